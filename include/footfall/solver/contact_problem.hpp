@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+
+#include "footfall/spatial/contact_layout.hpp"
+
+namespace footfall {
+
+/// Which law ties the impulses p to the contact velocities v.
+enum class FrictionLaw {
+  cone,            ///< Coulomb: |p_t| <= mu p_n, friction opposes sliding, 0 <= p_n ⟂ v_n >= 0
+  pyramid,         ///< the same with |p_x|, |p_y| <= mu p_n, each axis by itself
+  convex_pyramid,  ///< the published QP: min ½ pᵀGp + bᵀp inside the pyramid (not Coulomb once it slides)
+};
+
+/// Find impulses p with v = G p + b under a friction law. Knows nothing of robots.
+/// Padding contacts are inert: zero rows and columns of G, zero mu, b = (0, 0, 1).
+struct ContactProblem {
+  ContactLayout layout;
+  FrictionLaw law = FrictionLaw::cone;
+  AlignedVector G;   ///< Delassus matrix J M⁻¹ Jᵀ, row-major, (rows × rows) [1/kg]
+  AlignedVector b;   ///< velocity without impulses plus gap and restitution terms, (rows) [m/s]
+  AlignedVector mu;  ///< friction coefficients, (stride) [-]
+
+  /// Room for this many contacts: no allocation afterwards.
+  void reserve(int max_contacts);
+  /// Sets the layout and makes the padding inert; the rest is left for the caller to fill.
+  void resize(int contacts);
+  double& operator()(int i, int a, int j, int c) {
+    return G[static_cast<std::size_t>(layout.row(i, a)) * layout.rows() + layout.row(j, c)];
+  }
+  double operator()(int i, int a, int j, int c) const {
+    return G[static_cast<std::size_t>(layout.row(i, a)) * layout.rows() + layout.row(j, c)];
+  }
+};
+
+enum class SolveStatus {
+  converged,   ///< residual at or below the tolerance asked for
+  inaccurate,  ///< above the tolerance, at or below the acceptable residual
+  failed,      ///< above the acceptable residual, or not a number
+};
+
+struct SolverSettings {
+  double tolerance = 1e-10;   ///< wanted residual [m/s]
+  double acceptable = 1e-6;   ///< largest residual that does not stop the run [m/s]
+  int max_iterations = 200;
+};
+
+struct ContactSolution {
+  SolveStatus status = SolveStatus::failed;
+  int iterations = 0;
+  double residual = 0.0;  ///< by contactResidual(), the same measure for every solver [m/s]
+  int worst_contact = -1;  ///< where the residual is largest
+  bool minimum_norm = false;  ///< the impulses are the smallest of all that solve the problem
+  AlignedVector impulse;  ///< p in the problem's layout, (rows) [N s]
+};
+
+/// How far (p, v = G p + b) is from the law: natural map per contact, largest over the contacts [m/s].
+/// With g = trace(G_ii)/3:  r_n = g p_n − max(g p_n − v_n, 0),
+/// r_t = g p_t − Proj(g p_t − v_t) on the disc (cone) or square (pyramids) of radius mu·max(g p_n, 0).
+/// For convex_pyramid v_n is replaced by v_n − mu (|v_x| + |v_y|). Not-a-number gives infinity.
+double contactResidual(const ContactProblem& problem, const double* impulse, int* worst_contact = nullptr);
+
+}  // namespace footfall
