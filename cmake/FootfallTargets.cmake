@@ -1,0 +1,63 @@
+# One folder is one room is one target; all rooms together are libfootfall.
+
+set(FOOTFALL_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wno-psabi)
+
+# footfall_room(<name> DEPENDS <rooms below> SOURCES <files> [LIBRARIES <external targets>])
+function(footfall_room name)
+  cmake_parse_arguments(ROOM "" "" "DEPENDS;SOURCES;LIBRARIES" ${ARGN})
+  add_library(footfall_${name} OBJECT ${ROOM_SOURCES})
+  target_include_directories(footfall_${name} PUBLIC ${PROJECT_SOURCE_DIR}/include PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_compile_options(footfall_${name} PRIVATE ${FOOTFALL_WARNINGS})
+  target_link_libraries(footfall_${name} PUBLIC Eigen3::Eigen ${ROOM_LIBRARIES})
+  foreach(below ${ROOM_DEPENDS})
+    target_link_libraries(footfall_${name} PUBLIC footfall_${below})
+  endforeach()
+  set_property(GLOBAL APPEND PROPERTY FOOTFALL_ROOMS footfall_${name})
+endfunction()
+
+# footfall_kernel(<room> <file>): compiles one source for each instruction set; the code picks one at run time.
+# The file sees FOOTFALL_ISA as the name of the namespace that it must live in. No Eigen inside: inline functions
+# compiled for a wide machine must never be linked into the code for a narrow one.
+function(footfall_kernel room source)
+  get_filename_component(stem ${source} NAME_WE)
+  set(isas baseline)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    list(APPEND isas avx2 avx512)
+  endif()
+  set(flags_baseline "")
+  set(flags_avx2 -march=x86-64-v3)
+  set(flags_avx512 -march=x86-64-v4 -mprefer-vector-width=512)
+  foreach(isa ${isas})
+    add_library(footfall_${room}_${stem}_${isa} OBJECT ${source})
+    target_include_directories(footfall_${room}_${stem}_${isa}
+      PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+    target_compile_options(footfall_${room}_${stem}_${isa} PRIVATE ${FOOTFALL_WARNINGS} ${flags_${isa}})
+    target_compile_definitions(footfall_${room}_${stem}_${isa} PRIVATE FOOTFALL_ISA=${isa})
+    set_property(GLOBAL APPEND PROPERTY FOOTFALL_ROOMS footfall_${room}_${stem}_${isa})
+  endforeach()
+endfunction()
+
+# footfall_plugin(<kind> <name> SOURCES <files> LIBRARIES <external targets>): a library that is opened by name.
+function(footfall_plugin kind name)
+  cmake_parse_arguments(PLUGIN "" "" "SOURCES;LIBRARIES" ${ARGN})
+  set(target footfall_${kind}_${name})
+  add_library(${target} MODULE ${PLUGIN_SOURCES})
+  target_compile_options(${target} PRIVATE ${FOOTFALL_WARNINGS})
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
+  target_link_libraries(${target} PRIVATE footfall ${PLUGIN_LIBRARIES})
+  set_target_properties(${target} PROPERTIES
+    LIBRARY_OUTPUT_DIRECTORY ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/footfall/plugins
+    BUILD_RPATH_USE_ORIGIN ON)
+  set_property(GLOBAL APPEND PROPERTY FOOTFALL_BUILT_PLUGINS ${target})
+endfunction()
+
+# footfall_test(<name> SOURCES <files> [LIBRARIES <targets>])
+function(footfall_test name)
+  cmake_parse_arguments(TEST "" "" "SOURCES;LIBRARIES" ${ARGN})
+  add_executable(test_${name} ${TEST_SOURCES})
+  target_compile_options(test_${name} PRIVATE ${FOOTFALL_WARNINGS})
+  target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/src)
+  target_compile_definitions(test_${name} PRIVATE FOOTFALL_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  target_link_libraries(test_${name} PRIVATE footfall GTest::gtest_main ${TEST_LIBRARIES})
+  gtest_discover_tests(test_${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 600)
+endfunction()

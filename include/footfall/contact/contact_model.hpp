@@ -1,0 +1,54 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "footfall/contact/contact.hpp"
+#include "footfall/solver/contact_solver.hpp"
+
+namespace footfall {
+
+/// Parameters of the `compliant` model.
+struct ComplianceSettings {
+  double stiffness = 1e5;          ///< of each point [N/m]
+  double dissipation = 1.0;        ///< Hunt–Crossley's: force grows by this share for each m/s of approach [s/m]
+  double stiction_velocity = 1e-3; ///< friction reaches its full value at this sliding speed [m/s]
+};
+
+struct ContactSettings {
+  std::string model = "rigid";
+  FrictionLaw law = FrictionLaw::cone;
+  SolverSettings solver;
+  ComplianceSettings compliance;
+};
+
+/// What a contact model is asked: which impulses act during a step of length dt.
+struct ContactQuestion {
+  const Dynamics& dynamics;               ///< updated at the start of the step, contacts set
+  std::span<const ActiveContact> active;
+  const VectorXd& nu;                     ///< velocity at the start, after impacts (nv)
+  const VectorXd& nu_free;                ///< velocity at the end if nothing touched (nv)
+  double dt;                              ///< [s]
+};
+
+/// The port to contact models. Answers in solution.impulse [N s], which holds the warm start before.
+class ContactModel {
+ public:
+  virtual ~ContactModel() = default;
+  virtual std::string_view name() const = 0;
+
+  /// Velocities jump when a contact closes. A soft contact takes its time instead.
+  virtual bool hasImpacts() const { return true; }
+
+  /// Room for this many contacts.
+  virtual void reserve(int max_contacts) = 0;
+
+  virtual void solve(const ContactQuestion& question, ContactSolver& solver, ContactSolution& solution) = 0;
+};
+
+/// `rigid`, `gauss` or `compliant`; throws Error that names the choices.
+std::unique_ptr<ContactModel> makeContactModel(const ContactSettings& settings);
+
+}  // namespace footfall

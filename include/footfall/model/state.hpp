@@ -1,0 +1,56 @@
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "footfall/model/model.hpp"
+
+namespace footfall {
+
+/// What the contact solver remembers from one step to the next. It is part of the state, so that a
+/// restored run goes on bit for bit.
+struct WarmStart {
+  VectorXd impulse;           ///< last impulse of each candidate in its contact frame, (3 × candidates) [N s]
+  bool minimum_norm = false;  ///< the impulses have already settled at their minimum norm
+};
+
+/// Everything that a simulation remembers. A value: copy it, save it, restore it.
+struct State {
+  double time = 0.0;  ///< [s]
+  VectorXd q;         ///< p_WB [m], quaternion of R_WB as (x, y, z, w), s [rad or m]; (7 + n)
+  VectorXd nu;        ///< ṗ_WB [m/s] and ω_WB [rad/s] in world axes if the base floats, ṡ; (nv)
+  WarmStart warm;
+
+  auto joints() { return q.tail(q.size() - 7); }
+  auto joints() const { return q.tail(q.size() - 7); }
+  Pose basePose() const;
+  void setBasePose(const Pose& X_WB);
+};
+
+/// The robot at rest at the origin, all joints at zero.
+State makeState(const Model& model);
+
+/// Moves q by the velocity nu during dt: exact rotation about a constant ω.
+void integrateConfiguration(const Model& model, const VectorXd& nu, double dt, VectorXd& q);
+
+/// Binary, exact to the last bit, versioned. `load` throws Error when sizes or version do not fit.
+void saveState(const State& state, std::ostream& out);
+State loadState(const Model& model, std::istream& in, const std::string& source_name);
+
+/// A wrench applied to a link from outside.
+struct ExternalWrench {
+  LinkIndex link;
+  Vector3d p_LP = Vector3d::Zero();      ///< where it acts, in the link frame [m]
+  Vector6d wrench_W = Vector6d::Zero();  ///< force [N] and moment [N m] in world axes
+};
+
+/// What acts on the robot during a step, from outside of the model.
+struct Input {
+  VectorXd tau;  ///< joint torques or forces, (n) [N m or N]
+  std::vector<ExternalWrench> wrenches;
+};
+
+Input makeInput(const Model& model);
+
+}  // namespace footfall

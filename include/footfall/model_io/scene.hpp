@@ -1,0 +1,116 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "footfall/spatial/pose.hpp"
+
+namespace footfall {
+
+// What a scene file says, as plain data in SI units. Nothing here is resolved yet: names are names.
+// `where` fields hold "file:line" for errors that can only be found later.
+
+/// What to do with a link that moves on its own but has no mass.
+enum class MasslessLinks { error, ignore };
+
+struct SceneRobot {
+  std::string where;
+  std::string model;                           ///< path, package:// or model://
+  std::vector<std::string> joints;             ///< kept joints in their order; empty: all, in file order
+  std::map<std::string, double> initial;       ///< joint positions, also of locked joints [rad or m]
+  bool fixed_base = false;
+  bool on_ground = false;                      ///< move the base along gravity until the lowest contact touches
+  Vector3d base_position = Vector3d::Zero();   ///< [m]
+  Vector3d base_rpy = Vector3d::Zero();        ///< roll, pitch, yaw [rad]
+  Vector3d base_velocity = Vector3d::Zero();           ///< [m/s], world axes
+  Vector3d base_angular_velocity = Vector3d::Zero();   ///< [rad/s], world axes
+  MasslessLinks massless_links = MasslessLinks::error;
+};
+
+/// Points of one frame that may touch the ground.
+struct SceneContact {
+  std::string where;
+  std::string frame;
+  std::vector<Vector3d> points;  ///< in the frame; `footprint` entries of two numbers have z = 0 [m]
+  double radius = 0.0;           ///< of a sphere around each point [m]
+};
+
+struct SceneGround {
+  std::string where;
+  Vector3d point = Vector3d::Zero();  ///< a point of the plane [m]
+  double incline = 0.0;               ///< angle between its normal and the world's z, 0 to π [rad]
+  double heading = 0.0;               ///< direction in which the plane descends, about the world's z [rad]
+  double friction = 0.6;              ///< [-]
+  double restitution = 0.0;           ///< 0: inelastic, 1: elastic [-]
+};
+
+struct ScenePhysics {
+  std::string where;
+  std::string engine = "native";
+  std::string contact = "rigid";                    ///< rigid, gauss, compliant
+  std::string friction_law = "";                    ///< cone or pyramid; empty: cone for rigid, pyramid for gauss
+  std::string solver = "native";
+  std::string integrator = "semi_implicit_euler";
+  double step = 1e-3;                               ///< [s]
+  Vector3d gravity{0.0, 0.0, -9.81};                ///< [m/s²]
+  double tolerance = 1e-10;                         ///< wanted residual of the contact solver [m/s]
+  double acceptable = 1e-6;                         ///< largest residual that does not stop the run [m/s]
+  double stiffness = 1e5;                           ///< of the compliant model, each point [N/m]
+  double dissipation = 1.0;                         ///< of the compliant model [s/m]
+  double stiction_velocity = 1e-3;                  ///< below it the compliant model sticks softly [m/s]
+};
+
+/// Holds the initial posture: tau = tau_0 + stiffness (s_0 − s) − damping ṡ, integrated implicitly.
+struct SceneHold {
+  std::string where;
+  bool enabled = true;
+  double stiffness = -1.0;            ///< [N m/rad or N/m]; negative: chosen from mass and size
+  double damping = -1.0;              ///< [N m s/rad or N s/m]; negative: chosen from mass and size
+  std::map<std::string, double> joint_stiffness, joint_damping;  ///< for single joints
+  bool gravity_compensation = true;   ///< tau_0 holds the initial posture on its contacts
+};
+
+/// A force on a link for a while.
+struct ScenePush {
+  std::string where;
+  std::string link;                             ///< a link or any frame; the force acts at its origin
+  Vector3d force = Vector3d::Zero();            ///< world axes [N]
+  Vector3d moment = Vector3d::Zero();           ///< world axes [N m]
+  double start = 0.0;                           ///< [s]
+  double duration = 0.0;                        ///< [s]
+};
+
+struct SceneRun {
+  std::string where;
+  double duration = 10.0;    ///< [s]
+  std::string log;           ///< path of the log; empty: none
+  double log_period = 0.0;   ///< time between rows; 0: every step [s]
+};
+
+struct Scene {
+  std::string source;  ///< path of the file, or what it was made from
+  SceneRobot robot;
+  std::vector<SceneContact> contacts;
+  SceneGround ground;
+  ScenePhysics physics;
+  SceneHold hold;
+  std::vector<ScenePush> pushes;
+  SceneRun run;
+};
+
+/// A change from the command line: `physics.solver` and `osqp`.
+using SceneOverride = std::pair<std::string, std::string>;
+
+/// Reads a scene; throws Error with file and line. Relative paths inside are relative to the file.
+Scene loadScene(const std::string& path, const std::vector<SceneOverride>& overrides = {});
+Scene parseScene(const std::string& text, const std::string& source, const std::vector<SceneOverride>& overrides = {});
+
+/// A commented scene that runs as it is.
+std::string sceneTemplate();
+
+/// JSON schema of scene files, for editors.
+std::string sceneSchema();
+
+}  // namespace footfall

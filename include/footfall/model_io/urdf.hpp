@@ -1,0 +1,61 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "footfall/model/model.hpp"
+#include "footfall/model_io/resource_path.hpp"
+
+namespace footfall {
+
+/// What to do with a joint that moves nothing with mass: its mass matrix cannot be inverted.
+enum class MasslessLinks {
+  error,   ///< refuse the model
+  ignore,  ///< lock that joint and report it
+};
+
+struct UrdfOptions {
+  bool floating_base = true;
+  std::vector<std::string> joints;          ///< movable joints, in the order of the coordinates; empty: all, in file order
+  std::map<std::string, double> positions;  ///< where the other joints are locked; 0 if not named [rad or m]
+  MasslessLinks massless_links = MasslessLinks::error;
+  ResourcePath resources = ResourcePath::standard();  ///< where models and meshes are looked for
+};
+
+/// Something suspicious that does not keep the model from being used.
+struct Warning {
+  std::string where;  ///< file:line
+  std::string what;
+};
+
+/// One visual or collision shape, as the file describes it: for reports and viewers, not for dynamics.
+struct LinkGeometry {
+  std::string where;  ///< file:line
+  std::string link;   ///< name of the URDF link, which is the name of a frame
+  bool collision = false;
+  std::string shape;  ///< box, cylinder, sphere, capsule or mesh
+  std::string mesh;   ///< what the file says, for a mesh
+  std::string mesh_path;  ///< where the mesh lies; empty when it is not found
+};
+
+struct LoadedModel {
+  Model model;
+  std::string source;  ///< path of the file
+  std::vector<Warning> warnings;
+  std::vector<LinkGeometry> geometries;
+};
+
+/// Reads a URDF file; throws Error with file and line. `name` is a path, package://, model:// or a short name
+/// that `options.resources` knows.
+///
+/// Fixed and locked joints make one link of two. The base is the root of the file. A planar joint becomes two
+/// sliding joints and a turning one, named <joint>_x, <joint>_y, <joint>_yaw; a floating joint becomes three and
+/// three (<joint>_x, _y, _z, _yaw, _pitch, _roll), except at a root without mass (often called world), where it
+/// says that its child is a floating base.
+LoadedModel loadUrdf(const std::string& name, const UrdfOptions& options = {});
+
+/// The same from text; `source` is what errors call it, and meshes are looked for beside it.
+LoadedModel parseUrdf(const std::string& text, const std::string& source, const UrdfOptions& options = {});
+
+}  // namespace footfall

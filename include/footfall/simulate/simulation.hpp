@@ -1,0 +1,52 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "footfall/model_io/scene.hpp"
+#include "footfall/simulate/step.hpp"
+
+namespace footfall {
+
+/// The friendly owner of all the parts: a robot on the ground, with what the scene says.
+///
+///     Simulation simulation(loadScene("stand.yaml"));
+///     while (simulation.time() < 1.0) simulation.step();
+class Simulation {
+ public:
+  explicit Simulation(const Scene& scene);
+  ~Simulation();
+  Simulation(Simulation&&) noexcept;
+  Simulation& operator=(Simulation&&) noexcept;
+
+  const Model& model() const;
+  const Settings& settings() const;
+  const Scene& scene() const;
+  const std::vector<std::string>& warnings() const;  ///< what was odd about the model file
+
+  double time() const { return state().time; }
+  const State& state() const;
+  void setState(const State& state);  ///< throws Error when sizes do not fit
+
+  /// Joint torques and wrenches that are added to what the scene asks for; kept until changed.
+  Input& input();
+  /// The springs that hold the posture; null when the scene does not hold one.
+  JointSprings* springs();
+
+  /// One step. A failed solve is a value, not an exception: look at result.status; the state stays as it was.
+  const StepResult& step();
+  /// The result of the last step; before the first one, empty.
+  const StepResult& result() const;
+
+  /// Engine at the current state (updates it): poses, Jacobians, energy …
+  Dynamics& dynamics();
+
+  /// "t = 1.204 s: contact solve stopped after 200 iterations, residual 3.1e-4 > 1e-6 …"
+  std::string describeFailure() const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace footfall

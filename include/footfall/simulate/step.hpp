@@ -1,0 +1,90 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "footfall/contact/contact_model.hpp"
+#include "footfall/model/state.hpp"
+
+namespace footfall {
+
+/// The numbers and names that choose how a step is made.
+struct Settings {
+  double step = 1e-3;  ///< [s]
+  std::string engine = "native";
+  std::string solver = "native";
+  std::string integrator = "semi_implicit_euler";
+  ContactSettings contact;
+};
+
+/// Throws Error for values that make no sense, and for combinations that cannot work.
+void validate(const Settings& settings);
+
+/// Joint springs and dampers, integrated implicitly and so stable however stiff:
+/// tau = stiffness (target − s) − damping ṡ at the end of the step.
+struct JointSprings {
+  VectorXd stiffness;  ///< (n) [N m/rad or N/m]
+  VectorXd damping;    ///< (n) [N m s/rad or N s/m]
+  VectorXd target;     ///< (n) [rad or m]
+};
+
+enum class ContactMode { open, sticking, sliding };
+
+/// What happened at one active contact during a step. Belongs to the state at the start of the step.
+struct ContactReport {
+  int candidate = -1;
+  double gap = 0.0;                         ///< [m]
+  Vector3d p_WC = Vector3d::Zero();         ///< [m]
+  Matrix3d R_WC = Matrix3d::Identity();     ///< contact axes in the world [-]
+  Vector3d force_C = Vector3d::Zero();      ///< mean force of the step, contact axes [N]
+  Vector3d force_W = Vector3d::Zero();      ///< the same in world axes [N]
+  Vector3d impulse_C = Vector3d::Zero();    ///< of the impact, contact axes [N s]
+  Vector3d impulse_W = Vector3d::Zero();    ///< the same in world axes [N s]
+  Vector3d velocity_C = Vector3d::Zero();   ///< relative to the surface at the end of the step, contact axes [m/s]
+  ContactMode mode = ContactMode::open;
+};
+
+/// All the contacts of one frame as one wrench, in that frame's own axes and about its own origin.
+struct SoleReport {
+  FrameIndex frame;
+  Vector6d wrench_F = Vector6d::Zero();   ///< force [N] and moment [N m] of the ground on the sole
+  Vector6d impulse_F = Vector6d::Zero();  ///< of the impact [N s, N m s]
+};
+
+struct StepResult {
+  SolveStatus status = SolveStatus::converged;  ///< worst of the solves of this step
+  bool impact = false;
+  int iterations = 0;       ///< of all the solves of this step
+  double residual = 0.0;    ///< largest of the solves of this step [m/s]
+  int worst_candidate = -1;
+  std::vector<ContactReport> contacts;
+  std::vector<SoleReport> soles;  ///< one for each frame with candidates, in their order
+  VectorXd joint_torque;    ///< applied by inputs, springs and damping during the step (n) [N m or N]
+  VectorXd nu_dot;          ///< mean acceleration of the step without impacts (nv) [m/s², rad/s²]
+  State next;               ///< the state at the end of the step
+};
+
+/// Scratch memory of step(), bound to a model, a ground and settings. A fresh one gives the same bits.
+class Workspace {
+ public:
+  /// Model and terrain must outlive the workspace. Throws Error when an engine or a solver is missing.
+  Workspace(const Model& model, const Terrain& terrain, const Settings& settings);
+  ~Workspace();
+  Workspace(Workspace&&) noexcept;
+  Workspace& operator=(Workspace&&) noexcept;
+
+  Dynamics& dynamics();
+
+  struct Parts;
+  Parts& parts() { return *parts_; }
+
+ private:
+  std::unique_ptr<Parts> parts_;
+};
+
+/// One step of the simulation. Pure: the result depends on the arguments only; it lives in the workspace until
+/// the next call. When status is `failed`, result.next is the unchanged state.
+const StepResult& step(const State& state, const Input& input, const JointSprings* springs, Workspace& workspace);
+
+}  // namespace footfall

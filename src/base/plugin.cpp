@@ -1,0 +1,108 @@
+#include "footfall/base/plugin.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+#include <sstream>
+#include <tuple>
+
+#include "footfall/base/error.hpp"
+#include "footfall/base/version.hpp"
+
+namespace footfall {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::string_view kPrefix = "libfootfall_";
+constexpr std::string_view kSuffix = ".so";
+
+/// The folder of the library that this very function lives in.
+fs::path ownFolder() {
+  Dl_info info{};
+  if (dladdr(reinterpret_cast<void*>(&ownFolder), &info) == 0 || info.dli_fname == nullptr) return {};
+  return fs::weakly_canonical(info.dli_fname).parent_path();
+}
+
+std::vector<fs::path> searchFolders() {
+  std::vector<fs::path> folders;
+  if (const char* variable = std::getenv("FOOTFALL_PLUGIN_PATH")) {
+    std::stringstream list(variable);
+    for (std::string folder; std::getline(list, folder, ':');)
+      if (!folder.empty()) folders.emplace_back(folder);
+  }
+  folders.push_back(ownFolder() / "footfall" / "plugins");
+  return folders;
+}
+
+/// Opens a plug-in and checks that it was made for this version; returns null and says why otherwise.
+void* open(const fs::path& path, std::string& problem) {
+  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr) {
+    problem = dlerror();
+    return nullptr;
+  }
+  using Version = const char* (*)();
+  const auto plugin_version = reinterpret_cast<Version>(dlsym(library, "footfall_plugin_version"));
+  if (plugin_version == nullptr) {
+    problem = "it does not export footfall_plugin_version()";
+  } else if (std::string_view(plugin_version()) != version()) {
+    problem = fmt::format("it was built for version {}, this is {}", plugin_version(), version());
+  } else {
+    return library;  // stays open for the life of the process: objects of its classes may live that long
+  }
+  dlclose(library);
+  return nullptr;
+}
+
+std::string listFound(const std::string& kind) {
+  std::string names;
+  for (const PluginInfo& plugin : findPlugins())
+    if (plugin.kind == kind && plugin.problem.empty()) names += (names.empty() ? "" : ", ") + plugin.name;
+  return names.empty() ? "none" : names;
+}
+
+}  // namespace
+
+void* pluginSymbol(const std::string& kind, const std::string& name, const char* symbol) {
+  const std::string file = fmt::format("{}{}_{}{}", kPrefix, kind, name, kSuffix);
+  for (const fs::path& folder : searchFolders()) {
+    std::error_code ignored;
+    if (!fs::exists(folder / file, ignored)) continue;
+    std::string problem;
+    void* library = open(folder / file, problem);
+    if (library == nullptr) {
+      throw Error((folder / file).string(), fmt::format("the {} '{}' cannot be loaded: {}", kind, name, problem),
+                  "`footfall doctor` lists what is there and why something is not");
+    }
+    if (void* address = dlsym(library, symbol)) return address;
+    throw Error((folder / file).string(), fmt::format("the {} '{}' does not export {}()", kind, name, symbol));
+  }
+  throw Error("", fmt::format("there is no {} '{}'; found: native, and as plug-ins: {}", kind, name, listFound(kind)),
+              "plug-ins are looked for in FOOTFALL_PLUGIN_PATH and beside libfootfall; `footfall doctor` lists them");
+}
+
+std::vector<PluginInfo> findPlugins() {
+  std::vector<PluginInfo> found;
+  for (const fs::path& folder : searchFolders()) {
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+      const std::string file = entry.path().filename().string();
+      if (!file.starts_with(kPrefix) || !file.ends_with(kSuffix)) continue;
+      const std::string stem = file.substr(kPrefix.size(), file.size() - kPrefix.size() - kSuffix.size());
+      const auto split = stem.find('_');
+      if (split == std::string::npos) continue;
+      PluginInfo info{stem.substr(0, split), stem.substr(split + 1), entry.path().string(), {}};
+      open(entry.path(), info.problem);
+      found.push_back(std::move(info));
+    }
+  }
+  std::sort(found.begin(), found.end(),
+            [](const PluginInfo& a, const PluginInfo& b) { return std::tie(a.kind, a.name) < std::tie(b.kind, b.name); });
+  return found;
+}
+
+}  // namespace footfall

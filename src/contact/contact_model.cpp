@@ -1,0 +1,20 @@
+#include "footfall/contact/contact_model.hpp"
+
+#include <fmt/format.h>
+
+#include "contact/compliant.hpp"
+#include "contact/gauss.hpp"
+#include "contact/rigid.hpp"
+#include "footfall/base/error.hpp"
+
+namespace footfall {
+
+std::unique_ptr<ContactModel> makeContactModel(const ContactSettings& settings) {
+  if (settings.model == "rigid") return std::make_unique<RigidContact>(settings);
+  if (settings.model == "gauss") return std::make_unique<GaussContact>(settings);
+  if (settings.model == "compliant") return std::make_unique<CompliantContact>(settings);
+  throw Error("physics.contact", fmt::format("there is no contact model '{}'", settings.model),
+              "choose rigid, gauss or compliant");
+}
+
+}  // namespace footfall

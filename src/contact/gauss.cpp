@@ -1,0 +1,45 @@
+#include "contact/gauss.hpp"
+
+#include "contact/problem_setup.hpp"
+
+namespace footfall {
+namespace {
+
+constexpr double kTouch = 1e-9;  ///< a gap up to this counts as contact: rounding of a robot placed on the ground [m]
+
+/// A contact that does not touch must get no force: the solver sees it as padding.
+void makeInert(ContactProblem& problem, int contact) {
+  for (int c = 0; c < 3; ++c) {
+    const int row = problem.layout.row(contact, c);
+    const int rows = problem.layout.rows();
+    for (int k = 0; k < rows; ++k) problem.G[row * rows + k] = problem.G[k * rows + row] = 0.0;
+    problem.b[row] = c == 2 ? 1.0 : 0.0;
+  }
+  problem.mu[contact] = 0.0;
+}
+
+}  // namespace
+
+void GaussContact::reserve(int max_contacts) {
+  problem_.reserve(max_contacts);
+  bias_.assign(ContactLayout::of(max_contacts).rows(), 0.0);
+}
+
+void GaussContact::solve(const ContactQuestion& question, ContactSolver& solver, ContactSolution& solution) {
+  // With p = f Δt the problem is min ½ pᵀ H p + pᵀ b, b = Δt g = J ν_free + Δt J̇ ν.
+  assembleContactProblem(question.dynamics, question.active, question.nu_free, problem_);
+  question.dynamics.contactBiasAcceleration(bias_.data());
+  for (int i = 0; i < static_cast<int>(question.active.size()); ++i) {
+    if (question.active[i].surface.gap > kTouch) {
+      makeInert(problem_, i);
+      continue;
+    }
+    for (int c = 0; c < 3; ++c) {
+      const int row = problem_.layout.row(i, c);
+      problem_.b[row] += question.dt * bias_[row];
+    }
+  }
+  solver.solve(problem_, settings_, solution);
+}
+
+}  // namespace footfall

@@ -1,0 +1,137 @@
+#include "footfall/model/state.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdint>
+#include <istream>
+#include <ostream>
+
+#include "footfall/base/error.hpp"
+
+namespace footfall {
+namespace {
+
+constexpr std::array<char, 8> kMagic = {'F', 'O', 'O', 'T', 'F', 'A', 'L', 'L'};
+constexpr std::uint32_t kVersion = 1;
+
+Eigen::Quaterniond baseQuaternion(const VectorXd& q) { return {q[6], q[3], q[4], q[5]}; }
+
+void setBaseQuaternion(const Eigen::Quaterniond& Q_WB, VectorXd& q) {
+  q.segment<4>(3) << Q_WB.x(), Q_WB.y(), Q_WB.z(), Q_WB.w();
+}
+
+template <class T>
+void write(std::ostream& out, const T& value) {
+  out.write(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+void writeVector(std::ostream& out, const VectorXd& v) {
+  write(out, static_cast<std::uint64_t>(v.size()));
+  out.write(reinterpret_cast<const char*>(v.data()), static_cast<std::streamsize>(sizeof(double) * v.size()));
+}
+
+/// Reads the parts of a state one after the other and names the part that is wrong.
+class StateReader {
+ public:
+  StateReader(std::istream& in, const std::string& source) : in_(in), source_(source) {}
+
+  template <class T>
+  T read(const char* part) {
+    T value;
+    readBytes(reinterpret_cast<char*>(&value), sizeof value, part);
+    return value;
+  }
+
+  VectorXd readVector(const char* part, Eigen::Index expected_size) {
+    const auto size = read<std::uint64_t>(part);
+    if (size != static_cast<std::uint64_t>(expected_size)) {
+      throw Error(source_, fmt::format("{} has {} entries, the model needs {}", part, size, expected_size),
+                  "was this state saved with another model, other joints or other contacts?");
+    }
+    VectorXd v(expected_size);
+    readBytes(reinterpret_cast<char*>(v.data()), sizeof(double) * static_cast<std::size_t>(expected_size), part);
+    return v;
+  }
+
+  void expectEnd() {
+    if (in_.peek() != std::istream::traits_type::eof()) throw Error(source_, "there are more bytes after the state");
+  }
+
+  [[noreturn]] void fail(const std::string& what, const std::string& hint) { throw Error(source_, what, hint); }
+
+ private:
+  void readBytes(char* data, std::size_t size, const char* part) {
+    in_.read(data, static_cast<std::streamsize>(size));
+    if (in_.gcount() != static_cast<std::streamsize>(size))
+      throw Error(source_, fmt::format("the file ends inside of {}", part), "the file is truncated: save it again");
+  }
+
+  std::istream& in_;
+  const std::string& source_;
+};
+
+}  // namespace
+
+Pose State::basePose() const { return {baseQuaternion(q).toRotationMatrix(), q.head<3>()}; }
+
+void State::setBasePose(const Pose& X_WB) {
+  q.head<3>() = X_WB.p;
+  setBaseQuaternion(Eigen::Quaterniond(X_WB.R).normalized(), q);
+}
+
+State makeState(const Model& model) {
+  State state;
+  state.q = VectorXd::Zero(model.nq());
+  state.q[6] = 1.0;
+  state.nu = VectorXd::Zero(model.nv());
+  state.warm.impulse = VectorXd::Zero(3 * static_cast<Eigen::Index>(model.candidates.size()));
+  return state;
+}
+
+Input makeInput(const Model& model) {
+  Input input;
+  input.tau = VectorXd::Zero(model.jointDofs());
+  return input;
+}
+
+void integrateConfiguration(const Model& model, const VectorXd& nu, double dt, VectorXd& q) {
+  const int joint_dofs = model.jointDofs();
+  if (model.floating_base) {
+    q.head<3>() += dt * nu.head<3>();
+    // ω is in world axes: the increment multiplies from the left. Normalising keeps rounding from adding up.
+    setBaseQuaternion((expQuaternion(dt * nu.segment<3>(3)) * baseQuaternion(q)).normalized(), q);
+  }
+  q.tail(joint_dofs) += dt * nu.tail(joint_dofs);
+}
+
+void saveState(const State& state, std::ostream& out) {
+  write(out, kMagic);
+  write(out, kVersion);
+  write(out, state.time);
+  writeVector(out, state.q);
+  writeVector(out, state.nu);
+  writeVector(out, state.warm.impulse);
+  write(out, static_cast<std::uint8_t>(state.warm.minimum_norm));
+}
+
+State loadState(const Model& model, std::istream& in, const std::string& source_name) {
+  StateReader reader(in, source_name);
+  if (reader.read<std::array<char, 8>>("the header") != kMagic)
+    reader.fail("this is not a saved state", "states are written by saveState()");
+  const auto version = reader.read<std::uint32_t>("the header");
+  if (version != kVersion)
+    reader.fail(fmt::format("version {} of the format, this program reads version {}", version, kVersion),
+                "save the state again with this version of the program");
+  const State shape = makeState(model);
+  State state;
+  state.time = reader.read<double>("the time");
+  state.q = reader.readVector("q", shape.q.size());
+  state.nu = reader.readVector("nu", shape.nu.size());
+  state.warm.impulse = reader.readVector("the warm start", shape.warm.impulse.size());
+  state.warm.minimum_norm = reader.read<std::uint8_t>("the warm start") != 0;
+  reader.expectEnd();
+  return state;
+}
+
+}  // namespace footfall
