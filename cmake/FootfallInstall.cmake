@@ -1,0 +1,32 @@
+# What `cmake --install` puts into a prefix: the command, the library with its plug-ins, headers, scenes and models, and
+# a package for find_package(footfall). Run paths are relative, so the prefix can be moved.
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/footfall)
+set(plugin_dir ${CMAKE_INSTALL_LIBDIR}/footfall/plugins)
+get_property(plugins GLOBAL PROPERTY FOOTFALL_BUILT_PLUGINS)
+
+set_target_properties(footfall_command PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
+set_target_properties(footfall PROPERTIES INSTALL_RPATH "$ORIGIN")
+foreach(plugin ${plugins})
+  set_target_properties(${plugin} PROPERTIES INSTALL_RPATH "$ORIGIN/../..")
+endforeach()
+# Libraries of the wheels lie outside of the linker's own folders.
+set_target_properties(footfall footfall_command ${plugins} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+
+install(TARGETS footfall_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS footfall EXPORT footfallTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS ${plugins} LIBRARY DESTINATION ${plugin_dir})
+install(DIRECTORY include/footfall DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+foreach(folder scenes models)
+  if(EXISTS ${PROJECT_SOURCE_DIR}/${folder})
+    install(DIRECTORY ${folder} DESTINATION ${CMAKE_INSTALL_DATADIR}/footfall)
+  endif()
+endforeach()
+
+install(EXPORT footfallTargets NAMESPACE footfall:: DESTINATION ${package_dir})
+configure_package_config_file(cmake/footfallConfig.cmake.in ${CMAKE_BINARY_DIR}/footfallConfig.cmake
+  INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/footfallConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/footfallConfig.cmake ${CMAKE_BINARY_DIR}/footfallConfigVersion.cmake
+  DESTINATION ${package_dir})
