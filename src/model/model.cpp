@@ -47,9 +47,9 @@ LinkIndex Model::link(std::string_view wanted) const {
   if (i >= 0) return LinkIndex(i);
   const int lumped = positionOf(frames, wanted);
   if (lumped < 0) throwUnknown(*this, "link", wanted, links);
-  throw Error(name, fmt::format("'{}' is not a link of its own: it is fixed to '{}'", wanted,
-                                links[frames[lumped].link].name),
-              "ask for it as a frame");
+  throw Error(
+      name, fmt::format("'{}' is not a link of its own: it is fixed to '{}'", wanted, links[frames[lumped].link].name),
+      "ask for it as a frame");
 }
 
 DofIndex Model::dof(std::string_view wanted) const {

@@ -30,7 +30,8 @@ std::optional<fs::path> findInPackageAbove(const fs::path& folder, const fs::pat
   const fs::path package = *in_package.begin();
   for (fs::path above = fs::absolute(folder).lexically_normal(); above.has_relative_path();
        above = above.parent_path()) {
-    if (above.filename() == package && isFile(above.parent_path() / in_package)) return above.parent_path() / in_package;
+    if (above.filename() == package && isFile(above.parent_path() / in_package))
+      return above.parent_path() / in_package;
   }
   return std::nullopt;
 }
@@ -86,8 +87,8 @@ std::vector<std::string> namesOf(const std::vector<KnownModel>& models) {
 std::string notFoundHint(const std::string& name, const ResourcePath& resources) {
   const std::string stem = fs::path(name).stem().string();
   const std::string suggestion = didYouMean(stem, namesOf(resources.models()));
-  const std::string looked =
-      folderList(resources.folders()) + "\n    more folders: environment variable FOOTFALL_MODEL_PATH (colon-separated)";
+  const std::string looked = folderList(resources.folders()) +
+                             "\n    more folders: environment variable FOOTFALL_MODEL_PATH (colon-separated)";
   return suggestion.empty() ? looked : suggestion + " " + looked;
 }
 

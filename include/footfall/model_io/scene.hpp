@@ -5,15 +5,13 @@
 #include <utility>
 #include <vector>
 
+#include "footfall/model_io/urdf.hpp"
 #include "footfall/spatial/pose.hpp"
 
 namespace footfall {
 
 // What a scene file says, as plain data in SI units. Nothing here is resolved yet: names are names.
 // `where` fields hold "file:line" for errors that can only be found later.
-
-/// What to do with a link that moves on its own but has no mass.
-enum class MasslessLinks { error, ignore };
 
 struct SceneRobot {
   std::string where;

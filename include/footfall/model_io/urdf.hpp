@@ -17,7 +17,7 @@ enum class MasslessLinks {
 
 struct UrdfOptions {
   bool floating_base = true;
-  std::vector<std::string> joints;          ///< movable joints, in the order of the coordinates; empty: all, in file order
+  std::vector<std::string> joints;  ///< movable joints, in the order of the coordinates; empty: all, in file order
   std::map<std::string, double> positions;  ///< where the other joints are locked; 0 if not named [rad or m]
   MasslessLinks massless_links = MasslessLinks::error;
   ResourcePath resources = ResourcePath::standard();  ///< where models and meshes are looked for
@@ -34,8 +34,8 @@ struct LinkGeometry {
   std::string where;  ///< file:line
   std::string link;   ///< name of the URDF link, which is the name of a frame
   bool collision = false;
-  std::string shape;  ///< box, cylinder, sphere, capsule or mesh
-  std::string mesh;   ///< what the file says, for a mesh
+  std::string shape;      ///< box, cylinder, sphere, capsule or mesh
+  std::string mesh;       ///< what the file says, for a mesh
   std::string mesh_path;  ///< where the mesh lies; empty when it is not found
 };
 

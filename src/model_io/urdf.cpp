@@ -1,0 +1,148 @@
+#include "footfall/model_io/urdf.hpp"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "footfall/base/error.hpp"
+#include "model_io/urdf_joint_plan.hpp"
+
+namespace footfall {
+namespace {
+
+/// Pose of the child side of a motion at a position, in its own frame at zero.
+Pose displacement(const Motion& motion, double position) {
+  if (motion.kind == JointKind::prismatic) return {Matrix3d::Identity(), position * motion.axis};
+  return {Eigen::AngleAxisd(position, motion.axis).toRotationMatrix(), Vector3d::Zero()};
+}
+
+/// Walks the tree of the file from the root, depth first, so that the links of a limb get numbers in a row.
+class ModelBuilder {
+ public:
+  ModelBuilder(const UrdfFile& file, const UrdfTree& tree, const JointPlan& plan, std::vector<Warning>& warnings)
+      : file_(file), tree_(tree), plan_(plan), warnings_(warnings) {}
+
+  Model build(bool floating_base) {
+    model_.name = file_.name;
+    model_.floating_base = floating_base;
+    model_.dofs = plan_.dofs;
+    const bool drop_world = plan_.root_is_world && floating_base;
+    const int base = drop_world ? tree_.child_of_joint[tree_.joints_of_link[tree_.root][0]] : tree_.root;
+    model_.links.push_back({file_.links[base].name, {}});
+    addBody(base, LinkIndex(0), {});
+    if (floating_base) checkFloatingBase(file_.links[base]);
+    return std::move(model_);
+  }
+
+ private:
+  /// Adds a link of the file, fixed at X_LU to link L of the model, and all that hangs on it.
+  void addBody(int body, LinkIndex link, const Pose& X_LU) {
+    model_.frames.push_back({file_.links[body].name, link, X_LU});
+    model_.links[link].inertia += file_.links[body].inertia.expressedIn(X_LU);
+    for (const int joint : tree_.joints_of_link[body]) {
+      const Pose X_LJ = X_LU * file_.joints[joint].X_PJ;
+      if (plan_.joints[joint].moves) {
+        addMovingBody(joint, link, X_LJ);
+      } else {
+        addBody(tree_.child_of_joint[joint], link, X_LJ * lockedDisplacement(joint));
+      }
+    }
+  }
+
+  Pose lockedDisplacement(int joint) const {
+    const std::vector<Motion> motions = motionsOf(file_.joints[joint]);
+    const std::vector<double>& positions = plan_.joints[joint].positions;
+    Pose X;
+    for (std::size_t i = 0; i < motions.size() && i < positions.size(); ++i)
+      X = X * displacement(motions[i], positions[i]);
+    return X;
+  }
+
+  void addMovingBody(int joint, LinkIndex parent, const Pose& X_PJ) {
+    const std::vector<Motion> motions = motionsOf(file_.joints[joint]);
+    const PlannedJoint& planned = plan_.joints[joint];
+    LinkIndex link = parent;
+    for (std::size_t i = 0; i < motions.size(); ++i) {
+      const Motion& motion = motions[i];
+      const DofIndex dof(planned.first_dof + static_cast<int>(i));
+      model_.joints.push_back({motion.name, motion.kind, link, i == 0 ? X_PJ : Pose{}, motion.axis, dof,
+                               planned.multiplier, planned.offset});
+      link = LinkIndex(static_cast<int>(model_.links.size()));
+      const bool last = i + 1 == motions.size();
+      model_.links.push_back({last ? file_.joints[joint].child : motion.name, {}});
+    }
+    const int body = tree_.child_of_joint[joint];
+    addBody(body, link, {});
+    if (model_.links[link].inertia.mass == 0.0)
+      warnings_.push_back(
+          {file_.links[body].where, fmt::format("link '{}' moves and has no mass{}", file_.links[body].name,
+                                                tree_.carries_mass[body] ? "; what follows it has" : "")});
+  }
+
+  /// A floating base without mass that carries a single limb can turn with nothing following it.
+  void checkFloatingBase(const UrdfLink& base) const {
+    if (model_.links[0].inertia.mass > 0.0) return;
+    int limbs = 0;
+    for (const Joint& joint : model_.joints) limbs += joint.parent == 0 ? 1 : 0;
+    if (limbs >= 2) {
+      warnings_.push_back(
+          {base.where, fmt::format("the floating base '{}' has no mass; what follows it has", base.name)});
+      return;
+    }
+    throw Error(base.where, fmt::format("link '{}' is the floating base, and has no mass", base.name),
+                "give it an <inertial>, or choose a fixed base");
+  }
+
+  const UrdfFile& file_;
+  const UrdfTree& tree_;
+  const JointPlan& plan_;
+  std::vector<Warning>& warnings_;
+  Model model_;
+};
+
+void findMeshes(const ResourcePath& resources, LoadedModel& loaded) {
+  const std::filesystem::path beside = std::filesystem::path(loaded.source).parent_path();
+  for (LinkGeometry& geometry : loaded.geometries) {
+    if (geometry.mesh.empty()) continue;
+    if (const auto found = resources.find(geometry.mesh, beside)) {
+      geometry.mesh_path = found->string();
+    } else {
+      loaded.warnings.push_back({geometry.where, fmt::format("link '{}': mesh '{}' is not found (the dynamics do not "
+                                                             "need it)",
+                                                             geometry.link, geometry.mesh)});
+    }
+  }
+}
+
+std::string readText(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  if (in) text << in.rdbuf();
+  if (!in) throw Error(path.string(), fmt::format("cannot be read: {}", std::strerror(errno)));
+  return text.str();
+}
+
+}  // namespace
+
+LoadedModel parseUrdf(const std::string& text, const std::string& source, const UrdfOptions& options) {
+  LoadedModel loaded;
+  loaded.source = source;
+  UrdfFile file = parseUrdfFile(text, source, loaded.warnings);
+  const UrdfTree tree = buildUrdfTree(file);
+  const JointPlan plan = planJoints(file, tree, options, loaded.warnings);
+  loaded.model = ModelBuilder(file, tree, plan, loaded.warnings).build(options.floating_base);
+  loaded.geometries = std::move(file.geometries);
+  findMeshes(options.resources, loaded);
+  return loaded;
+}
+
+LoadedModel loadUrdf(const std::string& name, const UrdfOptions& options) {
+  const std::filesystem::path path = options.resources.findModel(name);
+  return parseUrdf(readText(path), path.string(), options);
+}
+
+}  // namespace footfall

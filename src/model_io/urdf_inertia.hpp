@@ -1,0 +1,14 @@
+#pragma once
+
+#include <vector>
+
+#include "footfall/model_io/urdf.hpp"
+#include "model_io/xml_element.hpp"
+
+namespace footfall {
+
+/// Reads <mass> and <inertia>, about the centre of mass, in the axes of <origin>. Throws Error for what no body can
+/// have; warns about what real robot files are known to get slightly wrong.
+SpatialInertia readInertia(const XmlElement& inertial, std::vector<Warning>& warnings);
+
+}  // namespace footfall

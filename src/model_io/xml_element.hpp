@@ -1,0 +1,47 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "footfall/base/error.hpp"
+#include "footfall/spatial/pose.hpp"
+
+namespace tinyxml2 {
+class XMLElement;
+}
+
+namespace footfall {
+
+/// An XML element that reads its attributes with errors that say file, line and whose attribute it was.
+class XmlElement {
+ public:
+  XmlElement(const tinyxml2::XMLElement& element, std::string source, std::string subject);
+
+  std::string tag() const;
+  std::string where() const;                               ///< "icub.urdf:212"
+  const std::string& subject() const { return subject_; }  ///< "joint 'l_knee'"
+
+  std::optional<XmlElement> child(const char* tag) const;
+  XmlElement requiredChild(const char* tag) const;
+  std::vector<XmlElement> children(const char* tag = nullptr) const;
+  XmlElement named(std::string subject) const;  ///< the same element, called otherwise in errors
+
+  bool has(const char* attribute) const;
+  std::string text(const char* attribute) const;
+  std::string text(const char* attribute, const std::string& fallback) const;
+  double number(const char* attribute) const;
+  double number(const char* attribute, double fallback) const;
+  Vector3d vector(const char* attribute) const;
+  Vector3d vector(const char* attribute, const Vector3d& fallback) const;
+
+  Error error(const std::string& what, const std::string& hint = {}) const;
+
+ private:
+  Error badAttribute(const char* attribute, const std::string& expected) const;
+
+  const tinyxml2::XMLElement* element_;
+  std::string source_, subject_;
+};
+
+}  // namespace footfall
