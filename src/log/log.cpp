@@ -1,0 +1,48 @@
+#include "footfall/log/log.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+
+namespace footfall {
+namespace {
+constexpr double kNotSet = std::numeric_limits<double>::quiet_NaN();
+}
+
+std::vector<std::string> columnNames(const std::vector<Channel>& channels) {
+  std::vector<std::string> names;
+  for (const Channel& channel : channels) {
+    if (channel.components.empty()) names.push_back(fmt::format("{} [{}]", channel.name, channel.unit));
+    for (const std::string& component : channel.components)
+      names.push_back(fmt::format("{}.{} [{}]", channel.name, component, channel.unit));
+  }
+  return names;
+}
+
+ChannelHandle Log::add(Channel channel) {
+  const ChannelHandle handle{static_cast<int>(row_.size()), channel.size()};
+  row_.resize(row_.size() + static_cast<std::size_t>(channel.size()), kNotSet);
+  channels_.push_back(std::move(channel));
+  return handle;
+}
+
+void Log::begin() { writeHeader(notes_, channels_); }
+
+void Log::set(ChannelHandle channel, double value) {
+  assert(channel.size == 1);
+  row_[static_cast<std::size_t>(channel.first)] = value;
+}
+
+void Log::set(ChannelHandle channel, const Eigen::Ref<const VectorXd>& values) {
+  assert(channel.size == values.size());
+  std::copy(values.data(), values.data() + values.size(), row_.begin() + channel.first);
+}
+
+void Log::endRow() {
+  writeRow(row_);
+  std::fill(row_.begin(), row_.end(), kNotSet);
+}
+
+}  // namespace footfall
