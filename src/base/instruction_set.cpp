@@ -33,16 +33,6 @@ InstructionSet byName(std::string_view name) {
   throw Error("FOOTFALL_ISA", fmt::format("there is no instruction set '{}'", name), "use baseline, avx2 or avx512");
 }
 
-InstructionSet choose() {
-  const InstructionSet widest = widestHere();
-  const char* wanted = std::getenv("FOOTFALL_ISA");
-  if (wanted == nullptr || *wanted == '\0') return widest;
-  const InstructionSet set = byName(wanted);
-  if (set > widest)
-    throw Error("FOOTFALL_ISA", fmt::format("this processor has no {}; its widest is {}", wanted, nameOf(widest)));
-  return set;
-}
-
 }  // namespace
 
 const char* nameOf(InstructionSet set) {
@@ -58,8 +48,13 @@ const char* nameOf(InstructionSet set) {
 }
 
 InstructionSet instructionSet() {
-  static const InstructionSet chosen = choose();
-  return chosen;
+  const InstructionSet widest = widestHere();
+  const char* wanted = std::getenv("FOOTFALL_ISA");
+  if (wanted == nullptr || *wanted == '\0') return widest;
+  const InstructionSet set = byName(wanted);
+  if (set > widest)
+    throw Error("FOOTFALL_ISA", fmt::format("this processor has no {}; its widest is {}", wanted, nameOf(widest)));
+  return set;
 }
 
 }  // namespace footfall
