@@ -1,5 +1,115 @@
-#include <cstdio>
+// The `footfall` command: reads the command line and calls a verb. CLI11 is a heavy header: it stays in this file.
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <exception>
+#include <string>
 
 #include "footfall/base/version.hpp"
+#include "footfall/log/log.hpp"
+#include "terminal.hpp"
+#include "verbs.hpp"
 
-int main() { std::printf("footfall %s\n", footfall::version()); }
+namespace footfall::command {
+namespace {
+
+constexpr const char* kFooter = R"(
+Examples:
+  footfall demo                                          a humanoid on its feet, pushed
+  footfall init my.yaml && footfall run my.yaml          a commented scene to start from
+  footfall run my.yaml --set physics.solver=proxqp --set physics.friction_law=pyramid --log out.csv
+  footfall run my.yaml --duration 2 --save-state a.state && footfall run my.yaml --state a.state
+  footfall inspect model://iCub/robots/iCubGazeboV2_5/model.urdf
+
+Exit codes:
+    0  success
+    1  the run failed: a contact solve did not converge; the state before it is kept in <scene>.fail.state
+    2  bad input: command line, scene, model or state file
+    3  cannot write: log, state or scene file
+    4  a bug in footfall
+  130  interrupted (Ctrl-C); log and summary are complete up to there)";
+
+void addRunOptions(CLI::App& verb, RunOptions& options) {
+  verb.add_option("--set", options.overrides, "Change a value of the scene: physics.solver=osqp; may be repeated")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  verb.add_option("--duration", options.duration, "Run until this simulated time, e.g. 2.5 or '500 ms'")
+      ->type_name("TIME");
+  verb.add_option("--log", options.log, "Write a table (CSV) with a row for every step")->type_name("FILE");
+  verb.add_option("--state", options.state, "Start from a saved state, to the bit")->type_name("FILE");
+  verb.add_option("--save-state", options.save_state, "Save the state at the end")->type_name("FILE");
+  verb.add_flag("--quiet,-q", options.quiet, "Print nothing but errors");
+}
+
+/// Everything that the command line can ask for.
+struct CommandLine {
+  CLI::App app{"Footfall simulates robots whose feet meet the ground.", "footfall"};
+  RunOptions run_options, demo_options;
+  std::string inspected, scene_to_write = "scene.yaml";
+  bool overwrite = false;
+  CLI::App *run, *demo, *inspect, *doctor, *init;
+
+  CommandLine() {
+    app.set_version_flag("--version", std::string("footfall ") + version());
+    app.require_subcommand(1);
+    app.footer(kFooter);
+    run = app.add_subcommand("run", "Simulate a scene");
+    run->add_option("scene", run_options.scene, "Scene file (YAML)")->required()->type_name("SCENE");
+    addRunOptions(*run, run_options);
+    demo = app.add_subcommand("demo", "Simulate the default scene: a humanoid on its feet, pushed");
+    addRunOptions(*demo, demo_options);
+    inspect = app.add_subcommand("inspect", "Report on a robot: tree, masses, limits, frames, what is suspicious");
+    inspect->add_option("model", inspected, "URDF file, model:// or package:// address, name of a robot, or a scene")
+        ->required()
+        ->type_name("MODEL");
+    doctor = app.add_subcommand("doctor", "Say what is there: version, processor, engines, solvers, robots");
+    init = app.add_subcommand("init", "Write a commented scene to start from");
+    init->add_option("file", scene_to_write, "Where to write it")->type_name("FILE")->capture_default_str();
+    init->add_flag("--force", overwrite, "Overwrite a file that is there");
+  }
+
+  int callVerb() {
+    if (run->parsed()) return command::run(run_options);
+    if (demo->parsed()) return command::demo(demo_options);
+    if (inspect->parsed()) return command::inspect(inspected);
+    if (doctor->parsed()) return command::doctor();
+    return command::init(scene_to_write, overwrite);
+  }
+};
+
+int parseAndCall(int argc, char** argv) {
+  CommandLine line;
+  try {
+    line.app.parse(argc, argv);
+  } catch (const CLI::Success& help_or_version) {
+    return line.app.exit(help_or_version);
+  } catch (const CLI::ParseError& error) {
+    printError(error.what(), "`footfall --help` shows the verbs, `footfall run --help` the options of one");
+    return kBadInput;
+  }
+  return line.callVerb();
+}
+
+int guardedMain(int argc, char** argv) {
+  try {
+    return parseAndCall(argc, argv);
+  } catch (const LogError& error) {
+    printError(error);
+    return kCannotWrite;
+  } catch (const Error& error) {
+    printError(error);
+    return kBadInput;
+  } catch (const std::exception& error) {
+    printError(std::string("internal error: ") + error.what(), "this is a bug in footfall; please report it");
+    return kBug;
+  }
+}
+
+}  // namespace
+}  // namespace footfall::command
+
+int main(int argc, char** argv) {
+  // A file that may not grow any more is an error of the write, to be reported, and not the end of the process.
+  std::signal(SIGXFSZ, SIG_IGN);
+  return footfall::command::guardedMain(argc, argv);
+}

@@ -1,0 +1,47 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "footfall/model_io/urdf.hpp"
+#include "footfall/simulate/simulation.hpp"
+#include "model_report.hpp"
+#include "verbs.hpp"
+
+namespace footfall::command {
+namespace {
+
+bool isScene(const std::string& path) {
+  const std::string extension = std::filesystem::path(path).extension();
+  return extension == ".yaml" || extension == ".yml";
+}
+
+void printReport(const Model& model, std::vector<std::string> warnings) {
+  fmt::print("{}", describe(model));
+  for (const std::string& suspicion : suspicions(model)) warnings.push_back(suspicion);
+  if (warnings.empty()) {
+    fmt::print("\nNothing suspicious.\n");
+    return;
+  }
+  fmt::print("\nSuspicious\n");
+  for (const std::string& warning : warnings) fmt::print("  {}\n", warning);
+}
+
+}  // namespace
+
+int inspect(const std::string& model_or_scene) {
+  if (isScene(model_or_scene)) {
+    const Simulation simulation(loadScene(model_or_scene));
+    printReport(simulation.model(), simulation.warnings());
+    return kSuccess;
+  }
+  UrdfOptions options;
+  options.massless_links = MasslessLinks::ignore;  // reported, so that the rest of the report can be read
+  const LoadedModel loaded = loadUrdf(model_or_scene, options);
+  std::vector<std::string> warnings;
+  for (const Warning& warning : loaded.warnings) warnings.push_back(warning.where + ": " + warning.what);
+  fmt::print("{}\n", loaded.source);
+  printReport(loaded.model, std::move(warnings));
+  return kSuccess;
+}
+
+}  // namespace footfall::command

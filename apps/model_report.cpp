@@ -1,0 +1,106 @@
+#include "model_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace footfall::command {
+namespace {
+
+const char* nameOf(JointKind kind) { return kind == JointKind::revolute ? "revolute" : "prismatic"; }
+const char* unitOf(JointKind kind) { return kind == JointKind::revolute ? "rad" : "m"; }
+
+/// How a joint follows another one's coordinate; empty when it has its own.
+std::string mimicNote(const Joint& joint, const Model& model) {
+  const std::string& driver = model.dofs[joint.dof].name;
+  return driver == joint.name ? "" : fmt::format(" = {:g} · {} + {:g}", joint.multiplier, driver, joint.offset);
+}
+
+void appendBranch(const Model& model, LinkIndex link, const std::string& indent, std::string& text) {
+  std::vector<int> children;
+  for (int j = 0; j < static_cast<int>(model.joints.size()); ++j)
+    if (model.joints[j].parent == link) children.push_back(j);
+  for (const int j : children) {
+    const bool last = j == children.back();
+    const Joint& joint = model.joints[j];
+    const Link& child = model.links[j + 1];
+    text += fmt::format("  {}{} {}  {:.4g} kg  by {} {}{}\n", indent, last ? "└─" : "├─", child.name,
+                        child.inertia.mass, nameOf(joint.kind), joint.name, mimicNote(joint, model));
+    appendBranch(model, LinkIndex(j + 1), indent + (last ? "   " : "│  "), text);
+  }
+}
+
+std::string tree(const Model& model) {
+  const Link& base = model.links.front();
+  std::string text = fmt::format("  {}  {:.4g} kg  {} base\n", base.name, base.inertia.mass,
+                                 model.floating_base ? "floating" : "fixed");
+  appendBranch(model, LinkIndex(0), "", text);
+  return text;
+}
+
+/// A limit that is not there is a dash.
+std::string number(double value) { return std::isfinite(value) ? fmt::format("{:.4g}", value) : "-"; }
+
+std::string coordinates(const Model& model) {
+  std::string text = fmt::format("  {:>3} {:<28} {:<5} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}\n", "", "name", "unit",
+                                 "lower", "upper", "velocity", "effort", "damping", "friction");
+  int index = 0;
+  for (const Dof& dof : model.dofs)
+    text += fmt::format("  {:>3} {:<28} {:<5} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}\n", index++, dof.name,
+                        unitOf(dof.kind), number(dof.lower), number(dof.upper), number(dof.max_velocity),
+                        number(dof.max_effort), number(dof.damping), number(dof.friction));
+  return text;
+}
+
+std::string frames(const Model& model) {
+  std::string text;
+  for (int link = 0; link < static_cast<int>(model.links.size()); ++link) {
+    std::string names;
+    for (const Frame& frame : model.frames)
+      if (frame.link == link && frame.name != model.links[link].name) names += " " + frame.name;
+    if (!names.empty()) text += fmt::format("  {}:{}\n", model.links[link].name, names);
+  }
+  return text.empty() ? "  one for each link\n" : text;
+}
+
+std::string contactPoints(const Model& model) {
+  std::string text;
+  for (const ContactCandidate& candidate : model.candidates)
+    text += fmt::format("  {:<24} on {}, at ({:.4g}, {:.4g}, {:.4g}) m{}\n", candidate.name,
+                        model.links[candidate.link].name, candidate.p_LC.x(), candidate.p_LC.y(), candidate.p_LC.z(),
+                        candidate.radius > 0.0 ? fmt::format(", radius {:.4g} m", candidate.radius) : "");
+  return text;
+}
+
+}  // namespace
+
+std::string describe(const Model& model) {
+  std::string text = fmt::format("{}: {:.6g} kg, {} links, {} joints, {} coordinates{}\n", model.name,
+                                 model.totalMass(), model.links.size(), model.joints.size(), model.dofs.size(),
+                                 model.floating_base ? " and a floating base" : ", fixed base");
+  text += "\nTree (a link stands for everything that is fixed to it)\n" + tree(model);
+  text += "\nCoordinates (SI units; a dash: no limit)\n" + coordinates(model);
+  text += "\nFrames besides the links' own\n" + frames(model);
+  if (!model.candidates.empty()) text += "\nPoints that may touch the ground\n" + contactPoints(model);
+  return text;
+}
+
+std::vector<std::string> suspicions(const Model& model) {
+  std::vector<std::string> found;
+  for (const Dof& dof : model.dofs) {
+    if (dof.lower == dof.upper)
+      found.push_back(fmt::format("joint '{}' cannot move: both limits are {:g}", dof.name, dof.lower));
+    if (dof.max_effort == 0.0)
+      found.push_back(fmt::format("joint '{}' has no strength: its effort limit is 0", dof.name));
+    if (dof.max_velocity == 0.0) found.push_back(fmt::format("joint '{}' has a velocity limit of 0", dof.name));
+  }
+  constexpr double kFarAway = 2.0;  // [m]; more often millimetres taken for metres than a real robot
+  for (const Link& link : model.links)
+    if (link.inertia.com.norm() > kFarAway)
+      found.push_back(fmt::format("link '{}': its centre of mass is {:.3g} m away from its origin", link.name,
+                                  link.inertia.com.norm()));
+  return found;
+}
+
+}  // namespace footfall::command

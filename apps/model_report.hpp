@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "footfall/model/model.hpp"
+
+namespace footfall::command {
+
+/// A readable report of a robot: size, tree with masses, coordinates with limits, frames, contact points.
+std::string describe(const Model& model);
+
+/// Numbers that can be used but are probably not meant.
+std::vector<std::string> suspicions(const Model& model);
+
+}  // namespace footfall::command

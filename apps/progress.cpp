@@ -1,0 +1,58 @@
+#include "progress.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+
+#include "terminal.hpp"
+
+namespace footfall::command {
+namespace {
+
+constexpr std::chrono::milliseconds kRedraw{100};
+constexpr std::chrono::seconds kLineInALogFile{10};
+
+std::string bar(double share) {
+  constexpr int kWidth = 30;
+  const int full = static_cast<int>(std::clamp(share, 0.0, 1.0) * kWidth);
+  std::string text;
+  for (int i = 0; i < kWidth; ++i) text += i < full ? "█" : "░";
+  return text;
+}
+
+}  // namespace
+
+Progress::Progress(double start, double end, bool quiet)
+    : start_(start), end_(end), live_(isLive()), quiet_(quiet), period_(kRedraw) {
+  if (!live_) period_ = kLineInALogFile;
+  next_ = begin_ + period_;
+}
+
+Progress::~Progress() {
+  if (live_ && !quiet_) fmt::print(stderr, "\r\033[K");
+}
+
+double Progress::wallSeconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+
+bool Progress::update(double time, int contacts) {
+  const Clock::time_point now = Clock::now();
+  if (now < next_) return false;
+  next_ = now + period_;
+  if (!quiet_) draw(time, contacts);
+  return true;
+}
+
+void Progress::draw(double time, int contacts) const {
+  const double share = end_ > start_ ? (time - start_) / (end_ - start_) : 1.0;
+  const std::string line = fmt::format("{:3.0f} %  t = {:.3f} s of {:g} s  {:.1f} × real time  {} contacts",
+                                       100.0 * share, time, end_, (time - start_) / wallSeconds(), contacts);
+  if (live_)
+    fmt::print(stderr, "\r\033[K{} {}", bar(share), line);
+  else
+    fmt::print(stderr, "{}\n", line);
+  std::fflush(stderr);
+}
+
+}  // namespace footfall::command

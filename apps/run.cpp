@@ -1,0 +1,148 @@
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cmath>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+
+#include "footfall/simulate/simulation.hpp"
+#include "progress.hpp"
+#include "run_log.hpp"
+#include "run_summary.hpp"
+#include "terminal.hpp"
+#include "verbs.hpp"
+
+namespace footfall::command {
+namespace {
+
+volatile std::sig_atomic_t interrupted = 0;
+
+/// The first Ctrl-C asks the run to end after its step; a second one ends the process as usual.
+void endRunOnInterrupt() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { interrupted = 1; };
+  action.sa_flags = SA_RESETHAND;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+std::vector<SceneOverride> parseOverrides(const RunOptions& options) {
+  std::vector<SceneOverride> overrides;
+  for (const std::string& text : options.overrides) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw Error("--set " + text, "expected KEY=VALUE", "for example: --set physics.solver=osqp");
+    overrides.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+  }
+  if (!options.duration.empty()) overrides.emplace_back("run.duration", options.duration);
+  return overrides;
+}
+
+Scene readScene(const RunOptions& options) {
+  Scene scene = loadScene(options.scene, parseOverrides(options));
+  if (!options.log.empty()) scene.run.log = options.log;
+  return scene;
+}
+
+void startFrom(const std::string& path, Simulation& simulation) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw Error(path, fmt::format("the state cannot be read: {}", std::strerror(errno)));
+  simulation.setState(loadState(simulation.model(), file, path));
+}
+
+void save(const State& state, const std::string& path) {
+  errno = 0;
+  std::ofstream file(path, std::ios::binary);
+  saveState(state, file);
+  file.close();
+  if (!file) throw LogError(path, fmt::format("the state cannot be written: {}", std::strerror(errno)));
+}
+
+/// Steps left until the end of the scene: counted, so that rounding of the clock neither adds nor drops one.
+long long stepsToGo(const Simulation& simulation) {
+  const double left = simulation.scene().run.duration - simulation.time();
+  return std::max(0LL, static_cast<long long>(std::ceil(left / simulation.settings().step - 1e-6)));
+}
+
+/// Keeps the evidence of a failed solve, and says where it is.
+void reportFailure(const Simulation& simulation, bool logged) {
+  const std::string path = std::filesystem::path(simulation.scene().source).stem().string() + ".fail.state";
+  std::string kept;
+  try {
+    save(simulation.state(), path);
+    kept = "state saved to " + path;
+  } catch (const LogError& error) {
+    kept = std::string("the state could not be saved: ") + error.what();
+  }
+  if (logged) kept += ", log complete up to t";
+  printError(
+      fmt::format("{}\n  {} contacts; {}", simulation.describeFailure(), simulation.result().contacts.size(), kept));
+}
+
+/// A run from its first step to its report.
+class Run {
+ public:
+  Run(Simulation& simulation, const RunOptions& options)
+      : simulation_(simulation),
+        options_(options),
+        summary_(simulation),
+        progress_(std::in_place, simulation.time(), simulation.scene().run.duration, options.quiet) {
+    const std::string& path = simulation.scene().run.log;
+    if (!path.empty()) log_.emplace(path, simulation);
+  }
+
+  ExitCode go() {
+    ExitCode outcome = kSuccess;
+    for (long long left = stepsToGo(simulation_); left > 0 && outcome == kSuccess; --left) {
+      outcome = interrupted ? kInterrupted : stepOnce();
+    }
+    if (log_) log_->finish(simulation_);
+    wall_seconds_ = progress_->wallSeconds();
+    progress_.reset();
+    report(outcome);
+    return outcome;
+  }
+
+ private:
+  ExitCode stepOnce() {
+    if (log_) log_->beforeStep(simulation_);
+    const StepResult& result = simulation_.step();
+    if (result.status == SolveStatus::failed) return kRunFailed;
+    if (log_) log_->afterStep(result);
+    summary_.count(result);
+    if (progress_->update(simulation_.time(), static_cast<int>(result.contacts.size())) && log_) log_->flush();
+    return kSuccess;
+  }
+
+  void report(ExitCode outcome) {
+    if (outcome == kRunFailed) reportFailure(simulation_, log_.has_value());
+    if (!options_.save_state.empty()) save(simulation_.state(), options_.save_state);
+    if (options_.quiet) return;
+    fmt::print("{}", summary_.text(simulation_, wall_seconds_));
+    if (log_) fmt::print("  {:<14} {}\n", "log", simulation_.scene().run.log);
+    if (outcome == kInterrupted) fmt::print("  interrupted\n");
+  }
+
+  Simulation& simulation_;
+  const RunOptions& options_;
+  RunSummary summary_;
+  std::optional<RunLog> log_;
+  std::optional<Progress> progress_;
+  double wall_seconds_ = 0.0;
+};
+
+}  // namespace
+
+int run(const RunOptions& options) {
+  Simulation simulation(readScene(options));
+  if (!options.quiet)
+    for (const std::string& warning : simulation.warnings()) printWarning(warning);
+  if (!options.state.empty()) startFrom(options.state, simulation);
+  endRunOnInterrupt();
+  return Run(simulation, options).go();
+}
+
+}  // namespace footfall::command

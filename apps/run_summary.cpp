@@ -1,0 +1,67 @@
+#include "run_summary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace footfall::command {
+namespace {
+
+std::string line(const char* title, const std::string& text) { return fmt::format("  {:<14} {}\n", title, text); }
+
+/// Angle between two attitudes of the base [deg].
+double turnedBy(const State& a, const State& b) {
+  const Eigen::AngleAxisd turn(Matrix3d(a.basePose().R.transpose() * b.basePose().R));
+  return turn.angle() * 180.0 / EIGEN_PI;
+}
+
+}  // namespace
+
+RunSummary::RunSummary(Simulation& simulation)
+    : start_(simulation.state()), start_energy_(simulation.dynamics().energy()) {}
+
+void RunSummary::count(const StepResult& result) {
+  ++steps_;
+  iterations_ += result.iterations;
+  most_iterations_ = std::max(most_iterations_, result.iterations);
+  worst_residual_ = std::max(worst_residual_, result.residual);
+  inaccurate_ += result.status == SolveStatus::inaccurate;
+  impacts_ += result.impact;
+}
+
+std::string RunSummary::supportLine(const Simulation& simulation) const {
+  const Model& model = simulation.model();
+  const double g = model.gravity.norm();
+  if (g == 0.0) return "no gravity";
+  const Vector3d up = -model.gravity / g;
+  double carried = 0.0;
+  int touching = 0;
+  for (const ContactReport& contact : simulation.result().contacts) {
+    carried += contact.force_W.dot(up);
+    touching += contact.mode != ContactMode::open;
+  }
+  const double weight = model.totalMass() * g;
+  return fmt::format("{} of {} touch at the end, they carry {:.3f} N of the weight of {:.3f} N ({:.4f} %)", touching,
+                     model.candidates.size(), carried, weight, 100.0 * carried / weight);
+}
+
+std::string RunSummary::text(Simulation& simulation, double wall_seconds) const {
+  const State& end = simulation.state();
+  const double simulated = end.time - start_.time;
+  const Energy energy = simulation.dynamics().energy();
+  const double steps = static_cast<double>(std::max(steps_, 1LL));
+  const Vector3d moved = end.q.head<3>() - start_.q.head<3>();
+  return fmt::format("{} from t = {:g} s to {:g} s\n", simulation.model().name, start_.time, end.time) +
+         line("steps", fmt::format("{} in {:.3f} s: {:.1f} × real time, {:.2f} µs a step", steps_, wall_seconds,
+                                   simulated / wall_seconds, 1e6 * wall_seconds / steps)) +
+         line("solver",
+              fmt::format("{:.2f} iterations on average, {} at most; worst residual {:.2g} m/s; {} inaccurate",
+                          static_cast<double>(iterations_) / steps, most_iterations_, worst_residual_, inaccurate_)) +
+         line("impacts", fmt::format("{} steps with an impact", impacts_)) + line("contacts", supportLine(simulation)) +
+         line("base", fmt::format("moved by ({:.4g}, {:.4g}, {:.4g}) m, turned by {:.3g} deg", moved.x(), moved.y(),
+                                  moved.z(), turnedBy(start_, end))) +
+         line("energy", fmt::format("{:.6g} J → {:.6g} J (kinetic {:.3g} J)", start_energy_.total(), energy.total(),
+                                    energy.kinetic));
+}
+
+}  // namespace footfall::command

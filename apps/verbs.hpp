@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace footfall::command {
+
+/// What the command tells the shell. Scripts rely on these numbers: they are part of `--help`.
+enum ExitCode : int {
+  kSuccess = 0,
+  kRunFailed = 1,     ///< a contact solve failed
+  kBadInput = 2,      ///< command line, scene, model or state file
+  kCannotWrite = 3,   ///< log, state or scene file
+  kBug = 4,           ///< something that should not happen
+  kInterrupted = 130  ///< Ctrl-C; log and summary are complete
+};
+
+struct RunOptions {
+  std::string scene;                   ///< path
+  std::vector<std::string> overrides;  ///< "physics.solver=osqp"
+  std::string duration;                ///< until this simulated time; empty: as the scene says
+  std::string log;                     ///< path; empty: as the scene says
+  std::string state;                   ///< path of a state to start from; may be empty
+  std::string save_state;              ///< path for the state at the end; may be empty
+  bool quiet = false;
+};
+
+// One function for each verb; each returns an ExitCode and throws footfall::Error for bad input.
+int run(const RunOptions& options);
+int demo(RunOptions options);
+int inspect(const std::string& model_or_scene);
+int doctor();
+int init(const std::string& path, bool overwrite);
+
+}  // namespace footfall::command
