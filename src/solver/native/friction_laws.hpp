@@ -1,0 +1,178 @@
+#pragma once
+
+#include "solver/native/pack.hpp"
+
+// The three friction laws: what the solver needs to know of each, for one contact (Real is a double) or for as many
+// as a register holds (Real is a pack).
+
+namespace footfall::FOOTFALL_ISA {
+
+/// Two tangential components and the normal one, of an impulse or a velocity.
+template <class Real>
+struct Vector3 {
+  Real x, y, n;
+};
+
+/// One contact's three rows of the Newton system:  C (v + dv) + D dp = right, with dv the change of its velocity.
+struct LocalEquations {
+  double C[3][3] = {};
+  double D[3][3] = {};
+  double right[3] = {};
+  bool sticks = false;  ///< C is the identity, D and right are zero
+};
+
+inline LocalEquations stickingEquations() {
+  LocalEquations e;
+  for (int k = 0; k < 3; ++k) e.C[k][k] = 1.0;
+  e.sticks = true;
+  return e;
+}
+
+/// Length of a scaled impulse's tangential part is limited by a disc of this radius: the factor that brings it back.
+template <class Real>
+inline Real discFactor(Real x, Real y, Real radius) {
+  const Real length2 = x * x + y * y;
+  const Real outside = radius / squareRoot(larger(length2, Real{} + 1e-300));
+  return choose(length2 > radius * radius, outside, Real{} + 1.0);
+}
+
+template <class Real>
+inline Real clampTo(Real x, Real radius) {
+  return smaller(larger(x, -radius), radius);
+}
+
+/// Coulomb friction on the true cone.
+struct Cone {
+  /// Square of the natural map (contactResidual() defines it).
+  template <class Real>
+  static Real residualSquared(Real g, Real mu, const Vector3<Real>& p, const Vector3<Real>& v) {
+    const Real zero = Real{};
+    const Real qx = g * p.x, qy = g * p.y, qn = g * p.n;
+    const Real ax = qx - v.x, ay = qy - v.y;
+    const Real factor = discFactor(ax, ay, mu * larger(qn, zero));
+    const Real rx = qx - factor * ax;
+    const Real ry = qy - factor * ay;
+    const Real rn = qn - larger(qn - v.n, zero);
+    return rx * rx + ry * ry + rn * rn;
+  }
+
+  /// Brings an impulse back into the cone: normal part first, then the tangential part at that height.
+  template <class Real>
+  static void project(Real mu, Vector3<Real>& p) {
+    p.n = larger(p.n, Real{});
+    const Real factor = discFactor(p.x, p.y, mu * p.n);
+    p.x *= factor;
+    p.y *= factor;
+  }
+
+  /// The normal velocity that must vanish in contact.
+  static double normalVelocity(double, const Vector3<double>& v) { return v.n; }
+
+  /// Linearised Alart–Curnier map of a closed contact. It slides along t; o is the direction across.
+  static LocalEquations linearise(double g, double mu, const Vector3<double>& p, const Vector3<double>& v) {
+    const double ax = g * p.x - v.x, ay = g * p.y - v.y;
+    const double radius = mu * (g * p.n - v.n);
+    const double length2 = ax * ax + ay * ay;
+    if (length2 < radius * radius) return stickingEquations();
+    const double length = squareRoot(length2);
+    const double tx = length > 0.0 ? ax / length : 1.0;
+    const double ty = length > 0.0 ? ay / length : 0.0;
+    const double ox = -ty, oy = tx;
+    const double share = length > 0.0 ? radius / length : 0.0;
+
+    LocalEquations e;
+    e.D[0][0] = g * tx;  // along: the impulse stays on the cone
+    e.D[0][1] = g * ty;
+    e.D[0][2] = -mu * g;
+    e.right[0] = -g * (tx * p.x + ty * p.y - mu * p.n);
+    e.C[1][0] = share * ox;  // across: the impulse turns with the sliding direction
+    e.C[1][1] = share * oy;
+    e.D[1][0] = g * (1.0 - share) * ox;
+    e.D[1][1] = g * (1.0 - share) * oy;
+    e.right[1] = -g * (ox * p.x + oy * p.y) + share * (ox * v.x + oy * v.y);
+    e.C[2][2] = 1.0;
+    return e;
+  }
+};
+
+/// Row of a pyramid's axis: free to stick, or sliding with the impulse on the face `side` (+1 or -1).
+inline void linearisePyramidAxis(int axis, double g, double mu, double p, double p_n, double v, double radius,
+                                 LocalEquations& e, int& side) {
+  const double a = g * p - v;
+  side = a >= radius ? 1 : (a <= -radius ? -1 : 0);
+  if (side == 0) {
+    e.C[axis][axis] = 1.0;
+    return;
+  }
+  e.D[axis][axis] = g * side;
+  e.D[axis][2] = -mu * g;
+  e.right[axis] = -g * (side * p - mu * p_n);
+}
+
+/// Coulomb friction, each tangential axis by itself.
+struct Pyramid {
+  template <class Real>
+  static Real residualSquared(Real g, Real mu, const Vector3<Real>& p, const Vector3<Real>& v) {
+    const Real zero = Real{};
+    const Real qx = g * p.x, qy = g * p.y, qn = g * p.n;
+    const Real radius = mu * larger(qn, zero);
+    const Real rx = qx - clampTo(qx - v.x, radius);
+    const Real ry = qy - clampTo(qy - v.y, radius);
+    const Real rn = qn - larger(qn - v.n, zero);
+    return rx * rx + ry * ry + rn * rn;
+  }
+
+  template <class Real>
+  static void project(Real mu, Vector3<Real>& p) {
+    p.n = larger(p.n, Real{});
+    p.x = clampTo(p.x, mu * p.n);
+    p.y = clampTo(p.y, mu * p.n);
+  }
+
+  static double normalVelocity(double, const Vector3<double>& v) { return v.n; }
+
+  static LocalEquations linearise(double g, double mu, const Vector3<double>& p, const Vector3<double>& v) {
+    LocalEquations e;
+    int side_x, side_y;
+    lineariseAxes(g, mu, p, v, v.n, e, side_x, side_y);
+    return e;
+  }
+
+  static void lineariseAxes(double g, double mu, const Vector3<double>& p, const Vector3<double>& v, double v_n,
+                            LocalEquations& e, int& side_x, int& side_y) {
+    const double radius = mu * (g * p.n - v_n);
+    linearisePyramidAxis(0, g, mu, p.x, p.n, v.x, radius, e, side_x);
+    linearisePyramidAxis(1, g, mu, p.y, p.n, v.y, radius, e, side_y);
+    e.C[2][2] = 1.0;
+    e.sticks = side_x == 0 && side_y == 0;
+  }
+};
+
+/// The published QP inside the pyramid: the Coulomb pyramid with the normal velocity lessened by mu (|v_x| + |v_y|).
+struct ConvexPyramid {
+  template <class Real>
+  static Real residualSquared(Real g, Real mu, const Vector3<Real>& p, const Vector3<Real>& v) {
+    const Real v_n = v.n - mu * (magnitude(v.x) + magnitude(v.y));
+    return Pyramid::residualSquared(g, mu, p, Vector3<Real>{v.x, v.y, v_n});
+  }
+
+  template <class Real>
+  static void project(Real mu, Vector3<Real>& p) {
+    Pyramid::project(mu, p);
+  }
+
+  static double normalVelocity(double mu, const Vector3<double>& v) {
+    return v.n - mu * (magnitude(v.x) + magnitude(v.y));
+  }
+
+  static LocalEquations linearise(double g, double mu, const Vector3<double>& p, const Vector3<double>& v) {
+    LocalEquations e;
+    int side_x, side_y;
+    Pyramid::lineariseAxes(g, mu, p, v, normalVelocity(mu, v), e, side_x, side_y);
+    e.C[2][0] = mu * side_x;  // friction on the face `side` opposes the velocity: |v_x| = -side v_x
+    e.C[2][1] = mu * side_y;
+    return e;
+  }
+};
+
+}  // namespace footfall::FOOTFALL_ISA

@@ -1,0 +1,134 @@
+#pragma once
+
+#include "solver/native/dense_lu.hpp"
+#include "solver/native/problem.hpp"
+
+namespace footfall::FOOTFALL_ISA {
+
+/// Primal–dual interior point with Mehrotra's corrector for all contacts at once. Needs no starting point and is hard
+/// to confuse; the Coulomb law, which is not the optimum of anything, enters by the De Saxcé term inside the Newton
+/// matrix. `Pair` knows the cone of one contact.
+template <class Pair, class ProblemT>
+class InteriorPoint {
+ public:
+  InteriorPoint(const ProblemT& problem, Arena& arena) : problem_(problem), lu_(problem.rows(), arena) {
+    pairs_ = reinterpret_cast<Pair*>(arena.doubles(problem.stride() * sizeof(Pair) / sizeof(double)));
+    contact_ = arena.integers(problem.stride());
+    for (double** vector : {&v_, &dp_, &dv_, &right_, &solution_}) *vector = arena.doubles(problem.rows());
+  }
+  static std::size_t scratchSize(int stride) {
+    return DenseLu::scratchSize(3 * stride) + (stride + 8) * sizeof(Pair) / sizeof(double) +
+           DenseLu::paddedSize(stride) + 5 * DenseLu::paddedSize(3 * stride);
+  }
+
+  /// Starts afresh. p receives the first point.
+  void begin(double* p) {
+    count_ = 0;
+    size_ = 0.0;
+    for (int i = 0; i < problem_.contacts; ++i) {
+      if (!problem_.movable(i)) continue;
+      contact_[count_] = i;
+      const double size = pairs_[count_].begin(problem_.g[i], problem_.mu[i], contactOf(problem_.b, stride(), i));
+      size_ = larger(size_, size);
+      ++count_;
+    }
+    for (int q = 0; q < count_; ++q) pairs_[q].start(size_, contactOf(problem_.b, stride(), contact_[q]));
+    writeImpulses(p);
+  }
+
+  /// One predictor–corrector step; returns its length, zero if the numbers have gone bad.
+  double step(double* p) {
+    const double mean = meanComplementarity();
+    if (!(mean > 0.0 && mean < 1e100)) return 0.0;
+    const double smoothing = mean * mean / (size_ * size_);
+    problem_.velocity(p, v_);
+    for (int q = 0; q < count_; ++q) pairs_[q].linearise(contactOf(v_, stride(), contact_[q]), smoothing);
+    factorise();
+
+    for (int q = 0; q < count_; ++q) pairs_[q].aimPredictor();
+    findDirection();
+    const double predicted = smaller(1.0, longestStep());
+    const double aim = centring(predicted, mean) * mean;
+    for (int q = 0; q < count_; ++q) pairs_[q].aimCorrector(aim);
+    findDirection();
+    const double length = smaller(1.0, kStayInside * longestStep());
+    for (int q = 0; q < count_; ++q) pairs_[q].advance(length);
+    writeImpulses(p);
+    return length;
+  }
+
+ private:
+  static constexpr double kStayInside = 0.995;
+
+  int stride() const { return problem_.stride(); }
+
+  double meanComplementarity() const {
+    double sum = 0.0;
+    for (int q = 0; q < count_; ++q) sum += pairs_[q].complementarity();
+    return sum / (count_ * Pair::kDegree);
+  }
+
+  /// Mehrotra's rule: the better the predictor does, the less centring.
+  double centring(double predicted_step, double mean) const {
+    double sum = 0.0;
+    for (int q = 0; q < count_; ++q) sum += pairs_[q].complementarityAfter(predicted_step);
+    const double ratio = larger(sum / (count_ * Pair::kDegree), 0.0) / mean;
+    const double sigma = smaller(larger(ratio * ratio * ratio, 1e-6), 1.0);
+    return predicted_step < 0.1 ? larger(sigma, 0.3) : sigma;
+  }
+
+  void factorise() {
+    lu_.resize(3 * count_);
+    for (int c = 0; c < 3; ++c) {
+      for (int q = 0; q < count_; ++q) {
+        const double* G_row = problem_.row(contact_[q], c);
+        double* row = lu_.row(c * count_ + q);
+        for (int d = 0; d < 3; ++d)
+          for (int r = 0; r < count_; ++r) row[d * count_ + r] = G_row[d * stride() + contact_[r]];
+      }
+    }
+    for (int q = 0; q < count_; ++q) {
+      double B[3][3];
+      pairs_[q].addBlock(B);
+      for (int c = 0; c < 3; ++c)
+        for (int d = 0; d < 3; ++d) lu_.row(c * count_ + q)[d * count_ + q] += B[c][d];
+    }
+    lu_.factorise(true);
+  }
+
+  void findDirection() {
+    for (int q = 0; q < count_; ++q) setContact(right_, count_, q, pairs_[q].rightSide());
+    lu_.solve(right_, solution_);
+    setZero(dp_, problem_.rows());
+    for (int q = 0; q < count_; ++q) setContact(dp_, stride(), contact_[q], contactOf(solution_, count_, q));
+    problem_.velocity(dp_, dv_);
+    for (int k = 0; k < problem_.rows(); ++k) dv_[k] -= problem_.b[k];
+    for (int q = 0; q < count_; ++q)
+      pairs_[q].takeDirection(contactOf(dp_, stride(), contact_[q]), contactOf(dv_, stride(), contact_[q]));
+  }
+
+  double longestStep() const {
+    double step = infinity();
+    for (int q = 0; q < count_; ++q) step = smaller(step, pairs_[q].longestStep());
+    return step;
+  }
+
+  void writeImpulses(double* p) const {
+    setZero(p, problem_.rows());
+    for (int q = 0; q < count_; ++q) setContact(p, stride(), contact_[q], pairs_[q].impulse());
+  }
+
+  const ProblemT& problem_;
+  DenseLu lu_;
+  Pair* pairs_;
+  int* contact_;  ///< which contact each pair belongs to: those that can move
+  int count_ = 0;
+  double size_ = 0.0;  ///< largest scaled velocity that impulses must remove
+  double* v_;
+  double* dp_;
+  double* dv_;
+  double* right_;
+  double* solution_;
+};
+
+}  // namespace footfall::FOOTFALL_ISA

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+
+#include "footfall/solver/contact_problem.hpp"
+
+namespace footfall {
+
+/// A contact problem as the kernels see it: plain pointers, laid out as ContactLayout says.
+struct KernelProblem {
+  int contacts = 0;
+  int stride = 0;
+  FrictionLaw law = FrictionLaw::cone;
+  const double* G = nullptr;
+  const double* b = nullptr;
+  const double* mu = nullptr;
+};
+
+struct KernelResult {
+  double residual = 0.0;  ///< [m/s]
+  int iterations = 0;     ///< sweeps, Newton steps and interior-point steps together
+  int worst_contact = -1;
+  bool minimum_norm = false;
+};
+
+/// Scratch memory that solve() needs for problems up to this stride [doubles].
+std::size_t kernelScratchSize(int stride);
+
+/// @param impulse in: the warm start; out: the result
+/// @param minimum_norm whether the warm start is known to have the smallest norm
+/// @param scratch kernelScratchSize() doubles that start at a cache line; their content does not matter
+using Kernel = KernelResult (*)(const KernelProblem& problem, const SolverSettings& settings, double* impulse,
+                                bool minimum_norm, double* scratch);
+
+// One source, compiled once for each instruction set (footfall_kernel in CMake).
+namespace baseline {
+KernelResult solve(const KernelProblem&, const SolverSettings&, double*, bool, double*);
+}
+#if defined(__x86_64__)
+namespace avx2 {
+KernelResult solve(const KernelProblem&, const SolverSettings&, double*, bool, double*);
+}
+namespace avx512 {
+KernelResult solve(const KernelProblem&, const SolverSettings&, double*, bool, double*);
+}
+#endif
+
+}  // namespace footfall
