@@ -1,0 +1,63 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "footfall/dynamics/dynamics.hpp"
+#include "footfall/model/state.hpp"
+
+namespace footfall {
+
+struct JointSprings;
+
+/// The smooth motion of a robot that touches nothing: what integrators may ask about.
+class FreeMotion {
+ public:
+  FreeMotion(Dynamics& dynamics, const Input& input, const JointSprings* springs, VectorXd& tau, VectorXd& no_inertia)
+      : dynamics_(dynamics), input_(input), springs_(springs), tau_(tau), no_inertia_(no_inertia) {}
+
+  const Model& model() const { return dynamics_.model(); }
+  Dynamics& dynamics() { return dynamics_; }
+
+  /// ν̇ at (q, ν), springs and dampers taken as they are there.
+  void acceleration(const VectorXd& q, const VectorXd& nu, VectorXd& nu_dot);
+
+  /// Rate of the linear [N] and of the angular momentum about the centre of mass [N m], at the engine's last update.
+  Vector6d momentumRate() const;
+
+ private:
+  Dynamics& dynamics_;
+  const Input& input_;
+  const JointSprings* springs_;
+  VectorXd& tau_;         ///< scratch (nv)
+  VectorXd& no_inertia_;  ///< zeros (n)
+};
+
+/// What an integrator gets for one step of a robot that touches nothing.
+struct FreeStep {
+  FreeMotion& motion;       ///< the engine's last update was at (q, nu)
+  const VectorXd& nu_free;  ///< velocity after one Euler step, springs and dampers implicit (nv)
+  double dt;                ///< [s]
+};
+
+/// The port to integrators. They move the robot through smooth phases; while contacts are active, velocities come from
+/// the contact problem, and the integrator only says with which velocity the configuration moves.
+class Integrator {
+ public:
+  virtual ~Integrator() = default;
+  virtual std::string_view name() const = 0;
+  virtual void reserve(const Model& model) = 0;
+
+  /// Advances q and nu by one step without contacts.
+  virtual void advance(const FreeStep& step, VectorXd& q, VectorXd& nu) = 0;
+
+  /// In a step with contacts: does the configuration move with the velocity at the end (which keeps bodies out of the
+  /// ground) or with that at the start?
+  virtual bool movesWithEndVelocity() const { return true; }
+};
+
+/// `semi_implicit_euler`, `explicit_euler`, `rk4` or `midpoint`; throws Error that names the choices.
+std::unique_ptr<Integrator> makeIntegrator(const std::string& name);
+
+}  // namespace footfall

@@ -1,0 +1,18 @@
+#include "simulate/euler.hpp"
+
+namespace footfall {
+
+void SemiImplicitEuler::advance(const FreeStep& step, VectorXd& q, VectorXd& nu) {
+  const Model& model = step.motion.model();
+  const Vector6d momentum = step.motion.dynamics().momentum() + step.dt * step.motion.momentumRate();
+  nu = step.nu_free;
+  integrateConfiguration(model, nu, step.dt, q);
+  keeper_.enforce(momentum, q, nu, step.motion.dynamics());
+}
+
+void ExplicitEuler::advance(const FreeStep& step, VectorXd& q, VectorXd& nu) {
+  integrateConfiguration(step.motion.model(), nu, step.dt, q);
+  nu = step.nu_free;
+}
+
+}  // namespace footfall

@@ -1,0 +1,48 @@
+#include "footfall/simulate/integrator.hpp"
+
+#include <fmt/format.h>
+
+#include "footfall/base/error.hpp"
+#include "simulate/euler.hpp"
+#include "simulate/joint_forces.hpp"
+#include "simulate/midpoint.hpp"
+#include "simulate/rk4.hpp"
+
+namespace footfall {
+
+void FreeMotion::acceleration(const VectorXd& q, const VectorXd& nu, VectorXd& nu_dot) {
+  const int n = model().jointDofs();
+  dynamics_.setImplicitInertia(no_inertia_);
+  dynamics_.update(q, nu);
+  // Written over nu_dot's joint part first: tau_ then holds h.
+  VectorXd& torque = tau_;
+  dynamics_.biasForces(torque);
+  nu_dot = -torque;
+  for (const ExternalWrench& w : input_.wrenches) dynamics_.addWrench(w.link, w.p_LP, w.wrench_W, nu_dot);
+  linearizeJointForces(model(), input_, springs_, q.tail(n), nu.tail(n), 0.0, torque, no_inertia_);
+  nu_dot.tail(n) += torque.head(n);
+  dynamics_.solveMass(nu_dot);
+}
+
+Vector6d FreeMotion::momentumRate() const {
+  Vector6d rate;
+  rate << dynamics_.model().totalMass() * dynamics_.model().gravity, Vector3d::Zero();
+  const Vector3d com = dynamics_.centerOfMass();
+  for (const ExternalWrench& w : input_.wrenches) {
+    const Vector3d p_WP = dynamics_.linkPose(w.link) * w.p_LP;
+    rate.head<3>() += w.wrench_W.head<3>();
+    rate.tail<3>() += w.wrench_W.tail<3>() + (p_WP - com).cross(w.wrench_W.head<3>());
+  }
+  return rate;
+}
+
+std::unique_ptr<Integrator> makeIntegrator(const std::string& name) {
+  if (name == "semi_implicit_euler") return std::make_unique<SemiImplicitEuler>();
+  if (name == "explicit_euler") return std::make_unique<ExplicitEuler>();
+  if (name == "rk4") return std::make_unique<RungeKutta4>();
+  if (name == "midpoint") return std::make_unique<Midpoint>();
+  throw Error("physics.integrator", fmt::format("there is no integrator '{}'", name),
+              "choose semi_implicit_euler, explicit_euler, rk4 or midpoint");
+}
+
+}  // namespace footfall

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "footfall/simulate/integrator.hpp"
+#include "simulate/momentum.hpp"
+
+namespace footfall {
+
+/// Second order, reversible, no drift of energy: the implicit midpoint rule, with the base's velocity from the momentum.
+/// For a single rigid body it is the energy–momentum method of Simo and Wong: both are kept exactly.
+class Midpoint : public Integrator {
+ public:
+  std::string_view name() const override { return "midpoint"; }
+  void reserve(const Model& model) override;
+  void advance(const FreeStep& step, VectorXd& q, VectorXd& nu) override;
+
+ private:
+  /// Configurations at the middle and at the end of the step, from the velocities at both ends.
+  void moveConfiguration(const Model& model, const VectorXd& q, const VectorXd& nu, double dt);
+
+  MomentumKeeper keeper_;
+  VectorXd nu_end_, nu_mid_, nu_dot_, mean_;
+  VectorXd q_mid_, q_end_;
+};
+
+}  // namespace footfall

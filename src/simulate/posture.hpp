@@ -1,0 +1,16 @@
+#pragma once
+
+#include "footfall/model_io/scene.hpp"
+#include "footfall/simulate/step.hpp"
+
+namespace footfall {
+
+/// Springs that hold the posture of `state`, by the gains of the scene or by gains chosen from mass and size.
+/// The engine must stand at the state.
+JointSprings holdingSprings(const SceneHold& hold, const Model& model, const State& state, const Dynamics& dynamics);
+
+/// Joint torques that hold the robot still at the engine's last update, the ground carrying its weight at the
+/// contacts that are set there with the smallest forces that can (friction and unilaterality are not looked at).
+VectorXd holdingTorque(const Model& model, int contacts, const Dynamics& dynamics);
+
+}  // namespace footfall

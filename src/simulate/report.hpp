@@ -1,0 +1,28 @@
+#pragma once
+
+#include <span>
+
+#include "footfall/simulate/step.hpp"
+
+namespace footfall {
+
+/// What a step leaves behind for its report.
+struct StepEvidence {
+  const Model& model;
+  std::span<const ActiveContact> active;
+  const ContactSolution& forces;
+  const ContactSolution& impacts;
+  const AlignedVector& velocity;  ///< of the contacts at the end [m/s]
+  const VectorXd& nu;             ///< after impacts
+  const VectorXd& torque;         ///< of the joints, as seen from the start of the step
+  const VectorXd& implicit;       ///< inertia that springs and dampers add
+  double dt;
+};
+
+void reserveReport(const Model& model, StepResult& result);
+void clearReport(StepResult& result);
+/// Fills contacts, soles, torques and accelerations; the engine still stands at the start of the step if contacts were
+/// active.
+void writeReport(const StepEvidence& evidence, const Dynamics& dynamics, StepResult& result);
+
+}  // namespace footfall

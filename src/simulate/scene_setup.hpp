@@ -1,0 +1,22 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "footfall/model_io/scene.hpp"
+#include "footfall/simulate/step.hpp"
+
+namespace footfall {
+
+/// The robot of a scene with its contact candidates; what was odd about the file goes into `warnings`.
+Model buildModel(const Scene& scene, std::vector<std::string>& warnings);
+
+std::unique_ptr<Terrain> buildTerrain(const SceneGround& ground);
+
+Settings buildSettings(const ScenePhysics& physics);
+
+/// The state that the scene starts from; throws Error when the robot starts inside the ground.
+State buildState(const Scene& scene, const Model& model, const Terrain& terrain, Dynamics& dynamics);
+
+}  // namespace footfall

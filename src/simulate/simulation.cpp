@@ -1,0 +1,136 @@
+#include "footfall/simulate/simulation.hpp"
+
+#include <fmt/format.h>
+
+#include "footfall/base/error.hpp"
+#include "simulate/posture.hpp"
+#include "simulate/scene_setup.hpp"
+
+namespace footfall {
+namespace {
+
+/// A push of the scene with its names resolved.
+struct Push {
+  ExternalWrench wrench;
+  double start, end;  // [s]
+};
+
+std::vector<Push> resolvePushes(const Scene& scene, const Model& model) {
+  std::vector<Push> pushes;
+  for (const ScenePush& push : scene.pushes) {
+    try {
+      const Frame& frame = model.frames[model.frame(push.link)];
+      ExternalWrench wrench{frame.link, frame.X_LF.p, {}};
+      wrench.wrench_W << push.force, push.moment;
+      pushes.push_back({wrench, push.start, push.start + push.duration});
+    } catch (const Error& e) {
+      throw Error(push.where, e.problem(), e.hint());
+    }
+  }
+  return pushes;
+}
+
+}  // namespace
+
+struct Simulation::Parts {
+  explicit Parts(const Scene& s)
+      : scene(s),
+        model(buildModel(scene, warnings)),
+        terrain(buildTerrain(scene.ground)),
+        settings(buildSettings(scene.physics)),
+        workspace(model, *terrain, settings),
+        input(makeInput(model)),
+        pushes(resolvePushes(scene, model)) {}
+
+  Scene scene;
+  std::vector<std::string> warnings;
+  Model model;
+  std::unique_ptr<Terrain> terrain;
+  Settings settings;
+  Workspace workspace;
+  State state;
+  Input input;        ///< what the user adds
+  Input applied;      ///< that, and what the scene asks for
+  VectorXd feedforward;
+  JointSprings springs;
+  std::vector<Push> pushes;
+  const StepResult* result = nullptr;
+  StepResult nothing;
+
+  void holdPosture();
+  void gatherInput();
+};
+
+void Simulation::Parts::holdPosture() {
+  feedforward = VectorXd::Zero(model.jointDofs());
+  if (!scene.hold.enabled) return;
+  Dynamics& dynamics = workspace.dynamics();
+  dynamics.update(state.q, state.nu);
+  springs = holdingSprings(scene.hold, model, state, dynamics);
+  if (!scene.hold.gravity_compensation) return;
+  std::vector<ContactFrame> frames;
+  std::vector<ActiveContact> active;
+  detectContacts(*terrain, state.time, {.step = settings.step}, dynamics, frames, active);
+  feedforward = holdingTorque(model, static_cast<int>(active.size()), dynamics);
+}
+
+void Simulation::Parts::gatherInput() {
+  applied.tau = input.tau + feedforward;
+  applied.wrenches = input.wrenches;
+  // In the middle of the step: a push of k steps lasts k steps, whatever the rounding of the clock.
+  const double now = state.time + 0.5 * settings.step;
+  for (const Push& push : pushes)
+    if (push.start <= now && now < push.end) applied.wrenches.push_back(push.wrench);
+}
+
+Simulation::Simulation(const Scene& scene) : parts_(std::make_unique<Parts>(scene)) {
+  Parts& p = *parts_;
+  p.state = buildState(p.scene, p.model, *p.terrain, p.workspace.dynamics());
+  p.holdPosture();
+  p.applied = makeInput(p.model);
+  p.applied.wrenches.reserve(p.pushes.size());
+}
+Simulation::~Simulation() = default;
+Simulation::Simulation(Simulation&&) noexcept = default;
+Simulation& Simulation::operator=(Simulation&&) noexcept = default;
+
+const Model& Simulation::model() const { return parts_->model; }
+const Settings& Simulation::settings() const { return parts_->settings; }
+const Scene& Simulation::scene() const { return parts_->scene; }
+const std::vector<std::string>& Simulation::warnings() const { return parts_->warnings; }
+const State& Simulation::state() const { return parts_->state; }
+Input& Simulation::input() { return parts_->input; }
+JointSprings* Simulation::springs() { return parts_->scene.hold.enabled ? &parts_->springs : nullptr; }
+const StepResult& Simulation::result() const { return parts_->result ? *parts_->result : parts_->nothing; }
+
+void Simulation::setState(const State& state) {
+  const Model& m = model();
+  if (state.q.size() != m.nq() || state.nu.size() != m.nv() ||
+      state.warm.impulse.size() != 3 * static_cast<int>(m.candidates.size()))
+    throw Error("state", fmt::format("it does not belong to the robot '{}': q has {} entries (expected {}), nu {} ({})",
+                                     m.name, state.q.size(), m.nq(), state.nu.size(), m.nv()));
+  parts_->state = state;
+}
+
+const StepResult& Simulation::step() {
+  Parts& p = *parts_;
+  p.gatherInput();
+  p.result = &footfall::step(p.state, p.applied, springs(), p.workspace);
+  if (p.result->status != SolveStatus::failed) p.state = p.result->next;
+  return *p.result;
+}
+
+Dynamics& Simulation::dynamics() {
+  parts_->workspace.dynamics().update(parts_->state.q, parts_->state.nu);
+  return parts_->workspace.dynamics();
+}
+
+std::string Simulation::describeFailure() const {
+  const StepResult& r = result();
+  const std::string worst =
+      r.worst_candidate < 0 ? "" : fmt::format(", worst '{}'", model().candidates[r.worst_candidate].name);
+  return fmt::format("t = {:.6g} s: contact solve stopped after {} iterations, residual {:.2g} > {:.2g}{}", time(),
+                     r.iterations, r.residual, settings().contact.solver.acceptable, worst);
+}
+
+}  // namespace footfall

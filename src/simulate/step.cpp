@@ -1,0 +1,235 @@
+#include "footfall/simulate/step.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "footfall/base/error.hpp"
+#include "footfall/contact/impact.hpp"
+#include "footfall/simulate/integrator.hpp"
+#include "simulate/joint_forces.hpp"
+#include "simulate/report.hpp"
+
+namespace footfall {
+
+void validate(const Settings& settings) {
+  if (!(settings.step > 0.0) || !std::isfinite(settings.step))
+    throw Error("physics.step", fmt::format("the step is {} s, expected a number above zero", settings.step));
+  if (settings.contact.model == "gauss" && settings.contact.law == FrictionLaw::cone)
+    throw Error("physics.friction_law", "the contact model 'gauss' is a QP on the friction pyramid",
+                "choose friction_law: pyramid, or contact: rigid for the cone");
+}
+
+struct Workspace::Parts {
+  Parts(const Model& m, const Terrain& t, const Settings& s);
+
+  const Model& model;
+  const Terrain& terrain;
+  Settings settings;
+  std::unique_ptr<Dynamics> dynamics;
+  std::unique_ptr<ContactSolver> solver;
+  std::unique_ptr<ContactModel> contact_model;
+  std::unique_ptr<Integrator> integrator;
+  ImpactModel impact_model;
+
+  std::vector<ContactFrame> frames;
+  std::vector<ActiveContact> active;
+  ContactSolution forces;   ///< of the last step, impulses in [N s]
+  ContactSolution impacts;  ///< of the last step
+  AlignedVector velocity;   ///< of the contacts at the end of the step [m/s]
+  VectorXd nu;              ///< after impacts (nv)
+  VectorXd nu_free;         ///< at the end of the step if nothing touched (nv)
+  VectorXd nu_end;          ///< (nv)
+  VectorXd tau;             ///< generalized forces (nv)
+  VectorXd torque;          ///< of the joints (n)
+  VectorXd implicit;        ///< inertia that springs and dampers add (n)
+  VectorXd zeros;           ///< scratch for the free motion (n)
+  StepResult result;
+};
+
+namespace {
+
+FrictionLaw impactLaw(const ContactSettings& contact) {
+  return contact.model == "gauss" ? FrictionLaw::convex_pyramid : contact.law;
+}
+
+/// A body at rest gains this speed in a step before the ground holds it: anything faster arrives from elsewhere.
+double impactThreshold(const Model& model, const Settings& settings) {
+  return std::max(2.0 * model.gravity.norm() * settings.step, 1e-6);
+}
+
+void reserve(ContactSolution& solution, int rows) { solution.impulse.assign(rows, 0.0); }
+
+}  // namespace
+
+Workspace::Parts::Parts(const Model& m, const Terrain& t, const Settings& s)
+    : model(m),
+      terrain(t),
+      settings(s),
+      dynamics(makeDynamics(s.engine, m)),
+      solver(makeContactSolver(s.solver)),
+      contact_model(makeContactModel(s.contact)),
+      integrator(makeIntegrator(s.integrator)),
+      impact_model(impactLaw(s.contact), s.contact.solver, impactThreshold(m, s)) {
+  validate(settings);
+  if (contact_model->hasImpacts()) requireSupport(*solver, impactLaw(s.contact));
+  const int contacts = static_cast<int>(model.candidates.size());
+  const int rows = ContactLayout::of(contacts).rows();
+  dynamics->reserveContacts(contacts);
+  solver->reserve(contacts);
+  contact_model->reserve(contacts);
+  impact_model.reserve(contacts);
+  integrator->reserve(model);
+  frames.reserve(contacts);
+  active.reserve(contacts);
+  reserve(forces, rows);
+  reserve(impacts, rows);
+  velocity.assign(rows, 0.0);
+  for (VectorXd* v : {&nu, &nu_free, &nu_end, &tau}) v->setZero(model.nv());
+  for (VectorXd* v : {&torque, &implicit, &zeros}) v->setZero(model.jointDofs());
+  reserveReport(model, result);
+}
+
+Workspace::Workspace(const Model& model, const Terrain& terrain, const Settings& settings)
+    : parts_(std::make_unique<Parts>(model, terrain, settings)) {}
+Workspace::~Workspace() = default;
+Workspace::Workspace(Workspace&&) noexcept = default;
+Workspace& Workspace::operator=(Workspace&&) noexcept = default;
+Dynamics& Workspace::dynamics() { return *parts_->dynamics; }
+
+namespace {
+
+void checkSizes(const Model& model, const State& state, const Input& input) {
+  if (state.q.size() != model.nq() || state.nu.size() != model.nv() || input.tau.size() != model.jointDofs() ||
+      state.warm.impulse.size() != 3 * static_cast<int>(model.candidates.size()))
+    throw Error("step", fmt::format("sizes do not fit the model '{}': q {} (expected {}), nu {} ({}), tau {} ({}), warm "
+                                    "start {} ({})",
+                                    model.name, state.q.size(), model.nq(), state.nu.size(), model.nv(), input.tau.size(),
+                                    model.jointDofs(), state.warm.impulse.size(), 3 * model.candidates.size()),
+                "makeState(model) and makeInput(model) have the right sizes");
+}
+
+void updateDynamics(const State& state, const Input& input, const JointSprings* springs, Workspace::Parts& w) {
+  const int n = w.model.jointDofs();
+  linearizeJointForces(w.model, input, springs, state.q.tail(n), state.nu.tail(n), w.settings.step, w.torque, w.implicit);
+  w.dynamics->setImplicitInertia(w.implicit);
+  w.dynamics->update(state.q, state.nu);
+}
+
+/// ν_free = ν + dt (M + implicit)⁻¹ (S τ + τ_ext − h)
+void freeVelocity(const Input& input, Workspace::Parts& w) {
+  w.dynamics->biasForces(w.tau);
+  w.tau = -w.tau;
+  w.tau.tail(w.model.jointDofs()) += w.torque;
+  for (const ExternalWrench& e : input.wrenches) w.dynamics->addWrench(e.link, e.p_LP, e.wrench_W, w.tau);
+  w.dynamics->solveMass(w.tau);
+  w.nu_free = w.nu + w.settings.step * w.tau;
+}
+
+/// nu += (M + implicit)⁻¹ Jᵀ p
+void applyImpulses(const ContactSolution& solution, Workspace::Parts& w, VectorXd& nu) {
+  w.tau.setZero();
+  w.dynamics->addContactImpulse(solution.impulse.data(), w.tau);
+  w.dynamics->solveMass(w.tau);
+  nu += w.tau;
+}
+
+ContactQuestion askAbout(const Workspace::Parts& w) {
+  return {*w.dynamics, w.active, w.nu, w.nu_free, w.settings.step};
+}
+
+void note(const ContactSolution& solution, Workspace::Parts& w) {
+  StepResult& result = w.result;
+  result.iterations += solution.iterations;
+  if (solution.residual >= result.residual || !std::isfinite(solution.residual)) {
+    result.residual = solution.residual;
+    result.worst_candidate = solution.worst_contact < 0 ? -1 : w.active[solution.worst_contact].candidate;
+  }
+  result.status = std::max(result.status, solution.status);
+}
+
+void impactStage(const State& state, const Input& input, const JointSprings* springs, Workspace::Parts& w) {
+  std::fill(w.impacts.impulse.begin(), w.impacts.impulse.end(), 0.0);
+  w.result.impact = w.contact_model->hasImpacts() && w.impact_model.needed(w.active, w.settings.step);
+  if (!w.result.impact) return;
+  w.impacts.minimum_norm = false;
+  w.impact_model.solve(askAbout(w), *w.solver, w.impacts);
+  note(w.impacts, w);
+  if (w.impacts.status == SolveStatus::failed) return;
+  applyImpulses(w.impacts, w, w.nu);
+  // Bias forces, springs and dampers as they are after the jump.
+  const int n = w.model.jointDofs();
+  w.dynamics->updateVelocity(w.nu);
+  linearizeJointForces(w.model, input, springs, state.q.tail(n), w.nu.tail(n), w.settings.step, w.torque, w.implicit);
+}
+
+void loadWarmStart(const WarmStart& warm, Workspace::Parts& w) {
+  const ContactLayout layout = ContactLayout::of(static_cast<int>(w.active.size()));
+  std::fill(w.forces.impulse.begin(), w.forces.impulse.begin() + layout.rows(), 0.0);
+  for (int i = 0; i < layout.contacts; ++i)
+    for (int c = 0; c < 3; ++c) w.forces.impulse[layout.row(i, c)] = warm.impulse[3 * w.active[i].candidate + c];
+  w.forces.minimum_norm = warm.minimum_norm;
+}
+
+void storeWarmStart(const Workspace::Parts& w, WarmStart& warm) {
+  const ContactLayout layout = ContactLayout::of(static_cast<int>(w.active.size()));
+  warm.impulse.setZero();
+  for (int i = 0; i < layout.contacts; ++i)
+    for (int c = 0; c < 3; ++c) warm.impulse[3 * w.active[i].candidate + c] = w.forces.impulse[layout.row(i, c)];
+  warm.minimum_norm = w.forces.minimum_norm;
+}
+
+void forceStage(const State& state, Workspace::Parts& w) {
+  loadWarmStart(state.warm, w);
+  w.contact_model->solve(askAbout(w), *w.solver, w.forces);
+  note(w.forces, w);
+}
+
+/// Velocities and configuration at the end of a step with contacts.
+void moveWithContacts(Workspace::Parts& w, State& next) {
+  w.nu_end = w.nu_free;
+  applyImpulses(w.forces, w, w.nu_end);
+  w.dynamics->contactVelocity(w.nu_end, w.velocity.data());
+  integrateConfiguration(w.model, w.integrator->movesWithEndVelocity() ? w.nu_end : w.nu, w.settings.step, next.q);
+  next.nu = w.nu_end;
+  storeWarmStart(w, next.warm);
+}
+
+/// Nothing touches: the integrator has the step to itself.
+void moveFreely(const Input& input, const JointSprings* springs, Workspace::Parts& w, State& next) {
+  FreeMotion motion(*w.dynamics, input, springs, w.tau, w.zeros);
+  w.integrator->advance({motion, w.nu_free, w.settings.step}, next.q, next.nu);
+  next.warm.impulse.setZero();
+  next.warm.minimum_norm = false;
+}
+
+}  // namespace
+
+const StepResult& step(const State& state, const Input& input, const JointSprings* springs, Workspace& workspace) {
+  Workspace::Parts& w = workspace.parts();
+  checkSizes(w.model, state, input);
+  clearReport(w.result);
+  State& next = w.result.next;
+  next = state;
+  w.nu = state.nu;
+
+  updateDynamics(state, input, springs, w);
+  detectContacts(w.terrain, state.time, {.step = w.settings.step}, *w.dynamics, w.frames, w.active);
+  impactStage(state, input, springs, w);
+  if (w.result.status == SolveStatus::failed) return w.result;
+  freeVelocity(input, w);
+  if (w.active.empty()) {
+    moveFreely(input, springs, w, next);
+  } else {
+    forceStage(state, w);
+    if (w.result.status == SolveStatus::failed) return w.result;
+    moveWithContacts(w, next);
+  }
+  next.time = state.time + w.settings.step;
+  writeReport({w.model, w.active, w.forces, w.impacts, w.velocity, w.nu, w.torque, w.implicit, w.settings.step},
+              *w.dynamics, w.result);
+  return w.result;
+}
+
+}  // namespace footfall

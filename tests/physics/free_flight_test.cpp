@@ -1,0 +1,120 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "physics/scene_tools.hpp"
+
+namespace footfall::physics {
+namespace {
+
+/// A block with three different principal moments, turning about its middle axis: it tumbles.
+Scene tumblingBlock(const std::string& integrator) {
+  Scene scene = freeBody("rocking_block");
+  scene.physics.integrator = integrator;
+  scene.physics.gravity.setZero();
+  scene.robot.base_velocity = {0.3, -0.2, 0.1};
+  scene.robot.base_angular_velocity = {0.3, 4.0, 0.2};
+  return scene;
+}
+
+double relative(const Vector6d& a, const Vector6d& b) { return (a - b).norm() / b.norm(); }
+
+TEST(FreeFall, FollowsTheParabola) {
+  Scene scene = freeBody("box");
+  scene.physics.integrator = "midpoint";
+  scene.robot.base_velocity = {1.0, 0.5, 2.0};
+  Simulation simulation(scene);
+  for (int k = 0; k < 1000; ++k) simulation.step();
+  const double t = 1.0;
+  // The midpoint rule is exact for a parabola; what is left is the rounding of a thousand sums.
+  EXPECT_NEAR(simulation.state().q[0], 1.0 * t, 1e-12);
+  EXPECT_NEAR(simulation.state().q[1], 0.5 * t, 1e-12);
+  EXPECT_NEAR(simulation.state().q[2], 2.0 * t - 0.5 * kGravity * t * t, 1e-12);
+}
+
+class FreeFlight : public testing::TestWithParam<const char*> {};
+
+TEST_P(FreeFlight, KeepsTheMomentumOfATumblingBody) {
+  Simulation simulation(tumblingBlock(GetParam()));
+  const Vector6d before = simulation.dynamics().momentum();
+  for (int k = 0; k < 10000; ++k) simulation.step();
+  EXPECT_LT(relative(simulation.dynamics().momentum(), before), 1e-12);
+}
+
+TEST_P(FreeFlight, GravityChangesTheMomentumByTheWeightTimesTime) {
+  Scene scene = tumblingBlock(GetParam());
+  scene.physics.gravity = {0.0, 0.0, -kGravity};
+  Simulation simulation(scene);
+  Vector6d expected = simulation.dynamics().momentum();
+  for (int k = 0; k < 1000; ++k) simulation.step();
+  expected[2] -= simulation.model().totalMass() * kGravity * 1.0;
+  EXPECT_LT(relative(simulation.dynamics().momentum(), expected), 1e-12);
+}
+
+TEST_P(FreeFlight, KeepsTheMomentumOfARobotWhoseJointsMove) {
+  Scene scene = freeBody("quadruped");
+  scene.physics.integrator = GetParam();
+  scene.physics.gravity.setZero();
+  scene.robot.base_angular_velocity = {0.5, 1.0, -0.3};
+  Simulation simulation(scene);
+  State state = simulation.state();
+  for (int i = 0; i < simulation.model().jointDofs(); ++i) state.nu[6 + i] = std::sin(1.0 + i);
+  simulation.setState(state);
+  const Vector6d before = simulation.dynamics().momentum();
+  for (int k = 0; k < 1000; ++k) simulation.step();
+  EXPECT_LT(relative(simulation.dynamics().momentum(), before), 1e-12);
+}
+
+INSTANTIATE_TEST_SUITE_P(Integrators, FreeFlight, testing::Values("semi_implicit_euler", "midpoint"),
+                         [](const auto& info) { return std::string(info.param); });
+
+TEST(Tumbling, MidpointKeepsTheEnergy) {
+  Simulation simulation(tumblingBlock("midpoint"));
+  const double before = simulation.dynamics().energy().kinetic;
+  double worst = 0.0;
+  for (int k = 0; k < 10000; ++k) {
+    simulation.step();
+    worst = std::max(worst, std::abs(simulation.dynamics().energy().kinetic - before));
+  }
+  EXPECT_LT(worst, 1e-6 * before);
+}
+
+/// Where the robot is after half a second, as one vector.
+VectorXd flyFor(const std::string& integrator, double dt) {
+  Scene scene = freeBody("quadruped");
+  scene.physics.integrator = integrator;
+  scene.physics.step = dt;
+  scene.robot.base_angular_velocity = {1.0, 2.0, -1.5};
+  Simulation simulation(scene);
+  State state = simulation.state();
+  for (int i = 0; i < simulation.model().jointDofs(); ++i) state.nu[6 + i] = 2.0 * std::sin(1.0 + i);
+  simulation.setState(state);
+  const int steps = static_cast<int>(std::lround(0.5 / dt));
+  for (int k = 0; k < steps; ++k) simulation.step();
+  VectorXd x(simulation.model().nq() + simulation.model().nv());
+  x << simulation.state().q, simulation.state().nu;
+  return x;
+}
+
+struct Order {
+  const char* integrator;
+  double order, coarse;
+};
+
+class IntegratorOrder : public testing::TestWithParam<Order> {};
+
+TEST_P(IntegratorOrder, IsSeenWhenTheStepIsHalved) {
+  const auto& [integrator, order, coarse] = GetParam();
+  const VectorXd truth = flyFor("rk4", 0.5e-3);
+  const double error = (flyFor(integrator, coarse) - truth).norm();
+  const double finer = (flyFor(integrator, coarse / 2.0) - truth).norm();
+  EXPECT_NEAR(std::log2(error / finer), order, 0.15) << "errors " << error << " and " << finer;
+}
+
+INSTANTIATE_TEST_SUITE_P(Integrators, IntegratorOrder,
+                         testing::Values(Order{"semi_implicit_euler", 1.0, 2e-3}, Order{"explicit_euler", 1.0, 2e-3},
+                                         Order{"midpoint", 2.0, 10e-3}, Order{"rk4", 4.0, 20e-3}),
+                         [](const auto& info) { return std::string(info.param.integrator); });
+
+}  // namespace
+}  // namespace footfall::physics

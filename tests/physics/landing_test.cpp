@@ -1,0 +1,118 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "physics/scene_tools.hpp"
+
+namespace footfall::physics {
+namespace {
+
+/// How a box is turned when it arrives, and how far its lowest point is below its centre.
+struct Attitude {
+  const char* name;
+  double roll, pitch, reach;
+};
+
+class FallingBox : public testing::TestWithParam<Attitude> {};
+
+TEST_P(FallingBox, LandsOnTheGroundAndOnlyLosesEnergy) {
+  const Attitude& attitude = GetParam();
+  Scene scene = boxScene();
+  scene.robot.base_rpy = {attitude.roll, attitude.pitch, 0.3};
+  scene.robot.base_position = {0.0, 0.0, 0.5 + attitude.reach};
+  Simulation simulation(scene);
+  const double initial = simulation.dynamics().energy().total();
+  double deepest = 0.0, minimum = initial, rise = 0.0;
+  for (int k = 0; k < 3000; ++k) {
+    ASSERT_NE(simulation.step().status, SolveStatus::failed) << simulation.describeFailure();
+    for (const ContactReport& contact : simulation.result().contacts) deepest = std::max(deepest, -contact.gap);
+    const double energy = simulation.dynamics().energy().total();
+    rise = std::max(rise, energy - minimum);
+    minimum = std::min(minimum, energy);
+  }
+  EXPECT_LT(deepest, 50e-6);
+  EXPECT_LT(rise, 1e-6 * initial);
+  EXPECT_LT(simulation.state().nu.norm(), 1e-6);           // at rest …
+  EXPECT_NEAR(simulation.state().q[2], 0.1, 50e-6);        // … on a face
+}
+
+INSTANTIATE_TEST_SUITE_P(Attitudes, FallingBox,
+                         testing::Values(Attitude{"flat", 0.0, 0.0, 0.1},
+                                         Attitude{"edge", M_PI / 4, 0.0, 0.1 * std::sqrt(2.0)},
+                                         Attitude{"nearlyFlat", 0.02, 0.01, 0.1035},
+                                         Attitude{"corner", M_PI / 4, -std::atan(std::sqrt(0.5)), 0.1 * std::sqrt(3.0)}),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+Scene ballScene(double restitution) {
+  Scene scene = freeBody("sphere");
+  scene.contacts.push_back({"", "sphere", {Vector3d::Zero()}, 0.1});
+  scene.robot.base_position = {0.0, 0.0, 1.1};
+  scene.ground.restitution = restitution;
+  return scene;
+}
+
+TEST(BouncingBall, ComesBackToTheSquareOfItsRestitution) {
+  const double restitution = 0.8, height = 1.0;
+  Simulation simulation(ballScene(restitution));
+  bool bounced = false;
+  double top = 0.0;
+  for (int k = 0; k < 1200; ++k) {
+    bounced = simulation.step().impact || bounced;
+    if (bounced && simulation.state().nu[2] > 0.0) top = std::max(top, simulation.state().q[2] - 0.1);
+    if (bounced && simulation.state().nu[2] < 0.0) break;
+  }
+  EXPECT_NEAR(top, restitution * restitution * height, 0.01 * restitution * restitution * height);
+}
+
+TEST(BouncingBall, ComesToRestAndNeverGainsEnergy) {
+  Simulation simulation(ballScene(0.8));
+  double minimum = simulation.dynamics().energy().total();
+  const double initial = minimum;
+  for (int k = 0; k < 8000; ++k) {
+    simulation.step();
+    const double energy = simulation.dynamics().energy().total();
+    ASSERT_LT(energy - minimum, 1e-6 * initial) << "t = " << simulation.time();
+    minimum = std::min(minimum, energy);
+  }
+  EXPECT_NEAR(simulation.state().q[2], 0.1, 1e-6);
+}
+
+TEST(Landing, ImpulsesOfTheImpactCarryTheMomentum) {
+  Scene scene = boxScene();
+  scene.robot.base_position = {0.0, 0.0, 0.1 + 1e-3};
+  scene.robot.base_velocity = {0.5, 0.0, -3.0};
+  Simulation simulation(scene);
+  const double mass = simulation.model().totalMass();
+  const Vector3d before = mass * scene.robot.base_velocity;
+  Vector3d impulses = Vector3d::Zero();
+  const int steps = 5;
+  for (int k = 0; k < steps; ++k) {
+    for (const ContactReport& contact : simulation.step().contacts)
+      impulses += contact.impulse_W + 1e-3 * contact.force_W;
+  }
+  const Vector3d expected = mass * simulation.state().nu.head<3>() - before - steps * 1e-3 * mass * scene.physics.gravity;
+  EXPECT_LT((impulses - expected).norm(), 1e-10 * before.norm());
+}
+
+TEST(Landing, ForcesStayOfTheSizeOfTheWeightWhileTheImpactIsReportedApart) {
+  Scene scene = boxScene();
+  scene.robot.base_position = {0.0, 0.0, 0.3};
+  Simulation simulation(scene);
+  const double weight = simulation.model().totalMass() * kGravity;
+  double largest_force = 0.0, impulse = 0.0;
+  for (int k = 0; k < 500; ++k) {
+    double force = 0.0;
+    for (const ContactReport& contact : simulation.step().contacts) {
+      force += contact.force_C.z();
+      impulse += contact.impulse_C.z();
+    }
+    largest_force = std::max(largest_force, force);
+  }
+  EXPECT_LT(largest_force, 5.0 * weight);
+  const double arrival = simulation.model().totalMass() * std::sqrt(2.0 * kGravity * 0.2);
+  EXPECT_NEAR(impulse, arrival, 0.02 * arrival);
+}
+
+}  // namespace
+}  // namespace footfall::physics

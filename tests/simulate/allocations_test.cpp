@@ -1,0 +1,86 @@
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "physics/scene_tools.hpp"
+
+namespace {
+
+std::atomic<long> allocations{0};
+
+void* counted(std::size_t size, std::size_t alignment) {
+  ++allocations;
+  if (void* p = std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment)) return p;
+  throw std::bad_alloc();
+}
+
+}  // namespace
+
+// Every form of new in this program counts; malloc by other means (Eigen) is counted through its hook below.
+void* operator new(std::size_t size) { return counted(size, alignof(std::max_align_t)); }
+void* operator new[](std::size_t size) { return counted(size, alignof(std::max_align_t)); }
+void* operator new(std::size_t size, std::align_val_t a) { return counted(size, static_cast<std::size_t>(a)); }
+void* operator new[](std::size_t size, std::align_val_t a) { return counted(size, static_cast<std::size_t>(a)); }
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete[](void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
+void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::align_val_t) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+
+// Eigen calls malloc directly: count that too.
+extern "C" void* __libc_malloc(std::size_t size);
+extern "C" void* malloc(std::size_t size) {
+  ++allocations;
+  return __libc_malloc(size);
+}
+
+namespace footfall {
+namespace {
+
+long allocationsDuring(Simulation& simulation, int steps) {
+  const long before = allocations;
+  for (int k = 0; k < steps; ++k) simulation.step();
+  return allocations - before;
+}
+
+TEST(Allocations, AreCounted) {
+  const long before = allocations;
+  const VectorXd v = VectorXd::Zero(100);
+  EXPECT_GT(allocations, before);
+  EXPECT_EQ(v.sum(), 0.0);
+}
+
+TEST(Step, AllocatesNothingAfterTheFirstCall) {
+  Scene scene = physics::sceneFile("demo.yaml");
+  scene.pushes[0].start = 0.05;
+  Simulation simulation(scene);
+  simulation.step();
+  EXPECT_EQ(allocationsDuring(simulation, 1000), 0);
+}
+
+TEST(Step, AllocatesNothingWhileBoxesFallAndLand) {
+  Scene scene = physics::sceneFile("falling_box.yaml");
+  Simulation simulation(scene);
+  simulation.step();
+  EXPECT_EQ(allocationsDuring(simulation, 1000), 0);
+}
+
+class Integrators : public testing::TestWithParam<const char*> {};
+
+TEST_P(Integrators, AllocateNothingInFlight) {
+  Scene scene = physics::freeBody("quadruped");
+  scene.physics.integrator = GetParam();
+  Simulation simulation(scene);
+  simulation.step();
+  EXPECT_EQ(allocationsDuring(simulation, 100), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Integrators, testing::Values("semi_implicit_euler", "explicit_euler", "rk4", "midpoint"));
+
+}  // namespace
+}  // namespace footfall
