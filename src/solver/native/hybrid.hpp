@@ -91,7 +91,7 @@ class Hybrid {
     Newton newton(problem_, arena);
     copyVector(p_, start_, problem_.rows());
     NewtonSettings s;
-    s.shrink = 1.0;
+    s.shrink = 0.97;
     residual_ = newton.run(p_, tolerance_, s);
     spend(newton.steps());
     minimum_norm_ = solved() && settled();
@@ -151,6 +151,21 @@ class Hybrid {
   }
 
   void longNewton() {
+    Arena arena = arena_;
+    Newton newton(problem_, arena);
+    Sweeps<ProblemT> sweeps(problem_, arena);
+    sweeps.prepare();
+    int count = 4;
+    NewtonSettings s;
+    s.weight = 1e-5; s.max_steps = 40; s.steps_per_target = 6; s.max_restarts = 8;
+    residual_ = newton.run(p_, tolerance_, s, [&](double* p) {
+      if constexpr (!Stages<Law>::kSweeps) return;
+      problem_.velocity(p, v_);
+      for (int k = 0; k < count; ++k) sweeps.sweep(p, v_);
+      spend(count);
+      count = count < 256 ? 2 * count : count;
+    });
+    spend(newton.steps());
   }
 
   void spend(int iterations) {

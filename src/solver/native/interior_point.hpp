@@ -28,6 +28,7 @@ class InteriorPoint {
     for (int i = 0; i < problem_.contacts; ++i) {
       if (!problem_.movable(i)) continue;
       contact_[count_] = i;
+      pairs_[count_] = Pair{};
       const double size = pairs_[count_].begin(problem_.g[i], problem_.mu[i], contactOf(problem_.b, stride(), i));
       size_ = larger(size_, size);
       ++count_;

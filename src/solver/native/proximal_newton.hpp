@@ -10,6 +10,7 @@ struct NewtonSettings {
   int max_steps = 5;         ///< in all
   int steps_per_target = 5;  ///< before the proximal term is moved
   int max_backtracks = 3;
+  int max_restarts = 0;  ///< from the best point, with a stronger term, when it got stuck
 };
 
 /// Semismooth Newton on the Alart–Curnier map with the proximal term  weight·(p − target)  added to the velocity. The
@@ -26,18 +27,34 @@ class ProximalNewton {
   }
 
   /// Improves p until its residual is within the tolerance or no more progress is made; p is the best point found.
-  /// Returns its residual.
-  double run(double* p, double tolerance, const NewtonSettings& settings) {
+  /// Returns its residual. `rescue(p)` may improve a point at which the method got stuck.
+  template <class Rescue>
+  double run(double* p, double tolerance, const NewtonSettings& settings, Rescue rescue) {
     begin(p, settings);
     int steps_left = settings.max_steps;
-    for (double weight = weight_; steps_left > 0; weight = larger(0.1 * weight, kSmallestWeight * problem_.mean_g)) {
-      weight_ = weight;
+    int restarts_left = settings.max_restarts;
+    while (steps_left > 0) {
       const Progress progress = approach(p, tolerance, settings, steps_left);
-      if (progress != Progress::arrived) break;
+      if (progress == Progress::arrived) {
+        weight_ = larger(0.1 * weight_, kSmallestWeight * problem_.mean_g);
+      } else if (progress == Progress::stuck && restarts_left-- > 0) {
+        copyVector(best_, p, problem_.rows());
+        rescue(p);
+        problem_.velocity(p, v_);
+        best_residual_ = infinity();
+        keepIfBetter(p, infinity());
+        if (best_residual_ <= tolerance) break;
+        weight_ = smaller(30.0 * weight_, kLargestWeight * problem_.mean_g);
+      } else {
+        break;
+      }
       copyVector(p, target_, problem_.rows());
     }
     copyVector(best_, p, problem_.rows());
     return best_residual_;
+  }
+  double run(double* p, double tolerance, const NewtonSettings& settings) {
+    return run(p, tolerance, settings, [](double*) {});
   }
 
   int steps() const { return steps_; }
@@ -45,7 +62,7 @@ class ProximalNewton {
   double proximalResidual() const { return best_proximal_residual_; }
 
  private:
-  static constexpr double kSmallestWeight = 1e-11;
+  static constexpr double kSmallestWeight = 1e-11, kLargestWeight = 1e-2;
   enum class Progress { solved, arrived, stuck };
 
   void begin(const double* p, const NewtonSettings& settings) {
@@ -65,16 +82,22 @@ class ProximalNewton {
       system_.direction(p, v_proximal_, weight_, direction_);
       merit = searchAlongDirection(p, merit, settings.max_backtracks);
       ++steps_;
-      const double residual = problem_.residual(p, v_);
-      if (residual < best_residual_ || (residual <= tolerance && merit < best_proximal_residual_)) {
-        best_residual_ = residual;
-        best_proximal_residual_ = merit;
-        copyVector(p, best_, problem_.rows());
-      }
+      const double residual = keepIfBetter(p, merit, tolerance);
       if (residual <= tolerance) return Progress::solved;
       if (merit < 0.05 * residual || merit < 0.1 * tolerance) return Progress::arrived;
     }
     return Progress::stuck;
+  }
+
+  /// Returns the residual of the problem proper.
+  double keepIfBetter(const double* p, double merit, double tolerance = 0.0) {
+    const double residual = problem_.residual(p, v_);
+    if (residual < best_residual_ || (residual <= tolerance && merit < best_proximal_residual_)) {
+      best_residual_ = residual;
+      best_proximal_residual_ = merit;
+      copyVector(p, best_, problem_.rows());
+    }
+    return residual;
   }
 
   /// Velocity with and without the proximal term; returns the residual with it.
