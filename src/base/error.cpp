@@ -6,8 +6,10 @@ namespace footfall {
 namespace {
 
 std::string compose(const std::string& where, const std::string& what, const std::string& hint) {
-  std::string text = where.empty() ? what : where + ": " + what;
-  if (!hint.empty()) text += "\n  hint: " + hint;
+  std::string text;
+  if (!where.empty()) text.append(where).append(": ");
+  text.append(what);
+  if (!hint.empty()) text.append("\n  hint: ").append(hint);
   return text;
 }
 
