@@ -2,13 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
+#include <set>
 
 #include "footfall/base/error.hpp"
+#include "model_io/read_text.hpp"
 #include "model_io/urdf_joint_plan.hpp"
 
 namespace footfall {
@@ -106,24 +104,17 @@ class ModelBuilder {
 
 void findMeshes(const ResourcePath& resources, LoadedModel& loaded) {
   const std::filesystem::path beside = std::filesystem::path(loaded.source).parent_path();
+  std::set<std::string> reported;
   for (LinkGeometry& geometry : loaded.geometries) {
     if (geometry.mesh.empty()) continue;
     if (const auto found = resources.find(geometry.mesh, beside)) {
       geometry.mesh_path = found->string();
-    } else {
+    } else if (reported.insert(geometry.mesh).second) {
       loaded.warnings.push_back({geometry.where, fmt::format("link '{}': mesh '{}' is not found (the dynamics do not "
                                                              "need it)",
                                                              geometry.link, geometry.mesh)});
     }
   }
-}
-
-std::string readText(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  if (in) text << in.rdbuf();
-  if (!in) throw Error(path.string(), fmt::format("cannot be read: {}", std::strerror(errno)));
-  return text.str();
 }
 
 }  // namespace

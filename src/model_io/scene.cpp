@@ -1,0 +1,74 @@
+#include "footfall/model_io/scene.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "model_io/read_text.hpp"
+#include "model_io/scene_keys.hpp"
+
+namespace footfall {
+namespace {
+
+/// Sections that the file leaves out still know which file that was.
+void fillPlaces(Scene& scene) {
+  for (std::string* where :
+       {&scene.robot.where, &scene.ground.where, &scene.physics.where, &scene.hold.where, &scene.run.where})
+    if (where->empty()) *where = scene.source;
+}
+
+void fillDefaultFootprints(Scene& scene) {
+  for (SceneContact& contact : scene.contacts)
+    if (contact.points.empty()) contact.points.push_back(Vector3d::Zero());
+}
+
+/// Checks that need more than one key.
+void checkTogether(const Scene& scene) {
+  const ScenePhysics& physics = scene.physics;
+  if (physics.acceptable < physics.tolerance) {
+    throw Error(
+        physics.where,
+        fmt::format("physics.acceptable {} is less than physics.tolerance {}", physics.acceptable, physics.tolerance),
+        "a run stops at a residual above `acceptable`, and `tolerance` is what the solver aims at");
+  }
+  for (const ScenePush& push : scene.pushes)
+    if (push.force.isZero(0.0) && push.moment.isZero(0.0))
+      throw Error(push.where, fmt::format("the push on '{}' has neither force nor moment", push.link));
+}
+
+/// A model that lies beside the scene is found wherever the command runs.
+std::string besideScene(const std::string& model, const std::filesystem::path& scene_path) {
+  const std::filesystem::path beside = scene_path.parent_path() / model;
+  std::error_code ignored;
+  const bool plain = model.find("://") == std::string::npos;
+  return plain && std::filesystem::is_regular_file(beside, ignored) ? beside.string() : model;
+}
+
+}  // namespace
+
+Scene parseScene(const std::string& text, const std::string& source, const std::vector<SceneOverride>& overrides) {
+  const SceneSource origin{source, overrides};
+  const YAML::Node document = parseSceneDocument(text, origin);
+  Scene scene;
+  scene.source = source;
+  readSection(SceneValue(origin, document, ""), sceneFields(), scene);
+  fillPlaces(scene);
+  fillDefaultFootprints(scene);
+  checkTogether(scene);
+  return scene;
+}
+
+Scene loadScene(const std::string& path, const std::vector<SceneOverride>& overrides) {
+  Scene scene = parseScene(readText(path), path, overrides);
+  scene.robot.model = besideScene(scene.robot.model, path);
+  return scene;
+}
+
+std::string sceneSchema() {
+  return indentJson(
+             fmt::format(R"({{"$schema": "http://json-schema.org/draft-07/schema#", "title": "Footfall scene", {}}})",
+                         sectionSchema(sceneFields()))) +
+         "\n";
+}
+
+}  // namespace footfall

@@ -1,0 +1,186 @@
+#include "model_io/scene_keys.hpp"
+
+#include <fmt/format.h>
+
+#include <numbers>
+
+namespace footfall {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+// A little more than π, so that "180 deg" is never refused for its rounding.
+constexpr double kHalfTurn = kPi * (1.0 + 1e-12);
+
+/// One component of a vector, as a key of its own.
+template <class S>
+Field<S> componentField(std::string name, Vector3d S::*member, int component, Quantity quantity, std::string help) {
+  return {std::move(name), std::move(help), numberSchema(quantity),
+          [=](const SceneValue& value, S& section) { (section.*member)[component] = value.number(quantity); }};
+}
+
+FieldTable<SceneRobot> baseFields() {
+  using enum Quantity;
+  return {
+      flagField("fixed", &SceneRobot::fixed_base, "true: the base is bolted to the world"),
+      flagField("on_ground", &SceneRobot::on_ground, "true: move the base until the lowest contact touches the ground"),
+      vectorField("position", &SceneRobot::base_position, length, "of the base in the world [m]"),
+      componentField("roll", &SceneRobot::base_rpy, 0, angle, "about the world's x, applied first [rad]"),
+      componentField("pitch", &SceneRobot::base_rpy, 1, angle, "about the world's y, applied second [rad]"),
+      componentField("yaw", &SceneRobot::base_rpy, 2, angle, "about the world's z, applied last [rad]"),
+      vectorField("velocity", &SceneRobot::base_velocity, speed, "of the base, world axes [m/s]"),
+      vectorField("angular_velocity", &SceneRobot::base_angular_velocity, turn_rate, "of the base, world axes [rad/s]"),
+  };
+}
+
+Field<SceneRobot> jointsField() {
+  return {"joints", "joints that move, in the order of the coordinates; the others are locked; default: all",
+          listSchema(R"("type": "string")"), [](const SceneValue& value, SceneRobot& robot) {
+            robot.joints = readTexts(value);
+            if (robot.joints.empty()) throw value.error("is empty", "leave it out to keep all joints");
+          }};
+}
+
+Field<SceneRobot> masslessField() {
+  const std::vector<std::string> choices = {"error", "ignore"};
+  return {"massless_links", "what to do with joints that move no mass: refuse the model, or lock them",
+          choiceSchema(choices), [=](const SceneValue& value, SceneRobot& robot) {
+            robot.massless_links =
+                readChoice(value, choices) == "ignore" ? MasslessLinks::ignore : MasslessLinks::error;
+          }};
+}
+
+FieldTable<SceneRobot> robotFields() {
+  return {
+      required(textField("model", &SceneRobot::model, "URDF: a path, package://…, model://… or a short name")),
+      jointsField(),
+      numberMapField("initial", &SceneRobot::initial, Quantity::position, {},
+                     "joint positions at the start, also of locked joints; 0 if not named [rad or m]"),
+      groupField("base", baseFields(), "where the robot starts"),
+      masslessField(),
+  };
+}
+
+Vector3d readPoint(const SceneValue& value) {
+  const std::vector<SceneValue> items = value.items();
+  if (items.size() != 2 && items.size() != 3)
+    throw value.error(fmt::format("has {} entries, expected [x, y] or [x, y, z]", items.size()));
+  Vector3d point = Vector3d::Zero();
+  for (std::size_t i = 0; i < items.size(); ++i) point[static_cast<int>(i)] = items[i].number(Quantity::length);
+  return point;
+}
+
+Field<SceneContact> footprintField() {
+  const std::string point =
+      fmt::format(R"("type": "array", "minItems": 2, "maxItems": 3, "items": {{{}}})", numberSchema(Quantity::length));
+  return {"footprint", "points in the frame, [x, y] or [x, y, z]; default: its origin [m]",
+          listSchema(point) + ", \"minItems\": 1", [](const SceneValue& value, SceneContact& contact) {
+            contact.points.clear();
+            for (const SceneValue& item : value.items()) contact.points.push_back(readPoint(item));
+            if (contact.points.empty()) throw value.error("is empty, expected at least one point");
+          }};
+}
+
+FieldTable<SceneContact> contactFields() {
+  return {
+      required(textField("frame", &SceneContact::frame, "link of the URDF that the points are fixed to")),
+      footprintField(),
+      numberField("radius", &SceneContact::radius, Quantity::length, atLeast(0.0),
+                  "of a sphere around each point; 0: a point [m]"),
+  };
+}
+
+Field<SceneGround> shapeField() {
+  const std::vector<std::string> choices = {"plane"};
+  return {"shape", "of the ground", choiceSchema(choices),
+          [=](const SceneValue& value, SceneGround&) { readChoice(value, choices); }};
+}
+
+FieldTable<SceneGround> groundFields() {
+  using enum Quantity;
+  return {
+      shapeField(),
+      vectorField("point", &SceneGround::point, length, "a point of the plane [m]"),
+      numberField("incline", &SceneGround::incline, angle, between(0.0, kHalfTurn), "angle to the horizontal [rad]"),
+      numberField("heading", &SceneGround::heading, angle, {}, "direction of descent, about the world's z [rad]"),
+      numberField("friction", &SceneGround::friction, plain, atLeast(0.0), "Coulomb's coefficient"),
+      numberField("restitution", &SceneGround::restitution, plain, between(0.0, 1.0), "0: inelastic, 1: elastic"),
+  };
+}
+
+FieldTable<ScenePhysics> physicsFields() {
+  using enum Quantity;
+  return {
+      textField("engine", &ScenePhysics::engine, "native, or the name of a plug-in (pinocchio, idyntree)"),
+      choiceField("contact", &ScenePhysics::contact, {"rigid", "gauss", "compliant"}, "contact model"),
+      choiceField("friction_law", &ScenePhysics::friction_law, {"cone", "pyramid"},
+                  "default: cone for rigid, pyramid for gauss"),
+      textField("solver", &ScenePhysics::solver, "native, or the name of a plug-in (proxqp, osqp, qpoases, daqp)"),
+      choiceField("integrator", &ScenePhysics::integrator, {"semi_implicit_euler", "explicit_euler", "rk4", "midpoint"},
+                  "how the state moves on"),
+      numberField("step", &ScenePhysics::step, time, positive(), "length of a step [s]"),
+      vectorField("gravity", &ScenePhysics::gravity, acceleration, "in the world [m/s²]"),
+      numberField("tolerance", &ScenePhysics::tolerance, plain, positive(),
+                  "wanted residual of the contact solver [m/s]"),
+      numberField("acceptable", &ScenePhysics::acceptable, plain, positive(),
+                  "largest residual that does not stop the run [m/s]"),
+      numberField("stiffness", &ScenePhysics::stiffness, plain, positive(), "of the compliant model, each point [N/m]"),
+      numberField("dissipation", &ScenePhysics::dissipation, plain, atLeast(0.0), "of the compliant model [s/m]"),
+      numberField("stiction_velocity", &ScenePhysics::stiction_velocity, speed, positive(),
+                  "below it the compliant model sticks softly [m/s]"),
+  };
+}
+
+FieldTable<SceneHold> holdFields() {
+  using enum Quantity;
+  return {
+      flagField("enabled", &SceneHold::enabled, "false: the joints hang free"),
+      numberField("stiffness", &SceneHold::stiffness, plain, atLeast(0.0),
+                  "of every joint; default: from mass and size [N m/rad or N/m]"),
+      numberField("damping", &SceneHold::damping, plain, atLeast(0.0),
+                  "of every joint; default: from mass and size [N m s/rad or N s/m]"),
+      numberMapField("joint_stiffness", &SceneHold::joint_stiffness, plain, atLeast(0.0),
+                     "for single joints [N m/rad or N/m]"),
+      numberMapField("joint_damping", &SceneHold::joint_damping, plain, atLeast(0.0),
+                     "for single joints [N m s/rad or N s/m]"),
+      flagField("gravity_compensation", &SceneHold::gravity_compensation,
+                "true: constant torques hold the initial posture on its contacts"),
+  };
+}
+
+FieldTable<ScenePush> pushFields() {
+  using enum Quantity;
+  return {
+      required(textField("link", &ScenePush::link, "a link or any frame; the force acts at its origin")),
+      vectorField("force", &ScenePush::force, force, "world axes [N]"),
+      vectorField("moment", &ScenePush::moment, moment, "world axes [N m]"),
+      numberField("start", &ScenePush::start, time, atLeast(0.0), "when it begins [s]"),
+      required(numberField("duration", &ScenePush::duration, time, positive(), "how long it lasts [s]")),
+  };
+}
+
+FieldTable<SceneRun> runFields() {
+  using enum Quantity;
+  return {
+      numberField("duration", &SceneRun::duration, time, positive(), "how long to simulate [s]"),
+      textField("log", &SceneRun::log, "file for the log, relative to where the command runs; default: none"),
+      numberField("log_period", &SceneRun::log_period, time, atLeast(0.0),
+                  "between rows of the log; 0: every step [s]"),
+  };
+}
+
+}  // namespace
+
+const FieldTable<Scene>& sceneFields() {
+  static const FieldTable<Scene> fields = {
+      required(sectionField("robot", &Scene::robot, robotFields(), "the robot and its initial posture")),
+      sectionListField("contacts", &Scene::contacts, contactFields(), "points that may touch the ground"),
+      sectionField("ground", &Scene::ground, groundFields(), "what the robot stands on"),
+      sectionField("physics", &Scene::physics, physicsFields(), "how the simulation is computed"),
+      sectionField("hold", &Scene::hold, holdFields(), "joint springs that hold the initial posture"),
+      sectionListField("pushes", &Scene::pushes, pushFields(), "forces from outside"),
+      sectionField("run", &Scene::run, runFields(), "how long, and what is kept"),
+  };
+  return fields;
+}
+
+}  // namespace footfall

@@ -1,0 +1,57 @@
+#include "footfall/model_io/scene.hpp"
+
+namespace footfall {
+
+std::string sceneTemplate() {
+  return R"(# A scene for Footfall: footfall run scene.yaml
+# Numbers are in SI units; a unit may follow them: 5 deg, 1 ms, 20 cm. Every key but robot.model may be left out.
+
+robot:
+  model: quadruped            # a path, package://…, model://… or a short name (footfall doctor lists them)
+  # joints: [lf_hfe, lf_kfe]  # joints that move, in this order; the others are locked. Default: all
+  initial:                    # joint positions at the start; 0 if not named
+    {lf_hfe: 40 deg, lf_kfe: -80 deg, rf_hfe: 40 deg, rf_kfe: -80 deg,
+     lh_hfe: 40 deg, lh_kfe: -80 deg, rh_hfe: 40 deg, rh_kfe: -80 deg}
+  base:
+    on_ground: true           # moves the base until the lowest contact touches the ground
+    yaw: 0 deg
+    # fixed: true             # bolts the base to the world
+  # massless_links: ignore    # locks joints that move no mass instead of refusing the model
+
+contacts:                     # what may touch the ground
+  - {frame: lf_foot, radius: 2 cm}
+  - {frame: rf_foot, radius: 2 cm}
+  - {frame: lh_foot, radius: 2 cm}
+  - {frame: rh_foot, radius: 2 cm}
+  # a flat foot:
+  # - {frame: l_sole, footprint: [[-0.06, 0.04], [0.11, 0.04], [0.11, -0.035], [-0.06, -0.035]]}
+
+ground:
+  shape: plane
+  incline: 0 deg
+  friction: 0.6
+  restitution: 0
+
+physics:
+  engine: native              # or pinocchio, idyntree
+  contact: rigid              # or gauss (the published model), compliant
+  solver: native              # or proxqp, osqp, qpoases, daqp
+  integrator: semi_implicit_euler
+  step: 1 ms
+
+hold:                         # springs and dampers that hold the initial posture
+  gravity_compensation: true
+  # stiffness: 100            # of every joint [N m/rad]; default: chosen from the robot's mass and size
+  # joint_stiffness: {lf_kfe: 150}
+
+pushes:
+  - {link: trunk, force: [0, 30, 0], start: 1 s, duration: 0.1 s}
+
+run:
+  duration: 5 s
+  # log: out.csv
+  # log_period: 10 ms
+)";
+}
+
+}  // namespace footfall
