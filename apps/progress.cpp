@@ -11,8 +11,8 @@
 namespace footfall::command {
 namespace {
 
-constexpr std::chrono::milliseconds kRedraw{100};
-constexpr std::chrono::seconds kLineInALogFile{10};
+constexpr std::chrono::milliseconds kTick{100};
+constexpr std::chrono::seconds kBetweenLines{10};  // where lines cannot be redrawn
 
 std::string bar(double share) {
   constexpr int kWidth = 30;
@@ -24,10 +24,9 @@ std::string bar(double share) {
 
 }  // namespace
 
-Progress::Progress(double start, double end, bool quiet)
-    : start_(start), end_(end), live_(isLive()), quiet_(quiet), period_(kRedraw) {
-  if (!live_) period_ = kLineInALogFile;
-  next_ = begin_ + period_;
+Progress::Progress(double start, double end, bool quiet) : start_(start), end_(end), live_(isLive()), quiet_(quiet) {
+  next_tick_ += kTick;
+  next_line_ += live_ ? Clock::duration(kTick) : kBetweenLines;
 }
 
 Progress::~Progress() {
@@ -38,9 +37,12 @@ double Progress::wallSeconds() const { return std::chrono::duration<double>(Cloc
 
 bool Progress::update(double time, int contacts) {
   const Clock::time_point now = Clock::now();
-  if (now < next_) return false;
-  next_ = now + period_;
-  if (!quiet_) draw(time, contacts);
+  if (now < next_tick_) return false;
+  next_tick_ = now + kTick;
+  if (!quiet_ && now >= next_line_) {
+    next_line_ = now + (live_ ? Clock::duration(kTick) : kBetweenLines);
+    draw(time, contacts);
+  }
   return true;
 }
 

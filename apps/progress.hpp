@@ -12,7 +12,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// Call after each step. True when something was drawn: about ten times a second on a terminal.
+  /// Call after each step. True about ten times a second: a good moment for what is too slow for every step.
   bool update(double time, int contacts);
 
   double wallSeconds() const;
@@ -23,9 +23,8 @@ class Progress {
 
   double start_, end_;  ///< simulated [s]
   bool live_, quiet_;
-  Clock::duration period_;
   Clock::time_point begin_ = Clock::now();
-  Clock::time_point next_;
+  Clock::time_point next_tick_ = begin_, next_line_ = begin_;
 };
 
 }  // namespace footfall::command

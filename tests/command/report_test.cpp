@@ -1,0 +1,65 @@
+// The verbs that tell and write: help, inspect, doctor, init, demo.
+
+#include "command/command_fixture.hpp"
+
+namespace footfall::test {
+namespace {
+
+bool has(const std::string& text, const std::string& word) { return text.find(word) != std::string::npos; }
+
+TEST_F(Command, HelpHasExamplesAndExitCodes) {
+  const Outcome outcome = call("--help");
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_TRUE(has(outcome.out, "Examples:")) << outcome.out;
+  EXPECT_TRUE(has(outcome.out, "Exit codes:")) << outcome.out;
+}
+
+TEST_F(Command, InspectShowsTreeMassesLimitsAndFrames) {
+  const Outcome outcome = call("inspect robot.urdf");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  for (const char* word :
+       {"stander: 2.5 kg", "floating base", "foot", "└─ arm  0.5 kg  by revolute shoulder", "Nothing suspicious"})
+    EXPECT_TRUE(has(outcome.out, word)) << word << " is not in\n" << outcome.out;
+}
+
+TEST_F(Command, InspectNamesWhatIsSuspicious) {
+  write("robot.urdf", replaced(robotUrdf(), "effort=\"10\"", "effort=\"0\""));
+  const Outcome outcome = call("inspect robot.urdf");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(has(outcome.out, "Suspicious")) << outcome.out;
+  EXPECT_TRUE(has(outcome.out, "'shoulder'")) << outcome.out;
+}
+
+TEST_F(Command, InspectOfASceneShowsItsContactPoints) {
+  const Outcome outcome = call("inspect scene.yaml");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(has(outcome.out, "foot[3]")) << outcome.out;
+}
+
+TEST_F(Command, DoctorListsEnginesSolversAndRobots) {
+  const Outcome outcome = call("doctor");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  for (const char* word : {"instruction set", "Physics engines", "Contact solvers", "native", "robots found", "box"})
+    EXPECT_TRUE(has(outcome.out, word)) << word << " is not in\n" << outcome.out;
+}
+
+TEST_F(Command, InitWritesASceneThatRunsAndOverwritesOnlyWhenAsked) {
+  ASSERT_EQ(call("init new.yaml").exit_code, 0);
+  const Outcome outcome = call("run new.yaml --duration 0.01");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  write("new.yaml", "mine");
+  EXPECT_EQ(call("init new.yaml").exit_code, 3);
+  EXPECT_EQ(read("new.yaml"), "mine");
+  EXPECT_EQ(call("init new.yaml --force").exit_code, 0);
+  EXPECT_NE(read("new.yaml"), "mine");
+}
+
+TEST_F(Command, DemoRunsFromAnyFolder) {
+  if (!has(call("doctor").out, "iCubGazeboV2_5")) GTEST_SKIP() << "the robots' wheels are not installed";
+  const Outcome outcome = call("demo --duration 0.02");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(has(outcome.out, "iCub")) << outcome.out;
+}
+
+}  // namespace
+}  // namespace footfall::test

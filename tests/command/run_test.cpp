@@ -1,0 +1,124 @@
+// What a run leaves behind: log, states, exit codes.
+
+#include <algorithm>
+#include <cstdlib>
+#include <sstream>
+
+#include "command/command_fixture.hpp"
+
+namespace footfall::test {
+namespace {
+
+constexpr int kRunFailed = 1, kInterrupted = 130;
+
+std::vector<std::string> fields(const std::string& row) {
+  std::vector<std::string> result;
+  std::istringstream text(row);
+  for (std::string field; std::getline(text, field, ',');) result.push_back(field);
+  if (!row.empty() && row.back() == ',') result.emplace_back();
+  return result;
+}
+
+/// A log without its comments: the first line names the columns.
+std::vector<std::string> table(const std::vector<std::string>& log) {
+  std::vector<std::string> rows;
+  std::copy_if(log.begin(), log.end(), std::back_inserter(rows),
+               [](const auto& line) { return line.rfind("#", 0) != 0; });
+  return rows;
+}
+
+double value(const std::vector<std::string>& rows, std::size_t row, const std::string& column) {
+  const std::vector<std::string> names = fields(rows.at(0));
+  const auto found = std::find(names.begin(), names.end(), column);
+  EXPECT_NE(found, names.end()) << column;
+  return std::strtod(fields(rows.at(row)).at(static_cast<std::size_t>(found - names.begin())).c_str(), nullptr);
+}
+
+TEST_F(Command, RunEndsWithASummary) {
+  const Outcome outcome = call("run scene.yaml");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  for (const char* word : {"250 in", "real time", "iterations", "residual", "impact", "weight", "base", "energy"})
+    EXPECT_NE(outcome.out.find(word), std::string::npos) << word << " is not in\n" << outcome.out;
+}
+
+TEST_F(Command, QuietRunPrintsNothing) {
+  const Outcome outcome = call("run scene.yaml --quiet");
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_EQ(outcome.out + outcome.err, "");
+}
+
+TEST_F(Command, LogHasARowForEveryStepAndTheStateAtTheEnd) {
+  ASSERT_EQ(call("run scene.yaml --log out.csv").exit_code, 0);
+  const std::vector<std::string> rows = table(lines("out.csv"));
+  ASSERT_EQ(rows.size(), 1u + 250u + 1u);
+  for (const std::string& row : rows) EXPECT_EQ(fields(row).size(), fields(rows[0]).size());
+  EXPECT_EQ(fields(rows[1])[0], "0");
+  EXPECT_NEAR(value(rows, 251, "time [s]"), 0.25, 1e-12);
+}
+
+TEST_F(Command, LoggedForceOfAStandingRobotIsItsWeight) {
+  ASSERT_EQ(call("run scene.yaml --log out.csv").exit_code, 0);
+  const std::vector<std::string> rows = table(lines("out.csv"));
+  // 2.5 kg; at 40 ms the push has not begun and the residual of the solver (1e-10 m/s) is far below 1e-6.
+  EXPECT_NEAR(value(rows, 41, "foot.force.z [N]"), 2.5 * 9.81, 1e-5);
+}
+
+TEST_F(Command, LogPeriodThinsTheRows) {
+  ASSERT_EQ(call("run scene.yaml --log out.csv --set 'run.log_period=10 ms'").exit_code, 0);
+  const std::vector<std::string> rows = table(lines("out.csv"));
+  ASSERT_EQ(rows.size(), 1u + 25u + 1u);
+  EXPECT_NEAR(value(rows, 2, "time [s]"), 0.01, 1e-12);
+}
+
+TEST_F(Command, LogSaysWhereItComesFrom) {
+  ASSERT_EQ(call("run scene.yaml --log out.csv").exit_code, 0);
+  const std::string log = read("out.csv");
+  for (const char* note : {"# footfall: ", "# scene: ", "# instruction set: ", "# physics: engine native"})
+    EXPECT_NE(log.find(note), std::string::npos) << note;
+}
+
+TEST_F(Command, SavedStateGoesOnToTheSameBits) {
+  ASSERT_EQ(call("run scene.yaml --save-state whole.state").exit_code, 0);
+  ASSERT_EQ(call("run scene.yaml --duration 0.07 --save-state half.state").exit_code, 0);
+  ASSERT_EQ(call("run scene.yaml --state half.state --save-state rest.state").exit_code, 0);
+  EXPECT_FALSE(read("whole.state").empty());
+  EXPECT_NE(read("half.state"), read("whole.state"));
+  EXPECT_EQ(read("rest.state"), read("whole.state"));
+}
+
+TEST_F(Command, OverrideChangesTheScene) {
+  const Outcome outcome = call("run scene.yaml --set 'physics.step=2 ms' --set run.duration=0.1");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("50 in"), std::string::npos) << outcome.out;
+}
+
+TEST_F(Command, FailedSolveStopsTheRunAndKeepsTheEvidence) {
+  // No solver reaches a residual of 1e-300 m/s: the first step with contacts fails.
+  const Outcome outcome =
+      call("run scene.yaml --log out.csv --set physics.tolerance=1e-300 --set physics.acceptable=1e-300");
+  EXPECT_EQ(outcome.exit_code, kRunFailed);
+  for (const char* word :
+       {"error: t = ", "iterations", "residual", "contacts", "foot[", "scene.fail.state", "log complete"})
+    EXPECT_NE(outcome.err.find(word), std::string::npos) << word << " is not in\n" << outcome.err;
+  EXPECT_TRUE(exists("scene.fail.state"));
+  const std::vector<std::string> rows = table(lines("out.csv"));
+  ASSERT_GE(rows.size(), 2u);
+  EXPECT_EQ(fields(rows.back()).size(), fields(rows[0]).size());
+  EXPECT_EQ(call("run scene.yaml --state scene.fail.state").exit_code, 0) << "the state before the failure can be used";
+}
+
+TEST_F(Command, InterruptEndsTheRunWithACompleteLog) {
+  // Longer than anybody would wait; the interrupt comes once the log has rows.
+  const Outcome outcome = call(
+      "run scene.yaml --duration 1e6 --set 'run.log_period=1 s' --log out.csv > run.txt & pid=$!; "
+      "while [ \"$(wc -l < out.csv)\" -lt 12 ]; do sleep 0.05; done; kill -INT $pid; wait $pid; exit $?");
+  EXPECT_EQ(outcome.exit_code, kInterrupted) << outcome.err;
+  const std::string log = read("out.csv");
+  ASSERT_FALSE(log.empty());
+  EXPECT_EQ(log.back(), '\n');
+  const std::vector<std::string> rows = table(lines("out.csv"));
+  EXPECT_EQ(fields(rows.back()).size(), fields(rows[0]).size());
+}
+
+}  // namespace
+}  // namespace footfall::test
