@@ -1,0 +1,287 @@
+#pragma once
+
+#include "dynamics/native/contact_math.hpp"
+#include "dynamics/native/factorization.hpp"
+#include "dynamics/native/sweeps.hpp"
+
+/// Contact velocities, impulses, Jacobian and Delassus matrix. Contacts that share a link are handled through the
+/// six coordinates of that link; only the links' supporting joints are visited.
+namespace footfall::native::FOOTFALL_ISA {
+
+/// Contacts i, i + 1, … of one robot in the lanes of V, or one contact of a pack of robots.
+template <bool kWorldAxes, class V, class T>
+FOOTFALL_INLINE ContactPoint<V> contactPoint(const ContactSet<T>& set, int i) {
+  const int n = set.stride;
+  ContactPoint<V> contact;
+  contact.p = {load<V>(set.p + i), load<V>(set.p + n + i), load<V>(set.p + 2 * n + i)};
+  if constexpr (!kWorldAxes) {
+    const auto axis = [&](int c) {
+      const double* R = set.R_WC + 3 * c * n + i;
+      if constexpr (kChunk<T> == 1) return Vec3<V>{broadcast<V>(R[0]), broadcast<V>(R[n]), broadcast<V>(R[2 * n])};
+      return Vec3<V>{load<V>(R), load<V>(R + n), load<V>(R + 2 * n)};
+    };
+    contact.R_WC = {axis(0), axis(1), axis(2)};
+  }
+  return contact;
+}
+
+template <class V, class T>
+FOOTFALL_INLINE Vec3<V> broadcastVector(const Vec3<T>& v) {
+  return {broadcast<V>(v.x), broadcast<V>(v.y), broadcast<V>(v.z)};
+}
+
+template <class V, bool kWorldAxes, class T>
+FOOTFALL_INLINE ContactPoint<V> broadcastContact(const ContactPoint<T>& contact) {
+  ContactPoint<V> wide;
+  wide.p = broadcastVector<V>(contact.p);
+  if constexpr (!kWorldAxes) {
+    wide.R_WC = {broadcastVector<V>(contact.R_WC.x), broadcastVector<V>(contact.R_WC.y),
+                 broadcastVector<V>(contact.R_WC.z)};
+  }
+  return wide;
+}
+
+template <class T>
+void placeContacts(const Workspace<T>& w, ContactSet<T>& set) {
+  const int n = set.stride;
+  for (int i = 0; i < set.count; ++i) {
+    const LinkState<T>& link = w.link[set.link[set.group[i]]];
+    const Vec3<double> p_KC = {set.p_KC[i], set.p_KC[n + i], set.p_KC[2 * n + i]};
+    const Vec3<T> p = link.p + rotate(link.R_WK, p_KC);
+    set.p[i] = p.x, set.p[n + i] = p.y, set.p[2 * n + i] = p.z;
+  }
+}
+
+// --- velocities and impulses -----------------------------------------------------------------------
+
+/// Velocity of a link when the robot moves with ν.
+template <class T>
+FOOTFALL_INLINE Spatial<T> linkVelocity(const Tree& tree, const Workspace<T>& w, int k, const T* nu) {
+  Spatial<T> V = baseVelocity(tree, nu);
+  const int* path = tree.path + tree.path_begin[k];
+  for (int d = 0; d <= tree.depth[k]; ++d) {
+    V = V + spatial(w.S[path[d]]) * nu[tree.base_dofs + tree.dof[path[d]]];
+  }
+  return V;
+}
+
+template <bool kWorldAxes, class T>
+FOOTFALL_INLINE void contactVelocity(const Tree& tree, const Workspace<T>& w, const ContactSet<T>& set, const T* nu,
+                                     T* v) {
+  Spatial<T> V = zeroSpatial<T>();
+  int group = -1;
+  for (int i = 0; i < set.count; ++i) {
+    if (set.group[i] != group) {
+      group = set.group[i];
+      V = linkVelocity(tree, w, set.link[group], nu);
+    }
+    const Vec3<T> c = contactComponents<kWorldAxes>(contactPoint<kWorldAxes, T>(set, i), V);
+    v[i] = c.x, v[set.stride + i] = c.y, v[2 * set.stride + i] = c.z;
+  }
+}
+
+template <bool kWorldAxes, class T>
+FOOTFALL_INLINE void contactBias(const Tree& tree, const Workspace<T>& w, const ContactSet<T>& set, T* a) {
+  const Vec3<T> g = broadcastVector<T>(tree.gravity);
+  for (int i = 0; i < set.count; ++i) {
+    const LinkState<T>& link = w.link[set.link[set.group[i]]];
+    const Spatial<T> A = {link.A.lin + g, link.A.ang};
+    const Vec3<T> c = contactAcceleration<kWorldAxes>(contactPoint<kWorldAxes, T>(set, i), link.V, A);
+    a[i] = c.x, a[set.stride + i] = c.y, a[2 * set.stride + i] = c.z;
+  }
+}
+
+/// tau += what a wrench on link k is to the joints that carry it.
+template <class T>
+FOOTFALL_INLINE void addWrench(const Tree& tree, const Workspace<T>& w, int k, const Spatial<T>& wrench, T* tau) {
+  if (tree.floating_base) {
+    T base[6];
+    storeSix(wrench, base);
+    for (int i = 0; i < 6; ++i) tau[i] += base[i];
+  }
+  const int* path = tree.path + tree.path_begin[k];
+  for (int d = 0; d <= tree.depth[k]; ++d) {
+    tau[tree.base_dofs + tree.dof[path[d]]] += dot(spatial(w.S[path[d]]), wrench);
+  }
+}
+
+template <bool kWorldAxes, class T>
+FOOTFALL_INLINE void addContactImpulse(const Tree& tree, const Workspace<T>& w, const ContactSet<T>& set, const T* p,
+                                       T* tau) {
+  Spatial<T> sum = zeroSpatial<T>();
+  for (int i = 0; i < set.count; ++i) {
+    const Vec3<T> impulse = {p[i], p[set.stride + i], p[2 * set.stride + i]};
+    sum = sum + contactWrench<kWorldAxes>(contactPoint<kWorldAxes, T>(set, i), impulse);
+    const bool link_goes_on = i + 1 < set.count && set.group[i + 1] == set.group[i];
+    if (link_goes_on) continue;
+    addWrench(tree, w, set.link[set.group[i]], sum, tau);
+    sum = zeroSpatial<T>();
+  }
+}
+
+/// Jacobian of contact i over one joint or base coordinate whose twist is S: three numbers.
+template <bool kWorldAxes, class T>
+FOOTFALL_INLINE void storeColumn(const ContactPoint<T>& contact, const Spatial<T>& S, T* J) {
+  const Vec3<T> c = contactComponents<kWorldAxes>(contact, S);
+  J[0] = c.x, J[1] = c.y, J[2] = c.z;
+}
+
+/// J, column-major with the given leading dimension; row 3 i + c. Must be zero before.
+template <bool kWorldAxes, class T>
+FOOTFALL_INLINE void contactJacobian(const Tree& tree, const Workspace<T>& w, const ContactSet<T>& set, T* J,
+                                     std::ptrdiff_t leading) {
+  for (int i = 0; i < set.count; ++i) {
+    const ContactPoint<T> contact = contactPoint<kWorldAxes, T>(set, i);
+    const int k = set.link[set.group[i]];
+    for (int b = 0; b < tree.base_dofs; ++b) {
+      Six<T> unit{};
+      unit.v[b] = broadcast<T>(1.0);
+      storeColumn<kWorldAxes>(contact, spatial(unit), J + b * leading + 3 * i);
+    }
+    const int* path = tree.path + tree.path_begin[k];
+    for (int d = 0; d <= tree.depth[k]; ++d) {
+      storeColumn<kWorldAxes>(contact, spatial(w.S[path[d]]),
+                              J + (tree.base_dofs + tree.dof[path[d]]) * leading + 3 * i);
+    }
+  }
+}
+
+// --- Delassus matrix -------------------------------------------------------------------------------
+
+/// to -= factor · from
+template <class T>
+FOOTFALL_INLINE void subtractScaled(Six<T>& to, const T& factor, const Six<T>& from) {
+  for (int c = 0; c < kSix<T>; c += kChunk<T>) {
+    store(to.v + c, load<Chunk<T>>(to.v + c) - factor * load<Chunk<T>>(from.v + c));
+  }
+}
+
+template <class T>
+FOOTFALL_INLINE Six<T>* rowsOfGroup(const Tree& tree, const ContactSet<T>& set, int group) {
+  return set.Y + group * (tree.max_path + 6);
+}
+
+/// Y = L⁻ᵀ Jᵀ of a link's six coordinates at the base's origin: rows of the base, then those of its path.
+template <class T>
+FOOTFALL_INLINE void solveLinkJacobian(const Tree& tree, const Workspace<T>& w, int k, Six<T>* Y) {
+  const int* path = tree.path + tree.path_begin[k];
+  Six<T>* Y_path = Y + 6;
+  for (int r = 0; r < tree.base_dofs; ++r) {
+    Y[r] = {};
+    Y[r].v[r] = broadcast<T>(1.0);
+  }
+  for (int d = 0; d <= tree.depth[k]; ++d) Y_path[d] = w.S[path[d]];
+  for (int d = tree.depth[k]; d >= 0; --d) {
+    const T* row = w.L + w.row[path[d]];
+    const Six<T> y = Y_path[d];
+    for (int e = d - 1; e >= 0; --e) subtractScaled(Y_path[e], row[w.row_base + e], y);
+    for (int r = 0; r < tree.base_dofs; ++r) subtractScaled(Y[r], row[r], y);
+  }
+  for (int r = tree.base_dofs - 1; r > 0; --r) {
+    const Six<T> y = Y[r];
+    for (int e = 0; e < r; ++e) subtractScaled(Y[e], w.L_base[r].v[e], y);
+  }
+}
+
+/// Λ = Y_aᵀ D⁻¹ Y_b over the joints that carry both links.
+template <class T>
+FOOTFALL_INLINE void linkCoupling(const Tree& tree, const Workspace<T>& w, const int* path, int shared,
+                                  const Six<T>* Y_a, const Six<T>* Y_b, Six<T>* Lambda) {
+  for (int half = 0; half < 6; half += 3) {
+    ThreeRows<T> rows;
+    for (int r = 0; r < tree.base_dofs; ++r) rows.addOuter(w.D_base_inverse[r], Y_a[r].v + half, Y_b[r].v);
+    for (int d = 0; d < shared; ++d) {
+      rows.addOuter(w.D_inverse[path[d]], Y_a[6 + d].v + half, Y_b[6 + d].v);
+    }
+    rows.storeTo(Lambda + half);
+  }
+}
+
+template <class T>
+FOOTFALL_INLINE void transpose(const Six<T>* from, Six<T>* to) {
+  for (int r = 0; r < 6; ++r) {
+    for (int c = 0; c < 6; ++c) to[c].v[r] = from[r].v[c];
+  }
+}
+
+template <class T>
+FOOTFALL_INLINE void linkDelassus(const Tree& tree, const Workspace<T>& w, ContactSet<T>& set) {
+  for (int a = 0; a < set.groups; ++a) {
+    Six<T>* Y_a = rowsOfGroup(tree, set, a);
+    const int* path = tree.path + tree.path_begin[set.link[a]];
+    solveLinkJacobian(tree, w, set.link[a], Y_a);
+    for (int b = 0; b <= a; ++b) {
+      Six<T>* Lambda = set.Lambda + 6 * (a * set.groups + b);
+      linkCoupling(tree, w, path, set.shared[a * set.groups + b], Y_a, rowsOfGroup(tree, set, b), Lambda);
+      if (b < a) transpose(Lambda, set.Lambda + 6 * (b * set.groups + a));
+    }
+  }
+}
+
+/// Row r of Λ between a link and the links of the contacts in the lanes of V.
+template <class V, class T>
+FOOTFALL_INLINE Spatial<V> couplingRow(const ContactSet<T>& set, const Six<T>* Lambda_of_link, int r, int block) {
+  if constexpr (kChunk<T> == 1) {
+    return spatial(Lambda_of_link[6 * set.group[block] + r]);
+  } else {
+    V v[6] = {};
+    for (int g = 0; g < set.groups; ++g) {
+      if (!set.in_block[g * set.stride + block]) continue;
+      const V mask = load<V>(set.lane_mask + g * set.stride + block);
+      for (int c = 0; c < 6; ++c) v[c] += mask * Lambda_of_link[6 * g + r].v[c];
+    }
+    return {{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
+  }
+}
+
+/// Columns of G for the contacts of one block and rows for the contacts of one link.
+template <bool kWorldAxes, class V, class T>
+FOOTFALL_INLINE void expandBlock(const ContactSet<T>& set, int group, int block, T* G) {
+  const int n = set.stride;
+  const ContactPoint<V> columns = contactPoint<kWorldAxes, V>(set, block);
+  const Six<T>* Lambda = set.Lambda + 6 * group * set.groups;
+  Vec3<V> B[6];  // how the link moves by unit impulses at the contacts of the block
+  for (int r = 0; r < 6; ++r) B[r] = contactComponents<kWorldAxes>(columns, couplingRow<V>(set, Lambda, r, block));
+  for (int i = 0; i < set.count; ++i) {
+    if (set.group[i] != group) continue;
+    const auto contact = broadcastContact<V, kWorldAxes>(contactPoint<kWorldAxes, T>(set, i));
+    const auto storeBlock = [&](const Spatial<V>& motion, int component) {
+      const Vec3<V> g = contactComponents<kWorldAxes>(contact, motion);
+      T* to = G + i * 3 * n + component * n + block;
+      store(to, g.x), store(to + 3 * n * n, g.y), store(to + 6 * n * n, g.z);
+    };
+    storeBlock({{B[0].x, B[1].x, B[2].x}, {B[3].x, B[4].x, B[5].x}}, 0);
+    storeBlock({{B[0].y, B[1].y, B[2].y}, {B[3].y, B[4].y, B[5].y}}, 1);
+    storeBlock({{B[0].z, B[1].z, B[2].z}, {B[3].z, B[4].z, B[5].z}}, 2);
+  }
+}
+
+template <class T>
+FOOTFALL_INLINE void clearPaddingRows(const ContactSet<T>& set, T* G) {
+  const std::size_t row = 3 * set.stride * sizeof(T);
+  for (int c = 0; c < 3; ++c) {
+    for (int i = set.count; i < set.stride; ++i) std::memset(G + (c * set.stride + i) * 3 * set.stride, 0, row);
+  }
+}
+
+template <bool kWorldAxes, class V, class T>
+void expandDelassus(const ContactSet<T>& set, T* G) {
+  constexpr int kLanes = sizeof(V) / sizeof(T);
+  for (int group = 0; group < set.groups; ++group) {
+    for (int block = 0; block < set.stride; block += kLanes) expandBlock<kWorldAxes, V>(set, group, block, G);
+  }
+  clearPaddingRows(set, G);
+}
+
+/// G = J (M + implicit inertia)⁻¹ Jᵀ in ContactLayout order.
+template <bool kWorldAxes, class T>
+FOOTFALL_INLINE void delassus(const Tree& tree, const Workspace<T>& w, ContactSet<T>& set, T* G) {
+  linkDelassus(tree, w, set);
+  if (kChunk<T> == 1 || set.stride % 8 == 0) {
+    expandDelassus<kWorldAxes, Pack>(set, G);
+  } else if constexpr (kChunk<T> != 1) {
+    expandDelassus<kWorldAxes, HalfPack>(set, G);
+  }
+}
+
+}  // namespace footfall::native::FOOTFALL_ISA

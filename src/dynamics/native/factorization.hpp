@@ -1,0 +1,232 @@
+#pragma once
+
+#include "dynamics/native/link_math.hpp"
+
+/// M = Lᵀ D L (Featherstone's LTDL, which keeps the zeros between limbs), and what is done with it.
+namespace footfall::native::FOOTFALL_ISA {
+
+template <class T>
+constexpr int kChunk = Width<T>::kChunk;
+
+/// Chunks of a row that are held in registers together.
+template <class T>
+constexpr int kLongestTile = kChunk<T> == 1 ? 16 : 4;
+
+// --- factorisation ---------------------------------------------------------------------------------
+
+/// Takes the contributions of the joints beyond k off a piece of row k, which stays in registers meanwhile.
+template <int kChunks, class T>
+FOOTFALL_INLINE void reduceTile(const Tree& tree, Workspace<T>& w, int k, int pivot, int begin) {
+  Chunk<T> tile[kChunks];
+  const T* M_row = w.M + w.row[k] + begin;
+  for (int c = 0; c < kChunks; ++c) tile[c] = load<Chunk<T>>(M_row + c * kChunk<T>);
+  for (int j = k + 1; j <= tree.last[k]; ++j) {
+    const T* row = w.L + w.row[j];
+    const T factor = row[pivot] * w.D[j];
+    for (int c = 0; c < kChunks; ++c) tile[c] -= factor * load<Chunk<T>>(row + begin + c * kChunk<T>);
+  }
+  T* L_row = w.L + w.row[k] + begin;
+  for (int c = 0; c < kChunks; ++c) store(L_row + c * kChunk<T>, tile[c]);
+}
+
+/// Picks the tile of the right length: lengths known to the compiler keep the row out of memory.
+template <class T, int kChunks = kLongestTile<T>>
+FOOTFALL_INLINE void reduceShortRow(const Tree& tree, Workspace<T>& w, int k, int pivot, int begin, int chunks) {
+  if constexpr (kChunks > 0) {
+    if (chunks == kChunks) {
+      reduceTile<kChunks>(tree, w, k, pivot, begin);
+    } else {
+      reduceShortRow<T, kChunks - 1>(tree, w, k, pivot, begin, chunks);
+    }
+  }
+}
+
+template <class T>
+FOOTFALL_INLINE void reduceRow(const Tree& tree, Workspace<T>& w, int k, int pivot) {
+  int begin = 0, chunks = pivot / kChunk<T> + 1;
+  for (; chunks > kLongestTile<T>; chunks -= kLongestTile<T>, begin += kLongestTile<T> * kChunk<T>) {
+    reduceTile<kLongestTile<T>>(tree, w, k, pivot, begin);
+  }
+  reduceShortRow<T>(tree, w, k, pivot, begin, chunks);
+}
+
+/// Read from entry 8 - n on, it holds n ones, then zeros.
+alignas(64) constexpr double kOnesThenZeros[16] = {1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0};
+
+/// Divides a row by its pivot; the pivot itself and the padding become zero.
+template <class T>
+FOOTFALL_INLINE void scaleRow(T* row, int pivot, const T& pivot_inverse) {
+  const int whole = pivot / kChunk<T> * kChunk<T>;
+  for (int i = 0; i < whole; i += kChunk<T>) store(row + i, load<Chunk<T>>(row + i) * pivot_inverse);
+  if constexpr (kChunk<T> == 1) {
+    row[pivot] = T{};
+  } else {
+    const Chunk<T> before_pivot = load<Chunk<T>>(kOnesThenZeros + 8 - (pivot - whole));
+    store(row + whole, load<Chunk<T>>(row + whole) * (before_pivot * pivot_inverse));
+  }
+}
+
+/// block ± Σ over rows i of weight(i) · rowᵢᵀ rowᵢ', for three of the six rows of the block at a time.
+template <class T>
+struct ThreeRows {
+  Chunk<T> v[3][kSix<T> / kChunk<T>];
+
+  FOOTFALL_INLINE explicit ThreeRows(const Six<T>* from) {
+    for (int r = 0; r < 3; ++r) {
+      for (int c = 0; c < kSix<T> / kChunk<T>; ++c) v[r][c] = load<Chunk<T>>(from[r].v + c * kChunk<T>);
+    }
+  }
+  FOOTFALL_INLINE ThreeRows() : v{} {}
+
+  /// Adds weight · aᵀ b for three entries of a.
+  FOOTFALL_INLINE void addOuter(const T& weight, const T* a, const T* b) {
+    for (int r = 0; r < 3; ++r) {
+      const T factor = weight * a[r];
+      for (int c = 0; c < kSix<T> / kChunk<T>; ++c) v[r][c] += factor * load<Chunk<T>>(b + c * kChunk<T>);
+    }
+  }
+  FOOTFALL_INLINE void storeTo(Six<T>* to) const {
+    for (int r = 0; r < 3; ++r) {
+      for (int c = 0; c < kSix<T> / kChunk<T>; ++c) store(to[r].v + c * kChunk<T>, v[r][c]);
+    }
+  }
+};
+
+/// Takes the contributions of all joints off the block of the base.
+template <class T>
+FOOTFALL_INLINE void reduceBase(const Tree& tree, Workspace<T>& w) {
+  for (int half = 0; half < 6; half += 3) {
+    ThreeRows<T> rows(w.M_base + half);
+    for (int k = 1; k < tree.links; ++k) {
+      const T* row = w.L + w.row[k];
+      rows.addOuter(-w.D[k], row + half, row);
+    }
+    rows.storeTo(w.L_base + half);
+  }
+}
+
+/// Dense LTDL of the six rows of the base.
+template <class T>
+FOOTFALL_INLINE void factorizeBase(Workspace<T>& w) {
+  Six<T>* row = w.L_base;
+  for (int k = 5; k >= 0; --k) {
+    const T inverse = 1.0 / row[k].v[k];
+    w.D_base_inverse[k] = inverse;
+    for (int i = k - 1; i >= 0; --i) {
+      const T factor = row[k].v[i] * inverse;
+      for (int j = 0; j <= i; ++j) row[i].v[j] -= factor * row[k].v[j];
+      row[k].v[i] = factor;
+    }
+  }
+}
+
+template <class T>
+void factorize(const Tree& tree, Workspace<T>& w) {
+  for (int i = 0; i < tree.links - 1; ++i) {
+    const int k = tree.elimination[i];
+    const int pivot = w.row_base + tree.depth[k];
+    reduceRow(tree, w, k, pivot);
+    T* row = w.L + w.row[k];
+    w.D[k] = row[pivot] + w.implicit[k];
+    w.D_inverse[k] = 1.0 / w.D[k];
+    scaleRow(row, pivot, w.D_inverse[k]);
+  }
+  if (!tree.floating_base) return;
+  reduceBase(tree, w);
+  factorizeBase(w);
+}
+
+// --- use -------------------------------------------------------------------------------------------
+
+/// Reads a vector of the Model's order into w.x; returns the base's part.
+template <class T>
+FOOTFALL_INLINE Six<T> readGeneralized(const Tree& tree, Workspace<T>& w, const T* x) {
+  Six<T> base{};
+  for (int i = 0; i < tree.base_dofs; ++i) base.v[i] = x[i];
+  for (int k = 1; k < tree.links; ++k) w.x[k] = x[tree.base_dofs + tree.dof[k]];
+  return base;
+}
+
+template <class T>
+FOOTFALL_INLINE void writeGeneralized(const Tree& tree, const T* joints, const Six<T>& base, T* x) {
+  for (int i = 0; i < tree.base_dofs; ++i) x[i] = base.v[i];
+  for (int k = 1; k < tree.links; ++k) x[tree.base_dofs + tree.dof[k]] = joints[k];
+}
+
+template <class T>
+FOOTFALL_INLINE T dotSix(const T* a, const T* b) {
+  return (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) + (a[3] * b[3] + a[4] * b[4] + a[5] * b[5]);
+}
+
+/// x ← L⁻ᵀ x: from the tips to the base.
+template <class T>
+FOOTFALL_INLINE void solveInward(const Tree& tree, const Workspace<T>& w, T* x, Six<T>& base) {
+  for (int k = tree.links - 1; k > 0; --k) {
+    const T* row = w.L + w.row[k];
+    const T value = x[k];
+    if (tree.floating_base) {
+      for (int i = 0; i < 6; ++i) base.v[i] -= row[i] * value;
+    }
+    const int* path = tree.path + tree.path_begin[k];
+    for (int d = 0; d < tree.depth[k]; ++d) x[path[d]] -= row[w.row_base + d] * value;
+  }
+  if (!tree.floating_base) return;
+  for (int k = 5; k > 0; --k) {
+    for (int i = 0; i < k; ++i) base.v[i] -= w.L_base[k].v[i] * base.v[k];
+  }
+}
+
+/// x ← L⁻¹ D⁻¹ x: from the base to the tips.
+template <class T>
+FOOTFALL_INLINE void solveOutward(const Tree& tree, const Workspace<T>& w, T* x, Six<T>& base) {
+  if (tree.floating_base) {
+    for (int k = 0; k < 6; ++k) {
+      base.v[k] *= w.D_base_inverse[k];
+      for (int i = 0; i < k; ++i) base.v[k] -= w.L_base[k].v[i] * base.v[i];
+    }
+  }
+  for (int k = 1; k < tree.links; ++k) {
+    const T* row = w.L + w.row[k];
+    T value = x[k] * w.D_inverse[k];
+    if (tree.floating_base) value -= dotSix(row, base.v);
+    const int* path = tree.path + tree.path_begin[k];
+    for (int d = 0; d < tree.depth[k]; ++d) value -= row[w.row_base + d] * x[path[d]];
+    x[k] = value;
+  }
+}
+
+/// x ← (M + implicit inertia)⁻¹ x, x in the Model's order.
+template <class T>
+void solveMass(const Tree& tree, Workspace<T>& w, T* x) {
+  Six<T> base = readGeneralized(tree, w, x);
+  solveInward(tree, w, w.x, base);
+  solveOutward(tree, w, w.x, base);
+  writeGeneralized(tree, w.x, base, x);
+}
+
+/// y ← M x, both in the Model's order.
+template <class T>
+void multiplyMass(const Tree& tree, Workspace<T>& w, const T* x, T* y) {
+  const Six<T> x_base = readGeneralized(tree, w, x);
+  Six<T> y_base{};
+  for (int r = 0; r < tree.base_dofs; ++r) y_base.v[r] = dotSix(w.M_base[r].v, x_base.v);
+  for (int k = 1; k < tree.links; ++k) y[tree.base_dofs + tree.dof[k]] = T{};
+  for (int k = 1; k < tree.links; ++k) {
+    const T* row = w.M + w.row[k];
+    const int* path = tree.path + tree.path_begin[k];
+    const int depth = tree.depth[k];
+    T value = row[w.row_base + depth] * w.x[k];
+    for (int i = 0; i < tree.base_dofs; ++i) {
+      value += row[i] * x_base.v[i];
+      y_base.v[i] += row[i] * w.x[k];
+    }
+    for (int d = 0; d < depth; ++d) {
+      value += row[w.row_base + d] * w.x[path[d]];
+      y[tree.base_dofs + tree.dof[path[d]]] += row[w.row_base + d] * w.x[k];
+    }
+    y[tree.base_dofs + tree.dof[k]] += value;
+  }
+  for (int i = 0; i < tree.base_dofs; ++i) y[i] = y_base.v[i];
+}
+
+}  // namespace footfall::native::FOOTFALL_ISA

@@ -1,0 +1,85 @@
+// Compiled once for each instruction set; FOOTFALL_ISA names the namespace.
+#include "dynamics/native/contact_terms.hpp"
+#include "dynamics/native/factorization.hpp"
+#include "dynamics/native/kernel_table.hpp"
+#include "dynamics/native/sweeps.hpp"
+
+namespace footfall::native::FOOTFALL_ISA {
+namespace {
+
+template <class T>
+void update(const Tree& tree, Workspace<T>& w, const T* q, const T* nu) {
+  sweepOutward(tree, q, nu, w);
+  sweepInward(tree, w);
+  factorize(tree, w);
+}
+
+template <class T>
+void updateVelocity(const Tree& tree, Workspace<T>& w, const T* nu) {
+  sweepVelocitiesOutward(tree, nu, w);
+  sweepForcesInward(tree, w);
+}
+
+template <class T>
+void biasForces(const Tree& tree, const Workspace<T>& w, T* h) {
+  Six<T> base{};
+  storeSix(w.h_base, base.v);
+  writeGeneralized(tree, w.h, base, h);
+}
+
+template <class T>
+void gravityForces(const Tree& tree, Workspace<T>& w, T* g) {
+  Six<T> base{};
+  storeSix(sweepGravityInward(tree, w), base.v);
+  writeGeneralized(tree, w.x, base, g);
+}
+
+/// Calls f<true>() when the contact axes are those of the world: less work.
+template <class T, class F>
+FOOTFALL_INLINE void withAxes(const ContactSet<T>& set, F f) {
+  if (set.world_axes) {
+    f.template operator()<true>();
+  } else {
+    f.template operator()<false>();
+  }
+}
+
+template <class T>
+void velocityOfContacts(const Tree& tree, const Workspace<T>& w, const ContactSet<T>& set, const T* nu, T* v) {
+  withAxes(set, [&]<bool kWorldAxes>() { contactVelocity<kWorldAxes>(tree, w, set, nu, v); });
+}
+
+template <class T>
+void biasOfContacts(const Tree& tree, const Workspace<T>& w, const ContactSet<T>& set, T* a) {
+  withAxes(set, [&]<bool kWorldAxes>() { contactBias<kWorldAxes>(tree, w, set, a); });
+}
+
+template <class T>
+void addImpulse(const Tree& tree, const Workspace<T>& w, const ContactSet<T>& set, const T* p, T* tau) {
+  withAxes(set, [&]<bool kWorldAxes>() { addContactImpulse<kWorldAxes>(tree, w, set, p, tau); });
+}
+
+template <class T>
+void delassusOfContacts(const Tree& tree, const Workspace<T>& w, ContactSet<T>& set, T* G) {
+  withAxes(set, [&]<bool kWorldAxes>() { delassus<kWorldAxes>(tree, w, set, G); });
+}
+
+template <class T>
+void jacobianOfContacts(const Tree& tree, const Workspace<T>& w, const ContactSet<T>& set, T* J,
+                        std::ptrdiff_t leading) {
+  withAxes(set, [&]<bool kWorldAxes>() { contactJacobian<kWorldAxes>(tree, w, set, J, leading); });
+}
+
+template <class T>
+constexpr Kernels<T> tableFor() {
+  return {update<T>,         updateVelocity<T>, biasForces<T>,         gravityForces<T>,
+          solveMass<T>,      multiplyMass<T>,   placeContacts<T>,      velocityOfContacts<T>,
+          biasOfContacts<T>, addImpulse<T>,     delassusOfContacts<T>, jacobianOfContacts<T>};
+}
+
+}  // namespace
+
+extern const KernelSet kKernels;
+const KernelSet kKernels = {tableFor<double>(), tableFor<Pack>()};
+
+}  // namespace footfall::native::FOOTFALL_ISA

@@ -1,0 +1,220 @@
+#include "dynamics/native/native_dynamics.hpp"
+
+#include <cassert>
+
+namespace footfall::native {
+namespace {
+
+Vector3d eigen(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
+
+Matrix3d eigen(const Rotation<double>& R) {
+  Matrix3d M;
+  M << eigen(R.x), eigen(R.y), eigen(R.z);
+  return M;
+}
+
+Vector6d eigen(const Spatial<double>& s) {
+  Vector6d v;
+  v << eigen(s.lin), eigen(s.ang);
+  return v;
+}
+
+Vector6d eigen(const Six<double>& s) { return Eigen::Map<const Vector6d>(s.v); }
+
+/// The same twist, with the velocity of the point p instead of the base's origin.
+Vector6d twistAt(const Vector3d& p, Vector6d twist) {
+  twist.head<3>() += twist.tail<3>().cross(p);
+  return twist;
+}
+
+Vector6d momentumOf(const LinkState<double>& link, double mass) {
+  const Vector3d v = eigen(link.V.lin), w = eigen(link.V.ang), first = eigen(link.I.first);
+  const Inertia<double>& I = link.I;
+  Matrix3d rotational;
+  rotational << I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz;
+  Vector6d momentum;
+  momentum << mass * v + w.cross(first), rotational * w + first.cross(v);
+  return momentum;
+}
+
+}  // namespace
+
+NativeDynamics::NativeDynamics(const Model& model)
+    : model_(model), kernels_(kernels().one), tree_(model), storage_(tree_.tree()), contacts_(tree_) {}
+
+void NativeDynamics::update(VectorIn q, VectorIn nu) {
+  assert(q.size() == model_.nq() && nu.size() == model_.nv());
+  kernels_.update(tree(), storage_.workspace(), q.data(), nu.data());
+  contacts_placed_ = false;
+}
+
+void NativeDynamics::updateVelocity(VectorIn nu) {
+  assert(nu.size() == model_.nv());
+  kernels_.updateVelocity(tree(), storage_.workspace(), nu.data());
+}
+
+void NativeDynamics::setImplicitInertia(VectorIn diagonal) {
+  assert(diagonal.size() == model_.jointDofs());
+  for (int k = 1; k < tree().links; ++k) storage_.workspace().implicit[k] = diagonal[tree().dof[k]];
+}
+
+// --- generalized quantities ------------------------------------------------------------------------
+
+void NativeDynamics::massMatrix(MatrixOut M) const {
+  const Workspace<double>& w = workspace();
+  const int base = tree().base_dofs;
+  M.setZero();
+  for (int r = 0; r < base; ++r) M.row(r).head<6>() = eigen(w.M_base[r]);
+  for (int k = 1; k < tree().links; ++k) {
+    const double* row = w.M + w.row[k];
+    const int* path = tree().path + tree().path_begin[k];
+    const int i = base + tree().dof[k];
+    for (int b = 0; b < base; ++b) M(i, b) = M(b, i) = row[b];
+    for (int d = 0; d <= tree().depth[k]; ++d) {
+      const int j = base + tree().dof[path[d]];
+      M(i, j) = M(j, i) = row[w.row_base + d];
+    }
+  }
+}
+
+void NativeDynamics::biasForces(VectorOut h) const { kernels_.biasForces(tree(), workspace(), h.data()); }
+
+void NativeDynamics::gravityForces(VectorOut g) const {
+  kernels_.gravityForces(tree(), storage_.workspace(), g.data());
+}
+
+void NativeDynamics::solveMass(VectorOut x) const {
+  assert(x.size() == model_.nv());
+  kernels_.solveMass(tree(), storage_.workspace(), x.data());
+}
+
+void NativeDynamics::multiplyMass(VectorIn x, VectorOut y) const {
+  assert(x.size() == model_.nv() && y.size() == model_.nv());
+  kernels_.multiplyMass(tree(), storage_.workspace(), x.data(), y.data());
+}
+
+Vector6d NativeDynamics::momentum() const {
+  Vector6d sum = Vector6d::Zero();
+  for (int k = 0; k < tree().links; ++k) sum += momentumOf(workspace().link[k], tree().constants[k].mass);
+  const Vector3d com = centerOfMass() - eigen(workspace().p_WB);
+  sum.tail<3>() -= com.cross(Vector3d(sum.head<3>()));
+  return sum;
+}
+
+Vector3d NativeDynamics::centerOfMass() const {
+  Vector3d first = Vector3d::Zero();
+  for (int k = 0; k < tree().links; ++k) first += eigen(workspace().link[k].I.first);
+  return eigen(workspace().p_WB) + first / tree().constants[0].subtree_mass;
+}
+
+Energy NativeDynamics::energy() const {
+  Energy energy;
+  for (int k = 0; k < tree().links; ++k) {
+    const LinkState<double>& link = workspace().link[k];
+    energy.kinetic += 0.5 * eigen(link.V).dot(momentumOf(link, tree().constants[k].mass));
+    if (k > 0) energy.kinetic += 0.5 * tree().reflected[k] * workspace().velocity[k] * workspace().velocity[k];
+  }
+  energy.potential = -tree().constants[0].subtree_mass * model_.gravity.dot(centerOfMass());
+  return energy;
+}
+
+// --- frames ----------------------------------------------------------------------------------------
+
+Vector3d NativeDynamics::fromBase(LinkIndex link, const Vector3d& p_LP) const {
+  return linkPose(link) * p_LP - eigen(workspace().p_WB);
+}
+
+Pose NativeDynamics::linkPose(LinkIndex link) const {
+  const int k = tree_.number(link);
+  const LinkState<double>& state = workspace().link[k];
+  return {eigen(state.R_WK) * tree_.R_LK(k).transpose(), eigen(workspace().p_WB) + eigen(state.p)};
+}
+
+Vector6d NativeDynamics::linkVelocity(LinkIndex link) const {
+  const LinkState<double>& state = workspace().link[tree_.number(link)];
+  return twistAt(eigen(state.p), eigen(state.V));
+}
+
+void NativeDynamics::frameJacobian(FrameIndex frame, MatrixOut J) const {
+  assert(J.rows() == 6 && J.cols() == model_.nv());
+  const Frame& F = model_.frames[frame];
+  const Vector3d p = fromBase(F.link, F.X_LF.p);
+  const int k = tree_.number(F.link), base = tree().base_dofs;
+  J.setZero();
+  for (int b = 0; b < base; ++b) J.col(b) = twistAt(p, Vector6d::Unit(b));
+  const int* path = tree().path + tree().path_begin[k];
+  for (int d = 0; d <= tree().depth[k]; ++d) {
+    J.col(base + tree().dof[path[d]]) = twistAt(p, eigen(workspace().S[path[d]]));
+  }
+}
+
+Vector6d NativeDynamics::frameBiasAcceleration(FrameIndex frame) const {
+  const Frame& F = model_.frames[frame];
+  const Vector3d p = fromBase(F.link, F.X_LF.p);
+  const LinkState<double>& link = workspace().link[tree_.number(F.link)];
+  Vector6d a = twistAt(p, eigen(link.A));
+  const Vector6d v = twistAt(p, eigen(link.V));
+  a.head<3>() += model_.gravity + v.tail<3>().cross(v.head<3>());
+  return a;
+}
+
+void NativeDynamics::addWrench(LinkIndex link, const Vector3d& p_LP, const Vector6d& wrench_W, VectorOut tau) const {
+  assert(tau.size() == model_.nv());
+  Vector6d wrench = wrench_W;  // at the base's origin
+  wrench.tail<3>() += fromBase(link, p_LP).cross(Vector3d(wrench_W.head<3>()));
+  const int k = tree_.number(link), base = tree().base_dofs;
+  if (base > 0) tau.head<6>() += wrench;
+  const int* path = tree().path + tree().path_begin[k];
+  for (int d = 0; d <= tree().depth[k]; ++d) {
+    tau[base + tree().dof[path[d]]] += eigen(workspace().S[path[d]]).dot(wrench);
+  }
+}
+
+// --- contacts --------------------------------------------------------------------------------------
+
+void NativeDynamics::reserveContacts(int max_contacts) { contacts_.reserve(max_contacts); }
+
+void NativeDynamics::setContacts(std::span<const ContactFrame> contacts) {
+  contacts_.assign(contacts);
+  contacts_placed_ = false;
+}
+
+const ContactSet<double>& NativeDynamics::placedContacts() const {
+  if (!contacts_placed_) kernels_.placeContacts(workspace(), contacts_.set());
+  contacts_placed_ = true;
+  return contacts_.set();
+}
+
+void NativeDynamics::clearPadding(double* v) const {
+  const ContactSet<double>& set = contacts_.set();
+  for (int c = 0; c < 3; ++c) {
+    for (int i = set.count; i < set.stride; ++i) v[c * set.stride + i] = 0.0;
+  }
+}
+
+void NativeDynamics::contactVelocity(VectorIn nu, double* v) const {
+  kernels_.contactVelocity(tree(), workspace(), placedContacts(), nu.data(), v);
+  clearPadding(v);
+}
+
+void NativeDynamics::contactBiasAcceleration(double* a) const {
+  kernels_.contactBias(tree(), workspace(), placedContacts(), a);
+  clearPadding(a);
+}
+
+void NativeDynamics::addContactImpulse(const double* p, VectorOut tau) const {
+  kernels_.addContactImpulse(tree(), workspace(), placedContacts(), p, tau.data());
+}
+
+void NativeDynamics::delassus(double* G) const {
+  placedContacts();
+  kernels_.delassus(tree(), workspace(), contacts_.set(), G);
+}
+
+void NativeDynamics::contactJacobian(MatrixOut J) const {
+  assert(J.rows() == 3 * contacts_.set().count && J.cols() == model_.nv());
+  J.setZero();
+  kernels_.contactJacobian(tree(), workspace(), placedContacts(), J.data(), J.outerStride());
+}
+
+}  // namespace footfall::native

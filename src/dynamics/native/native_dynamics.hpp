@@ -1,0 +1,59 @@
+#pragma once
+
+#include "dynamics/native/kernel_table.hpp"
+#include "dynamics/native/storage.hpp"
+#include "footfall/dynamics/dynamics.hpp"
+
+namespace footfall::native {
+
+/// The engine `native` for models in which every joint has a coordinate of its own.
+class NativeDynamics final : public Dynamics {
+ public:
+  explicit NativeDynamics(const Model& model);
+
+  std::string_view name() const override { return "native"; }
+  const Model& model() const override { return model_; }
+
+  void update(VectorIn q, VectorIn nu) override;
+  void updateVelocity(VectorIn nu) override;
+  void setImplicitInertia(VectorIn diagonal) override;
+
+  void massMatrix(MatrixOut M) const override;
+  void biasForces(VectorOut h) const override;
+  void gravityForces(VectorOut g) const override;
+  void solveMass(VectorOut x) const override;
+  void multiplyMass(VectorIn x, VectorOut y) const override;
+  Vector6d momentum() const override;
+  Vector3d centerOfMass() const override;
+  Energy energy() const override;
+
+  Pose linkPose(LinkIndex link) const override;
+  Vector6d linkVelocity(LinkIndex link) const override;
+  void frameJacobian(FrameIndex frame, MatrixOut J) const override;
+  Vector6d frameBiasAcceleration(FrameIndex frame) const override;
+  void addWrench(LinkIndex link, const Vector3d& p_LP, const Vector6d& wrench_W, VectorOut tau) const override;
+
+  void setContacts(std::span<const ContactFrame> contacts) override;
+  void contactVelocity(VectorIn nu, double* v) const override;
+  void contactBiasAcceleration(double* a) const override;
+  void addContactImpulse(const double* p, VectorOut tau) const override;
+  void delassus(double* G) const override;
+  void contactJacobian(MatrixOut J) const override;
+  void reserveContacts(int max_contacts) override;
+
+ private:
+  const Tree& tree() const { return tree_.tree(); }
+  const Workspace<double>& workspace() const { return storage_.workspace(); }
+  Vector3d fromBase(LinkIndex link, const Vector3d& p_LP) const;  ///< a link's point from the base's origin, world axes
+  const ContactSet<double>& placedContacts() const;
+  void clearPadding(double* v) const;
+
+  const Model& model_;
+  const Kernels<double>& kernels_;
+  TreeStorage tree_;
+  mutable WorkspaceStorage<double> storage_;
+  mutable ContactStorage<double> contacts_;
+  mutable bool contacts_placed_ = true;  ///< their points are those of the last update
+};
+
+}  // namespace footfall::native

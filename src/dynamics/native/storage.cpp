@@ -1,0 +1,127 @@
+#include "dynamics/native/storage.hpp"
+
+#include <algorithm>
+
+namespace footfall::native {
+namespace {
+
+template <class T>
+int strideOf(int contacts) {
+  return Width<T>::kRobots == 1 ? ContactLayout::of(contacts).stride : contacts;
+}
+
+/// Contacts that one vector register holds.
+int lanesOf(int stride) { return stride % 8 == 0 ? 8 : 4; }
+
+int roundUp(int count, int multiple) { return (count + multiple - 1) / multiple * multiple; }
+
+}  // namespace
+
+template <class T>
+WorkspaceStorage<T>::WorkspaceStorage(const Tree& tree) : row_(tree.links) {
+  Workspace<T>& w = workspace_;
+  w.row_base = tree.floating_base ? kSix<T> : 0;
+  int entries = 0;
+  for (int k = 1; k < tree.links; ++k) {
+    row_[k] = entries;
+    entries += w.row_base + roundUp(tree.depth[k] + 1, Width<T>::kChunk);
+  }
+  const int padded = roundUp(tree.links, 8);
+  w.row = row_.data();
+  w.link = arena_.take<LinkState<T>>(tree.links);
+  w.S = arena_.take<Six<T>>(tree.links);
+  w.branch = arena_.take<Load<T>>(tree.links);
+  for (T** joint_array : {&w.position, &w.sine, &w.cosine, &w.velocity, &w.D, &w.D_inverse, &w.implicit, &w.h, &w.x}) {
+    *joint_array = arena_.take<T>(padded);
+  }
+  w.M = arena_.take<T>(entries);
+  w.L = arena_.take<T>(entries);
+  w.M_base = arena_.take<Six<T>>(6);
+  w.L_base = arena_.take<Six<T>>(6);
+  w.D_base_inverse = arena_.take<T>(6);
+}
+
+template <class T>
+void ContactStorage<T>::reserve(int max_contacts) {
+  if (max_contacts <= capacity_) return;
+  capacity_ = max_contacts;
+  const int stride = strideOf<T>(capacity_);
+  const int groups = std::min(capacity_, tree_.tree().links);
+  arena_.clear();
+  p_KC_ = arena_.take<double>(3 * stride);
+  R_WC_ = arena_.take<double>(9 * stride);
+  lane_mask_ = arena_.take<double>(groups * stride);
+  group_ = arena_.take<int>(stride);
+  link_ = arena_.take<int>(groups);
+  shared_ = arena_.take<int>(groups * groups);
+  in_block_ = arena_.take<std::uint8_t>(groups * stride);
+  set_ = {};
+  set_.p_KC = p_KC_, set_.R_WC = R_WC_, set_.lane_mask = lane_mask_;
+  set_.group = group_, set_.link = link_, set_.shared = shared_, set_.in_block = in_block_;
+  set_.p = arena_.take<T>(3 * stride);
+  set_.Y = arena_.take<Six<T>>(groups * (tree_.tree().max_path + 6));
+  set_.Lambda = arena_.take<Six<T>>(6 * groups * groups);
+  link_of_contact_.clear();
+  link_of_contact_.reserve(capacity_);
+}
+
+template <class T>
+bool ContactStorage<T>::sameLinks(std::span<const ContactFrame> contacts) const {
+  return std::equal(contacts.begin(), contacts.end(), link_of_contact_.begin(), link_of_contact_.end(),
+                    [](const ContactFrame& contact, int link) { return contact.link == link; });
+}
+
+template <class T>
+void ContactStorage<T>::assign(std::span<const ContactFrame> contacts) {
+  reserve(static_cast<int>(contacts.size()));
+  if (!sameLinks(contacts)) group(contacts);
+  const int n = set_.stride;
+  set_.world_axes = true;
+  for (int i = 0; i < set_.count; ++i) {
+    const ContactFrame& contact = contacts[i];
+    const Vector3d p_KC = tree_.R_LK(link_[group_[i]]).transpose() * contact.p_LC;
+    for (int c = 0; c < 3; ++c) p_KC_[c * n + i] = p_KC[c];
+    for (int c = 0; c < 9; ++c) R_WC_[c * n + i] = contact.R_WC.data()[c];
+    set_.world_axes = set_.world_axes && contact.R_WC == Matrix3d::Identity();
+  }
+}
+
+template <class T>
+void ContactStorage<T>::group(std::span<const ContactFrame> contacts) {
+  set_.count = static_cast<int>(contacts.size());
+  set_.stride = strideOf<T>(set_.count);
+  set_.groups = 0;
+  link_of_contact_.clear();
+  std::fill_n(p_KC_, 3 * set_.stride, 0.0);
+  std::fill_n(R_WC_, 9 * set_.stride, 0.0);
+  std::fill_n(set_.p, 3 * set_.stride, T{});
+  for (int i = 0; i < set_.count; ++i) {
+    const int link = tree_.number(contacts[i].link);
+    const int* known = std::find(link_, link_ + set_.groups, link);
+    group_[i] = static_cast<int>(known - link_);
+    if (group_[i] == set_.groups) link_[set_.groups++] = link;
+    link_of_contact_.push_back(contacts[i].link);
+  }
+  for (int a = 0; a < set_.groups; ++a) {
+    for (int b = 0; b < set_.groups; ++b) shared_[a * set_.groups + b] = tree_.sharedJoints(link_[a], link_[b]);
+  }
+  markLanes();
+}
+
+template <class T>
+void ContactStorage<T>::markLanes() {
+  const int n = set_.stride, lanes = lanesOf(n);
+  std::fill_n(lane_mask_, set_.groups * n, 0.0);
+  std::fill_n(in_block_, set_.groups * n, std::uint8_t{0});
+  for (int i = 0; i < set_.count; ++i) {
+    lane_mask_[group_[i] * n + i] = 1.0;
+    in_block_[group_[i] * n + i / lanes * lanes] = 1;
+  }
+}
+
+template class WorkspaceStorage<double>;
+template class WorkspaceStorage<Pack>;
+template class ContactStorage<double>;
+template class ContactStorage<Pack>;
+
+}  // namespace footfall::native

@@ -1,0 +1,206 @@
+#pragma once
+
+#include "dynamics/native/link_math.hpp"
+
+/// The ways along the tree: outward for motion, inward for forces and inertias.
+namespace footfall::native::FOOTFALL_ISA {
+
+/// The state of the link before, kept in registers while a limb is followed.
+template <class T>
+struct Motion {
+  Rotation<T> R;
+  Vec3<T> p;
+  Spatial<T> V, A;
+};
+
+// --- outward ---------------------------------------------------------------------------------------
+
+template <class T>
+FOOTFALL_INLINE void readJointPositions(const Tree& tree, const T* q, Workspace<T>& w) {
+  for (int k = 1; k < tree.links; ++k) w.position[k] = q[7 + tree.dof[k]];
+  sineCosine(tree.links * Width<T>::kRobots, reinterpret_cast<const double*>(w.position),
+             reinterpret_cast<double*>(w.sine), reinterpret_cast<double*>(w.cosine));
+}
+
+template <class T>
+FOOTFALL_INLINE void readJointVelocities(const Tree& tree, const T* nu, Workspace<T>& w) {
+  for (int k = 1; k < tree.links; ++k) w.velocity[k] = nu[tree.base_dofs + tree.dof[k]];
+}
+
+template <class T>
+FOOTFALL_INLINE Spatial<T> baseVelocity(const Tree& tree, const T* nu) {
+  if (!tree.floating_base) return zeroSpatial<T>();
+  return {{nu[0], nu[1], nu[2]}, {nu[3], nu[4], nu[5]}};
+}
+
+template <class T>
+FOOTFALL_INLINE Motion<T> placeBase(const Tree& tree, const T* q, const T* nu, Workspace<T>& w) {
+  w.p_WB = {q[0], q[1], q[2]};
+  Motion<T> m;
+  m.R = jointAxes(tree.constants[0], rotationOfQuaternion(q[3], q[4], q[5], q[6]));
+  m.p = {T{}, T{}, T{}};
+  m.V = baseVelocity(tree, nu);
+  m.A = baseAcceleration(tree.gravity, m.V);
+  return m;
+}
+
+/// From the parent's motion to the link's; returns the joint's twist of unit speed.
+template <class T>
+FOOTFALL_INLINE Spatial<T> placeLink(const Tree& tree, const Workspace<T>& w, int k, Motion<T>& m) {
+  const LinkConstants& link = tree.constants[k];
+  const Rotation<T> R = jointAxes(link, m.R);
+  m.p = m.p + rotate(m.R, link.p_PK);
+  if (tree.prismatic[k]) [[unlikely]] {
+    m.R = R;
+    m.p = m.p + R.z * w.position[k];
+    return slidingTwist(R.z);
+  }
+  m.R = turnAboutZ(R, w.sine[k], w.cosine[k]);
+  return turningTwist(R.z, m.p);
+}
+
+/// Adds the joint's own motion to that of the parent.
+template <class T>
+FOOTFALL_INLINE void addJointMotion(const Spatial<T>& S, const T& speed, Spatial<T>& V, Spatial<T>& A) {
+  const Spatial<T> own = S * speed;
+  V = V + own;
+  A = addTwistCross(A, V, own);
+}
+
+template <class T>
+FOOTFALL_INLINE void storeLink(const Tree& tree, Workspace<T>& w, int k, const Motion<T>& m) {
+  w.link[k] = {m.R, m.p, m.V, m.A, linkInertia(tree.constants[k], m.R, m.p)};
+}
+
+/// Poses, velocities, accelerations and inertias of all links.
+template <class T>
+void sweepOutward(const Tree& tree, const T* q, const T* nu, Workspace<T>& w) {
+  readJointPositions(tree, q, w);
+  readJointVelocities(tree, nu, w);
+  Motion<T> m = placeBase(tree, q, nu, w);
+  storeLink(tree, w, 0, m);
+  for (int k = 1; k < tree.links; ++k) {
+    const int parent = tree.parent[k];
+    if (parent != k - 1) m = {w.link[parent].R_WK, w.link[parent].p, w.link[parent].V, w.link[parent].A};
+    const Spatial<T> S = placeLink(tree, w, k, m);
+    storeSix(S, w.S[k].v);
+    addJointMotion(S, w.velocity[k], m.V, m.A);
+    storeLink(tree, w, k, m);
+  }
+}
+
+/// Velocities and accelerations alone, where the poses are already known.
+template <class T>
+void sweepVelocitiesOutward(const Tree& tree, const T* nu, Workspace<T>& w) {
+  readJointVelocities(tree, nu, w);
+  w.link[0].V = baseVelocity(tree, nu);
+  w.link[0].A = baseAcceleration(tree.gravity, w.link[0].V);
+  for (int k = 1; k < tree.links; ++k) {
+    LinkState<T>& link = w.link[k];
+    const LinkState<T>& parent = w.link[tree.parent[k]];
+    Spatial<T> V = parent.V, A = parent.A;
+    addJointMotion(spatial(w.S[k]), w.velocity[k], V, A);
+    link.V = V, link.A = A;
+  }
+}
+
+// --- inward ----------------------------------------------------------------------------------------
+
+template <class T>
+FOOTFALL_INLINE void clear(T& value) {
+  std::memset(static_cast<void*>(&value), 0, sizeof(T));
+}
+
+template <class T>
+FOOTFALL_INLINE Spatial<T> forceOn(const Tree& tree, const LinkState<T>& link, int k) {
+  return linkForce(tree.constants[k].mass, link.I, link.V, link.A);
+}
+
+/// Row of joint k of the mass matrix: the force of its subtree when the joint accelerates, as all joints below feel it.
+template <class T>
+FOOTFALL_INLINE void writeMassRow(const Tree& tree, Workspace<T>& w, int k, const Inertia<T>& subtree) {
+  const Spatial<T> S = spatial(w.S[k]);
+  const Spatial<T> force = multiply(tree.constants[k].subtree_mass, subtree, S);
+  T* row = w.M + w.row[k];
+  if (tree.floating_base) storeSix(force, row);
+  row += w.row_base;
+  const int* path = tree.path + tree.path_begin[k];
+  const int depth = tree.depth[k];
+  for (int d = 0; d < depth; ++d) row[d] = dot(force, spatial(w.S[path[d]]));
+  row[depth] = dot(force, S) + tree.reflected[k];
+}
+
+/// Rows of the base: the inertia of the whole robot.
+template <class T>
+FOOTFALL_INLINE void writeBaseMass(double mass, const Inertia<T>& I, Six<T>* rows) {
+  const T m = broadcast<T>(mass), o = T{};
+  const Vec3<T>& c = I.first;
+  const T dense[6][6] = {{m, o, o, o, c.z, -c.y},          {o, m, o, -c.z, o, c.x},
+                         {o, o, m, c.y, -c.x, o},          {o, -c.z, c.y, I.xx, I.xy, I.xz},
+                         {c.z, o, -c.x, I.xy, I.yy, I.yz}, {-c.y, c.x, o, I.xz, I.yz, I.zz}};
+  for (int r = 0; r < 6; ++r) {
+    for (int c6 = 0; c6 < 6; ++c6) rows[r].v[c6] = dense[r][c6];
+  }
+}
+
+template <class T>
+FOOTFALL_INLINE void clearBranches(const Tree& tree, Workspace<T>& w) {
+  for (int k = 0; k < tree.links; ++k) {
+    if (tree.branches[k]) clear(w.branch[k]);
+  }
+}
+
+/// The next link of a limb hands its load down in registers; side branches leave theirs in w.branch.
+template <class T>
+FOOTFALL_INLINE void gatherLoad(const Tree& tree, const Workspace<T>& w, int k, Load<T>& load) {
+  const Load<T> own = {w.link[k].I, forceOn(tree, w.link[k], k)};
+  const bool limb_goes_on = k + 1 < tree.links && tree.parent[k + 1] == k;
+  load = limb_goes_on ? load + own : own;
+  if (tree.branches[k]) load = load + w.branch[k];
+}
+
+/// The mass matrix and the bias forces, from the links' inertias and motions.
+template <class T>
+void sweepInward(const Tree& tree, Workspace<T>& w) {
+  clearBranches(tree, w);
+  Load<T> load;
+  clear(load);
+  for (int k = tree.links - 1; k > 0; --k) {
+    gatherLoad(tree, w, k, load);
+    w.h[k] = dot(spatial(w.S[k]), load.force);
+    writeMassRow(tree, w, k, load.inertia);
+    const int parent = tree.parent[k];
+    if (parent != k - 1) w.branch[parent] = w.branch[parent] + load;
+  }
+  gatherLoad(tree, w, 0, load);
+  w.h_base = load.force;
+  writeBaseMass(tree.constants[0].subtree_mass, load.inertia, w.M_base);
+}
+
+/// Adds up the forces on the links: what every joint has to hold. force(k): needed by link k alone.
+template <class T, class ForceOfLink>
+FOOTFALL_INLINE Spatial<T> sumForces(const Tree& tree, Workspace<T>& w, T* joint_force, ForceOfLink force) {
+  for (int k = 0; k < tree.links; ++k) w.branch[k].force = force(k);
+  for (int k = tree.links - 1; k > 0; --k) {
+    const Spatial<T> f = w.branch[k].force;
+    joint_force[k] = dot(spatial(w.S[k]), f);
+    Spatial<T>& below = w.branch[tree.parent[k]].force;
+    below = below + f;
+  }
+  return w.branch[0].force;
+}
+
+template <class T>
+void sweepForcesInward(const Tree& tree, Workspace<T>& w) {
+  w.h_base = sumForces(tree, w, w.h, [&](int k) { return forceOn(tree, w.link[k], k); });
+}
+
+/// h at ν = 0: in w.x for the joints; returns that of the base.
+template <class T>
+Spatial<T> sweepGravityInward(const Tree& tree, Workspace<T>& w) {
+  const Vec3<double>& g = tree.gravity;
+  const Spatial<T> up = {{broadcast<T>(-g.x), broadcast<T>(-g.y), broadcast<T>(-g.z)}, {T{}, T{}, T{}}};
+  return sumForces(tree, w, w.x, [&](int k) { return multiply(tree.constants[k].mass, w.link[k].I, up); });
+}
+
+}  // namespace footfall::native::FOOTFALL_ISA

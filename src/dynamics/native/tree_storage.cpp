@@ -1,0 +1,148 @@
+#include "dynamics/native/tree_storage.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace footfall::native {
+namespace {
+
+Vec3<double> plain(const Vector3d& v) { return {v.x(), v.y(), v.z()}; }
+
+Rotation<double> plain(const Matrix3d& R) {
+  return {plain(Vector3d(R.col(0))), plain(Vector3d(R.col(1))), plain(Vector3d(R.col(2)))};
+}
+
+/// Turns the axes about z until the product of inertia I_xy vanishes: it then costs nothing in every update.
+Matrix3d withoutProductXY(const Matrix3d& R_LZ, const Matrix3d& I_L) {
+  const Matrix3d I = R_LZ.transpose() * I_L * R_LZ;
+  const double angle = 0.5 * std::atan2(2.0 * I(0, 1), I(0, 0) - I(1, 1));
+  return R_LZ * Eigen::AngleAxisd(angle, Vector3d::UnitZ()).toRotationMatrix();
+}
+
+Matrix3d kernelAxes(const Model& model, int link) {
+  const Vector3d axis = link == 0 ? Vector3d(Vector3d::UnitZ()) : model.joints[link - 1].axis.normalized();
+  return withoutProductXY(rotationWithZ(axis), model.links[link].inertia.I_com);
+}
+
+void setInertia(const SpatialInertia& inertia, const Matrix3d& R_LK, LinkConstants& constants) {
+  const Matrix3d I = R_LK.transpose() * inertia.I_com * R_LK;
+  constants.mass = constants.subtree_mass = inertia.mass;
+  constants.com = plain(Vector3d(R_LK.transpose() * inertia.com));
+  constants.a = I(0, 0) - I(2, 2);
+  constants.b = I(1, 1) - I(2, 2);
+  constants.e = I(0, 2);
+  constants.f = I(1, 2);
+  constants.zz = I(2, 2);
+}
+
+}  // namespace
+
+TreeStorage::TreeStorage(const Model& model) {
+  orderLinks(model);
+  addPaths();
+  chooseFrames(model);
+  orderElimination();
+  fillView(model);
+}
+
+void TreeStorage::orderLinks(const Model& model) {
+  const int links = static_cast<int>(model.links.size());
+  std::vector<std::vector<int>> children(links);
+  for (int j = links - 2; j >= 0; --j) children[model.joints[j].parent].push_back(j + 1);
+  number_.resize(links);
+  std::vector<int> to_visit = {0};
+  while (!to_visit.empty()) {
+    const int link = to_visit.back();
+    to_visit.pop_back();
+    number_[link] = static_cast<int>(model_link_.size());
+    model_link_.push_back(link);
+    to_visit.insert(to_visit.end(), children[link].begin(), children[link].end());
+  }
+  parent_.assign(links, -1);
+  dof_.assign(links, -1);
+  prismatic_.assign(links, 0);
+  reflected_.assign(links, 0.0);
+  branches_.assign(links, 0);
+  last_.resize(links);
+  std::iota(last_.begin(), last_.end(), 0);
+  for (int k = 1; k < links; ++k) {
+    const Joint& joint = model.joints[model_link_[k] - 1];
+    parent_[k] = number_[joint.parent];
+    dof_[k] = joint.dof;
+    prismatic_[k] = joint.kind == JointKind::prismatic;
+    reflected_[k] = model.dofs[joint.dof].reflected_inertia;
+    if (parent_[k] != k - 1) branches_[parent_[k]] = 1;
+  }
+  for (int k = links - 1; k > 0; --k) last_[parent_[k]] = std::max(last_[parent_[k]], last_[k]);
+}
+
+void TreeStorage::addPaths() {
+  depth_.assign(parent_.size(), -1);
+  path_begin_.assign(parent_.size(), 0);
+  for (int k = 1; k < static_cast<int>(parent_.size()); ++k) {
+    const int parent = parent_[k];
+    depth_[k] = depth_[parent] + 1;
+    path_begin_[k] = static_cast<int>(path_.size());
+    for (int d = 0; d < depth_[k]; ++d) path_.push_back(path_[path_begin_[parent] + d]);
+    path_.push_back(k);
+  }
+}
+
+void TreeStorage::chooseFrames(const Model& model) {
+  const int links = static_cast<int>(parent_.size());
+  constants_.resize(links);
+  R_LK_.resize(links);
+  for (int k = 0; k < links; ++k) {
+    const int link = model_link_[k];
+    R_LK_[k] = kernelAxes(model, link);
+    setInertia(model.links[link].inertia, R_LK_[k], constants_[k]);
+    Matrix3d R_PK = R_LK_[k];
+    Vector3d p_PK = Vector3d::Zero();
+    if (k > 0) {
+      const Matrix3d R_KP = R_LK_[parent_[k]].transpose();
+      const Pose& X_PJ = model.joints[link - 1].X_PJ;
+      R_PK = R_KP * X_PJ.R * R_LK_[k];
+      p_PK = R_KP * X_PJ.p;
+    }
+    constants_[k].R_PK = plain(R_PK);
+    constants_[k].p_PK = plain(p_PK);
+  }
+  for (int k = links - 1; k > 0; --k) constants_[parent_[k]].subtree_mass += constants_[k].subtree_mass;
+}
+
+void TreeStorage::orderElimination() {
+  elimination_.resize(parent_.size() - 1);
+  std::iota(elimination_.begin(), elimination_.end(), 1);
+  std::stable_sort(elimination_.begin(), elimination_.end(), [&](int a, int b) { return depth_[a] > depth_[b]; });
+}
+
+void TreeStorage::fillView(const Model& model) {
+  tree_.links = static_cast<int>(parent_.size());
+  tree_.floating_base = model.floating_base;
+  tree_.base_dofs = model.baseDofs();
+  tree_.max_path = *std::max_element(depth_.begin(), depth_.end()) + 1;
+  tree_.gravity = plain(model.gravity);
+  tree_.constants = constants_.data();
+  tree_.parent = parent_.data();
+  tree_.last = last_.data();
+  tree_.depth = depth_.data();
+  tree_.path = path_.data();
+  tree_.path_begin = path_begin_.data();
+  tree_.dof = dof_.data();
+  tree_.prismatic = prismatic_.data();
+  tree_.branches = branches_.data();
+  tree_.elimination = elimination_.data();
+  tree_.reflected = reflected_.data();
+}
+
+int TreeStorage::sharedJoints(int a, int b) const {
+  int shared = 0;
+  while (shared <= depth_[a] && shared <= depth_[b] &&
+         path_[path_begin_[a] + shared] == path_[path_begin_[b] + shared]) {
+    ++shared;
+  }
+  return shared;
+}
+
+}  // namespace footfall::native

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <vector>
+
+#include "dynamics/native/types.hpp"
+#include "footfall/model/model.hpp"
+
+namespace footfall::native {
+
+/// A Model made ready for the kernels: links in depth-first order, frames turned so that every joint axis is z.
+/// Needs one coordinate for each joint (see MimicDynamics for the others).
+class TreeStorage {
+ public:
+  explicit TreeStorage(const Model& model);
+  TreeStorage(const TreeStorage&) = delete;
+
+  const Tree& tree() const { return tree_; }
+  int number(LinkIndex link) const { return number_[link]; }  ///< of a Model's link in the kernels
+  const Matrix3d& R_LK(int number) const { return R_LK_[number]; }
+
+  /// Joints that lie on the paths of both links (numbers of the kernels).
+  int sharedJoints(int a, int b) const;
+
+ private:
+  void orderLinks(const Model& model);
+  void addPaths();
+  void chooseFrames(const Model& model);
+  void orderElimination();
+  void fillView(const Model& model);
+
+  Tree tree_{};
+  std::vector<int> model_link_, number_;
+  std::vector<int> parent_, last_, depth_, path_, path_begin_, dof_, elimination_;
+  std::vector<std::uint8_t> prismatic_, branches_;
+  std::vector<double> reflected_;
+  std::vector<LinkConstants> constants_;
+  std::vector<Matrix3d> R_LK_;
+};
+
+}  // namespace footfall::native

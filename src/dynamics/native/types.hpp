@@ -1,0 +1,156 @@
+#pragma once
+
+#include <cstdint>
+
+/// Plain data of the native engine, shared by the kernels (compiled once for each instruction set) and by the code
+/// around them. No functions here: what is computed with these types lives in the kernels' own namespaces.
+namespace footfall::native {
+
+/// Eight robots side by side: lane i of every number belongs to robot i.
+using Pack = double __attribute__((vector_size(64)));
+/// Four numbers side by side; used for up to four contacts of one robot.
+using HalfPack = double __attribute__((vector_size(32)));
+
+/// How a scalar type T stands for robots, and how rows of T are cut into pieces that fill a vector register.
+template <class T>
+struct Width;
+template <>
+struct Width<double> {
+  static constexpr int kRobots = 1;
+  static constexpr int kChunk = 8;  ///< one robot: eight neighbours of a row in one register
+};
+template <>
+struct Width<Pack> {
+  static constexpr int kRobots = 8;
+  static constexpr int kChunk = 1;  ///< the register is already full of robots
+};
+
+/// Entries of a row of six, padded to whole chunks.
+template <class T>
+constexpr int kSix = (6 + Width<T>::kChunk - 1) / Width<T>::kChunk* Width<T>::kChunk;
+
+template <class T>
+struct Vec3 {
+  T x, y, z;
+};
+
+/// Columns are the axes of a frame, in world axes.
+template <class T>
+struct Rotation {
+  Vec3<T> x, y, z;
+};
+
+/// Twist, acceleration, wrench or momentum at the base's origin, in world axes.
+template <class T>
+struct Spatial {
+  Vec3<T> lin, ang;
+};
+
+/// Mass distribution about the base's origin in world axes, but for the mass itself, which never changes.
+template <class T>
+struct Inertia {
+  Vec3<T> first;             ///< mass times centre of mass [kg m]
+  T xx, xy, xz, yy, yz, zz;  ///< rotational inertia about the base's origin [kg m²]
+};
+
+/// A link with everything that hangs on it, as the sweep to the base sees it.
+template <class T>
+struct Load {
+  Inertia<T> inertia;
+  Spatial<T> force;
+};
+
+/// Six numbers that are handled together; zero in the padding.
+template <class T>
+struct alignas(64) Six {
+  T v[kSix<T>];
+};
+
+/// What a link contributes, in a frame K of its own: origin of the link, z along the joint's axis, turned about z
+/// until the product of inertia I_xy vanishes. Then I_com = zz·1 + [[a, 0, e], [0, b, f], [e, f, 0]].
+struct LinkConstants {
+  Rotation<double> R_PK;  ///< in the parent's frame K, joint at zero [-]
+  Vec3<double> p_PK;      ///< [m]
+  Vec3<double> com;       ///< in K [m]
+  double mass;            ///< of this link [kg]
+  double subtree_mass;    ///< with everything that hangs on it [kg]
+  double a, b, e, f, zz;  ///< rotational inertia as above [kg m²]
+};
+
+/// The robot as the kernels see it: links numbered depth first, so that every subtree is a run of numbers.
+/// Link 0 is the base, joint k moves link k. Arrays have one entry for each link.
+struct Tree {
+  int links;
+  bool floating_base;
+  int base_dofs;         ///< 6 or 0
+  int max_path;          ///< joints on the longest way from the base to a link
+  Vec3<double> gravity;  ///< [m/s²]
+  const LinkConstants* constants;
+  const int* parent;
+  const int* last;   ///< highest number in the subtree
+  const int* depth;  ///< joints between the base and this link's own joint; -1 for the base
+  const int* path;   ///< all paths: joints from the base to link k, k included, start at path[path_begin[k]]
+  const int* path_begin;
+  const int* dof;  ///< of the Model
+  const std::uint8_t* prismatic;
+  const std::uint8_t* branches;  ///< more children than the link of the next number
+  const int* elimination;        ///< joints, deepest first: neighbours in this list do not wait for each other
+  const double* reflected;       ///< reflected inertia [kg m²] or [kg]
+};
+
+template <class T>
+struct LinkState {
+  Rotation<T> R_WK;
+  Vec3<T> p;     ///< origin of the link, from the base's origin, world axes [m]
+  Spatial<T> V;  ///< velocity
+  Spatial<T> A;  ///< acceleration at ν̇ = 0, less gravity
+  Inertia<T> I;  ///< of this link alone
+};
+
+/// Scratch of one robot (T = double) or of eight (T = Pack). Rows of M and L hold, for joint k, six entries for the
+/// base (kSix<T>; none when the base is fixed), then one for each joint on the path to k, padded to whole chunks.
+template <class T>
+struct Workspace {
+  Vec3<T> p_WB;  ///< [m]
+  LinkState<T>* link;
+  Six<T>* S;        ///< axis of joint k as a twist of unit speed
+  T* position;      ///< of joint k, padded [rad] or [m]
+  T* sine;          ///< padded
+  T* cosine;        ///< padded
+  T* velocity;      ///< of joint k
+  Load<T>* branch;  ///< sum of the side branches of a link that has some
+  int row_base;     ///< entries of a row that belong to the base
+  const int* row;   ///< where row k starts
+  T* M;             ///< mass matrix
+  T* L;             ///< M + implicit inertia = Lᵀ D L; the unit diagonal is stored as zero
+  T* D;
+  T* D_inverse;
+  T* implicit;     ///< implicit inertia
+  Six<T>* M_base;  ///< rows of the base, (6)
+  Six<T>* L_base;
+  T* D_base_inverse;  ///< (6)
+  T* h;               ///< bias force of joint k
+  Spatial<T> h_base;
+  T* x;  ///< solutions in the making
+};
+
+/// Points that touch the ground, grouped by link. Numbers about contacts lie component by component, as in
+/// ContactLayout: component c of contact i at c·stride + i.
+template <class T>
+struct ContactSet {
+  int count, stride;
+  bool world_axes;     ///< all contact axes are those of the world
+  const double* p_KC;  ///< in the link's frame K (3 × stride) [m]
+  const double* R_WC;  ///< column by column (9 × stride) [-]
+  const int* group;    ///< number of the contact's link in the list below
+  int groups;
+  const int* link;               ///< links that have contacts
+  const int* shared;             ///< (groups × groups) joints on both paths
+  const double* lane_mask;       ///< (groups × stride) 1 where the contact belongs to the group
+  const std::uint8_t* in_block;  ///< (groups × stride) at the first contact of a block: the group has a contact in it
+  T* p;                          ///< from the base's origin, world axes (3 × stride) [m]
+  Six<T>* Y;       ///< L⁻ᵀ Jᵀ of each group: six rows of the base, then its path, in max_path + 6 rows
+  Six<T>* Lambda;  ///< J M⁻¹ Jᵀ of the links at the base's origin: (groups × groups) blocks of six rows
+};
+
+}  // namespace footfall::native
