@@ -24,6 +24,7 @@ FieldTable<SceneRobot> baseFields() {
       flagField("fixed", &SceneRobot::fixed_base, "true: the base is bolted to the world"),
       flagField("on_ground", &SceneRobot::on_ground, "true: move the base until the lowest contact touches the ground"),
       vectorField("position", &SceneRobot::base_position, length, "of the base in the world [m]"),
+      vectorField("rpy", &SceneRobot::base_rpy, angle, "roll, pitch and yaw together [rad]"),
       componentField("roll", &SceneRobot::base_rpy, 0, angle, "about the world's x, applied first [rad]"),
       componentField("pitch", &SceneRobot::base_rpy, 1, angle, "about the world's y, applied second [rad]"),
       componentField("yaw", &SceneRobot::base_rpy, 2, angle, "about the world's z, applied last [rad]"),
