@@ -46,15 +46,13 @@ int editDistance(std::string_view a, std::string_view b) {
 std::vector<std::string> nearestNames(std::string_view name, const std::vector<std::string>& known, int most) {
   // A third of the letters may be wrong: beyond that a suggestion is a guess.
   const int limit = std::max<int>(2, 2 * static_cast<int>(name.size()) / 3);
-  std::vector<std::pair<int, std::string>> near;
+  std::vector<std::pair<int, std::string>> near, related;
   for (const std::string& candidate : known) {
     const int distance = editDistance(name, candidate);
-    if (distance <= limit) {
-      near.emplace_back(distance, candidate);
-    } else if (holds(candidate, name) || holds(name, candidate)) {
-      near.emplace_back(limit + distance, candidate);
-    }
+    if (distance <= limit) near.emplace_back(distance, candidate);
+    if (holds(candidate, name) || holds(name, candidate)) related.emplace_back(distance, candidate);
   }
+  if (near.empty()) near = std::move(related);
   std::stable_sort(near.begin(), near.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<std::string> names;
   for (const auto& [distance, candidate] : near) {
