@@ -2,16 +2,12 @@
 
 #include <cassert>
 
+#include "dynamics/native/lane_view.hpp"
+
 namespace footfall::native {
 namespace {
 
-Vector3d eigen(const Vec3<double>& v) { return {v.x, v.y, v.z}; }
-
-Matrix3d eigen(const Rotation<double>& R) {
-  Matrix3d M;
-  M << eigen(R.x), eigen(R.y), eigen(R.z);
-  return M;
-}
+Vector3d eigen(const Vec3<double>& v) { return laneVector(v, 0); }
 
 Vector6d eigen(const Spatial<double>& s) {
   Vector6d v;
@@ -60,22 +56,7 @@ void NativeDynamics::setImplicitInertia(VectorIn diagonal) {
 
 // --- generalized quantities ------------------------------------------------------------------------
 
-void NativeDynamics::massMatrix(MatrixOut M) const {
-  const Workspace<double>& w = workspace();
-  const int base = tree().base_dofs;
-  M.setZero();
-  for (int r = 0; r < base; ++r) M.row(r).head<6>() = eigen(w.M_base[r]);
-  for (int k = 1; k < tree().links; ++k) {
-    const double* row = w.M + w.row[k];
-    const int* path = tree().path + tree().path_begin[k];
-    const int i = base + tree().dof[k];
-    for (int b = 0; b < base; ++b) M(i, b) = M(b, i) = row[b];
-    for (int d = 0; d <= tree().depth[k]; ++d) {
-      const int j = base + tree().dof[path[d]];
-      M(i, j) = M(j, i) = row[w.row_base + d];
-    }
-  }
-}
+void NativeDynamics::massMatrix(MatrixOut M) const { laneMassMatrix(tree(), workspace(), 0, M); }
 
 void NativeDynamics::biasForces(VectorOut h) const { kernels_.biasForces(tree(), workspace(), h.data()); }
 
@@ -124,11 +105,7 @@ Vector3d NativeDynamics::fromBase(LinkIndex link, const Vector3d& p_LP) const {
   return linkPose(link) * p_LP - eigen(workspace().p_WB);
 }
 
-Pose NativeDynamics::linkPose(LinkIndex link) const {
-  const int k = tree_.number(link);
-  const LinkState<double>& state = workspace().link[k];
-  return {eigen(state.R_WK) * tree_.R_LK(k).transpose(), eigen(workspace().p_WB) + eigen(state.p)};
-}
+Pose NativeDynamics::linkPose(LinkIndex link) const { return laneLinkPose(tree_, workspace(), tree_.number(link), 0); }
 
 Vector6d NativeDynamics::linkVelocity(LinkIndex link) const {
   const LinkState<double>& state = workspace().link[tree_.number(link)];

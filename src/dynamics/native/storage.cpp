@@ -56,6 +56,7 @@ void ContactStorage<T>::reserve(int max_contacts) {
   shared_ = arena_.take<int>(groups * groups);
   in_block_ = arena_.take<std::uint8_t>(groups * stride);
   set_ = {};
+  set_.stride = strideOf<T>(0);
   set_.p_KC = p_KC_, set_.R_WC = R_WC_, set_.lane_mask = lane_mask_;
   set_.group = group_, set_.link = link_, set_.shared = shared_, set_.in_block = in_block_;
   set_.p = arena_.take<T>(3 * stride);

@@ -1,0 +1,150 @@
+#include "footfall/dynamics/batch_dynamics.hpp"
+
+#include <gtest/gtest.h>
+
+#include "dynamics/random_model.hpp"
+#include "footfall/base/error.hpp"
+
+namespace footfall::test {
+namespace {
+
+// Both ways add the same numbers in another order: rounding, times the condition number of M where it is inverted.
+constexpr double kRounding = 1e-12;
+constexpr double kSolve = 1e-10;
+
+double relativeError(const MatrixXd& actual, const MatrixXd& expected) {
+  return (actual - expected).norm() / (1.0 + expected.norm());
+}
+
+/// Eight robots in a pack, and the same eight one by one.
+class Batch : public testing::TestWithParam<bool> {
+ protected:
+  Batch()
+      : model(randomModel(random, {.joints = 17, .floating_base = GetParam()})),
+        contacts(randomContacts(model, kContacts, /*world_axes=*/GetParam(), random)),
+        q(model.nq()),
+        nu(model.nv()),
+        batch(model) {
+    for (int r = 0; r < BatchVector::kRobots; ++r) {
+      const State state = randomState(model, random);
+      q.robot(r) = state.q;
+      nu.robot(r) = state.nu;
+    }
+    batch.update(q, nu);
+    batch.setContacts(contacts);
+  }
+
+  std::unique_ptr<Dynamics> single(int robot) const {
+    auto engine = makeDynamics("native", model);
+    engine->update(q.robot(robot), nu.robot(robot));
+    engine->setContacts(contacts);
+    return engine;
+  }
+  VectorXd inBatchOrder(const VectorXd& padded) const {
+    const ContactLayout layout = ContactLayout::of(kContacts);
+    VectorXd v(3 * kContacts);
+    for (int c = 0; c < 3; ++c) v.segment(c * kContacts, kContacts) = padded.segment(layout.row(0, c), kContacts);
+    return v;
+  }
+
+  static constexpr int kContacts = 7;
+  std::mt19937 random{99};
+  Model model;
+  std::vector<ContactFrame> contacts;
+  BatchVector q, nu;
+  BatchDynamics batch;
+};
+
+TEST_P(Batch, MassMatrixBiasAndPosesEqualThoseOfSingleRobots) {
+  BatchVector h(model.nv()), g(model.nv());
+  batch.biasForces(h);
+  batch.gravityForces(g);
+  MatrixXd M(model.nv(), model.nv()), M_single = M;
+  VectorXd v(model.nv());
+  const LinkIndex tip(static_cast<int>(model.links.size()) - 1);
+  for (int r = 0; r < BatchVector::kRobots; ++r) {
+    const auto engine = single(r);
+    batch.massMatrix(r, M);
+    engine->massMatrix(M_single);
+    EXPECT_LT(relativeError(M, M_single), kRounding);
+    engine->biasForces(v);
+    EXPECT_LT(relativeError(h.robot(r), v), kRounding);
+    engine->gravityForces(v);
+    EXPECT_LT(relativeError(g.robot(r), v), kRounding);
+    EXPECT_LT(relativeError(batch.linkPose(r, tip).R, engine->linkPose(tip).R), kRounding);
+    EXPECT_LT(relativeError(batch.linkPose(r, tip).p, engine->linkPose(tip).p), kRounding);
+  }
+}
+
+TEST_P(Batch, SolvingAndMultiplyingEqualThoseOfSingleRobots) {
+  BatchVector x(model.nv()), y(model.nv());
+  for (int r = 0; r < BatchVector::kRobots; ++r) x.robot(r) = randomVector(model.nv(), random);
+  batch.multiplyMass(x, y);
+  for (int r = 0; r < BatchVector::kRobots; ++r) {
+    VectorXd expected(model.nv());
+    single(r)->multiplyMass(x.robot(r), expected);
+    EXPECT_LT(relativeError(y.robot(r), expected), kRounding);
+  }
+  batch.solveMass(y);
+  for (int r = 0; r < BatchVector::kRobots; ++r) EXPECT_LT(relativeError(y.robot(r), x.robot(r)), 1e-9);
+}
+
+TEST_P(Batch, ContactTermsEqualThoseOfSingleRobots) {
+  constexpr int kRows = 3 * kContacts;
+  const ContactLayout layout = ContactLayout::of(kContacts);
+  BatchVector v(kRows), a(kRows), G(kRows * kRows), J(kRows * model.nv());
+  batch.contactVelocity(nu, v);
+  batch.contactBiasAcceleration(a);
+  batch.delassus(G);
+  batch.contactJacobian(J);
+  VectorXd padded(layout.rows());
+  MatrixXd G_padded(layout.rows(), layout.rows()), J_single(kRows, model.nv());
+  for (int r = 0; r < BatchVector::kRobots; ++r) {
+    const auto engine = single(r);
+    engine->contactVelocity(nu.robot(r), padded.data());
+    EXPECT_LT(relativeError(v.robot(r), inBatchOrder(padded)), kRounding);
+    engine->contactBiasAcceleration(padded.data());
+    EXPECT_LT(relativeError(a.robot(r), inBatchOrder(padded)), kRounding);
+    engine->contactJacobian(J_single);
+    EXPECT_LT(relativeError(J.robot(r), J_single.reshaped()), kRounding);
+    engine->delassus(G_padded.data());
+    for (int row = 0; row < kRows; ++row) {
+      const VectorXd expected = inBatchOrder(G_padded.col(layout.row(row % kContacts, row / kContacts)));
+      EXPECT_LT(relativeError(VectorXd(G.robot(r)).segment(row * kRows, kRows), expected), kSolve);
+    }
+  }
+}
+
+TEST_P(Batch, ImpulsesActThroughTheTransposedJacobian) {
+  constexpr int kRows = 3 * kContacts;
+  BatchVector p(kRows), tau(model.nv()), v(kRows);
+  for (int r = 0; r < BatchVector::kRobots; ++r) p.robot(r) = randomVector(kRows, random);
+  batch.addContactImpulse(p, tau);
+  batch.contactVelocity(nu, v);
+  // the power of impulses is the same seen from the contacts and from the joints
+  for (int r = 0; r < BatchVector::kRobots; ++r) {
+    EXPECT_NEAR(tau.robot(r).dot(nu.robot(r)), p.robot(r).dot(v.robot(r)), 1e-12 * (1.0 + tau.robot(r).norm()));
+  }
+}
+
+TEST_P(Batch, UpdatingTheVelocityAloneEqualsAFreshUpdate) {
+  BatchVector other(model.nv()), h(model.nv()), h_fresh(model.nv());
+  for (int r = 0; r < BatchVector::kRobots; ++r) other.robot(r) = randomVector(model.nv(), random);
+  batch.updateVelocity(other);
+  batch.biasForces(h);
+  batch.update(q, other);
+  batch.biasForces(h_fresh);
+  for (int r = 0; r < BatchVector::kRobots; ++r) EXPECT_LT(relativeError(h.robot(r), h_fresh.robot(r)), kRounding);
+}
+
+INSTANTIATE_TEST_SUITE_P(Bases, Batch, testing::Values(true, false),
+                         [](const auto& base) { return base.param ? "floating" : "fixed"; });
+
+TEST(BatchOfMimics, IsRefusedWithAHint) {
+  std::mt19937 random(6);
+  const Model model = randomModel(random, {.joints = 5, .mimic_joints = 1});
+  EXPECT_THROW(BatchDynamics{model}, Error);
+}
+
+}  // namespace
+}  // namespace footfall::test

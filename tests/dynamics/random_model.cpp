@@ -1,0 +1,89 @@
+#include "dynamics/random_model.hpp"
+
+namespace footfall::test {
+namespace {
+
+double uniform(std::mt19937& random, double low, double high) {
+  return std::uniform_real_distribution<double>(low, high)(random);
+}
+
+Vector3d randomPoint(std::mt19937& random, double size) {
+  return size * Vector3d(uniform(random, -1, 1), uniform(random, -1, 1), uniform(random, -1, 1));
+}
+
+Matrix3d randomRotation(std::mt19937& random) { return expQuaternion(randomPoint(random, 3.0)).toRotationMatrix(); }
+
+/// Inertia of a cloud of four point masses: always physical.
+SpatialInertia randomInertia(std::mt19937& random) {
+  SpatialInertia sum;
+  for (int i = 0; i < 4; ++i)
+    sum += SpatialInertia{uniform(random, 0.2, 1.0), randomPoint(random, 0.2), Matrix3d::Zero()};
+  return sum;
+}
+
+Joint randomJoint(std::mt19937& random, const RandomModelOptions& options, int number) {
+  Joint joint;
+  joint.name = "joint" + std::to_string(number);
+  if (options.prismatic_joints && uniform(random, 0, 1) < 0.3) joint.kind = JointKind::prismatic;
+  const bool goes_on = uniform(random, 0, 1) < options.straightness;
+  joint.parent = LinkIndex(goes_on ? number : std::uniform_int_distribution<int>(0, number)(random));
+  joint.X_PJ = {randomRotation(random), randomPoint(random, 0.4)};
+  joint.axis = randomPoint(random, 1.0).normalized();
+  return joint;
+}
+
+}  // namespace
+
+Model randomModel(std::mt19937& random, const RandomModelOptions& options) {
+  Model model;
+  model.name = "random";
+  model.floating_base = options.floating_base;
+  model.gravity = randomPoint(random, 9.0);
+  model.links.push_back({"base", randomInertia(random)});
+  for (int j = 0; j < options.joints; ++j) {
+    Joint joint = randomJoint(random, options, j);
+    if (j >= options.joints - options.mimic_joints) {
+      joint.dof = DofIndex(std::uniform_int_distribution<int>(0, model.jointDofs() - 1)(random));
+      joint.multiplier = uniform(random, -1.5, 1.5);
+      joint.offset = uniform(random, -0.5, 0.5);
+    } else {
+      joint.dof = DofIndex(model.jointDofs());
+      model.dofs.push_back({.name = joint.name, .kind = joint.kind, .reflected_inertia = uniform(random, 0.0, 0.1)});
+    }
+    model.joints.push_back(joint);
+    model.links.push_back({"link" + std::to_string(j + 1), randomInertia(random)});
+  }
+  for (std::size_t i = 0; i < model.links.size(); ++i) {
+    const Pose X_LF{randomRotation(random), randomPoint(random, 0.3)};
+    model.frames.push_back({"frame" + std::to_string(i), LinkIndex(static_cast<int>(i)), X_LF});
+  }
+  return model;
+}
+
+State randomState(const Model& model, std::mt19937& random) {
+  State state = makeState(model);
+  state.setBasePose({randomRotation(random), randomPoint(random, 1.0)});
+  state.joints() = 2.0 * randomVector(model.jointDofs(), random);
+  state.nu = randomVector(model.nv(), random);
+  return state;
+}
+
+VectorXd randomVector(int size, std::mt19937& random) {
+  VectorXd v(size);
+  for (double& x : v) x = uniform(random, -1, 1);
+  return v;
+}
+
+std::vector<ContactFrame> randomContacts(const Model& model, int count, bool world_axes, std::mt19937& random) {
+  std::uniform_int_distribution<int> any_link(0, static_cast<int>(model.links.size()) - 1);
+  std::vector<ContactFrame> contacts;
+  for (int i = 0; i < count; ++i) {
+    // every other contact stays on the link before, as the corners of a sole do
+    const LinkIndex link = i % 2 == 1 ? contacts.back().link : LinkIndex(any_link(random));
+    const Matrix3d axes = world_axes ? Matrix3d(Matrix3d::Identity()) : randomRotation(random);
+    contacts.push_back({link, randomPoint(random, 0.2), axes});
+  }
+  return contacts;
+}
+
+}  // namespace footfall::test
