@@ -7,7 +7,7 @@ namespace {
 struct LinkMotion {
   LinkIndex link;
   Pose X_WL;
-  Vector6d velocity;
+  Vector6d velocity = Vector6d::Zero();
 };
 
 const LinkMotion& motionOf(LinkIndex link, const Dynamics& dynamics, LinkMotion& last) {

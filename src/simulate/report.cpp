@@ -54,7 +54,7 @@ void reportSoles(const Model& model, const Dynamics& dynamics, StepResult& resul
 void reserveReport(const Model& model, StepResult& result) {
   result.contacts.reserve(model.candidates.size());
   for (const ContactCandidate& candidate : model.candidates)
-    if (result.soles.empty() || result.soles.back().frame != candidate.frame) result.soles.push_back({candidate.frame, {}, {}});
+    if (result.soles.empty() || result.soles.back().frame != candidate.frame) result.soles.push_back({candidate.frame, Vector6d::Zero(), Vector6d::Zero()});
   result.joint_torque.setZero(model.jointDofs());
   result.nu_dot.setZero(model.nv());
 }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "footfall/base/error.hpp"
 #include "simulate/posture.hpp"
 #include "simulate/scene_setup.hpp"
@@ -20,7 +22,7 @@ std::vector<Push> resolvePushes(const Scene& scene, const Model& model) {
   for (const ScenePush& push : scene.pushes) {
     try {
       const Frame& frame = model.frames[model.frame(push.link)];
-      ExternalWrench wrench{frame.link, frame.X_LF.p, {}};
+      ExternalWrench wrench{frame.link, frame.X_LF.p, Vector6d::Zero()};
       wrench.wrench_W << push.force, push.moment;
       pushes.push_back({wrench, push.start, push.start + push.duration});
     } catch (const Error& e) {
@@ -127,6 +129,8 @@ Dynamics& Simulation::dynamics() {
 
 std::string Simulation::describeFailure() const {
   const StepResult& r = result();
+  if (!std::isfinite(r.residual))
+    return fmt::format("t = {:.6g} s: the step gives numbers that are not finite; look at torques, wrenches and gains", time());
   const std::string worst =
       r.worst_candidate < 0 ? "" : fmt::format(", worst '{}'", model().candidates[r.worst_candidate].name);
   return fmt::format("t = {:.6g} s: contact solve stopped after {} iterations, residual {:.2g} > {:.2g}{}", time(),

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "footfall/base/error.hpp"
 #include "footfall/contact/impact.hpp"
@@ -204,6 +205,14 @@ void moveFreely(const Input& input, const JointSprings* springs, Workspace::Part
   next.warm.minimum_norm = false;
 }
 
+/// Not-a-number came in, by an input or by numbers too large: the state stays as it was, and the caller is told.
+const StepResult& refuseNonFinite(const State& state, Workspace::Parts& w) {
+  w.result.status = SolveStatus::failed;
+  w.result.residual = std::numeric_limits<double>::infinity();
+  w.result.next = state;
+  return w.result;
+}
+
 }  // namespace
 
 const StepResult& step(const State& state, const Input& input, const JointSprings* springs, Workspace& workspace) {
@@ -226,6 +235,7 @@ const StepResult& step(const State& state, const Input& input, const JointSpring
     if (w.result.status == SolveStatus::failed) return w.result;
     moveWithContacts(w, next);
   }
+  if (!next.q.allFinite() || !next.nu.allFinite()) return refuseNonFinite(state, w);
   next.time = state.time + w.settings.step;
   writeReport({w.model, w.active, w.forces, w.impacts, w.velocity, w.nu, w.torque, w.implicit, w.settings.step},
               *w.dynamics, w.result);

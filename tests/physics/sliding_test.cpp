@@ -39,7 +39,7 @@ TEST_P(SlidingBlock, StopsAfterTheDistanceOfCoulombsLaw) {
   EXPECT_LT(end.nu.norm(), 1e-9);
 }
 
-INSTANTIATE_TEST_SUITE_P(Headings, SlidingBlock, testing::Values(0.0, 37.0, 90.0, 200.0));
+INSTANTIATE_TEST_SUITE_P(Headings, SlidingBlock, testing::Values(0.0, 37.0, 90.0, -160.0));
 
 Scene blockOnSlope(double degrees_above_friction_angle) {
   Scene scene = blockOnGround(0.5);
@@ -68,17 +68,22 @@ TEST(BoxOnIncline, SlidesAboveTheFrictionAngleWithTheRightAcceleration) {
   EXPECT_NEAR((simulation.state().q.head<3>() - start).norm(), 0.5 * acceleration * t * (t + 1e-3), 1e-7);
 }
 
-TEST(BoxOnIncline, StandsOnTheCeilingOnlyIfGravityPointsThere) {
+TEST(BoxOnIncline, StandsOnTheCeilingIfGravityPointsThere) {
   Scene scene = blockOnGround(0.5);
   scene.ground.incline = M_PI;  // the ground is above, its normal points down
   scene.physics.gravity = {0.0, 0.0, kGravity};
   Simulation simulation(scene);
   for (int k = 0; k < 100; ++k) simulation.step();
+  Vector3d force_W = Vector3d::Zero();
   double normal_force = 0.0;
-  for (const ContactReport& contact : simulation.result().contacts) normal_force += contact.force_C.z();
-  EXPECT_NEAR(normal_force, simulation.model().totalMass() * kGravity, 1e-6);
-  EXPECT_LT(simulation.result().soles[0].wrench_F[2], 0.0);  // pushed down in its own, upside-down axes or in ours
-  EXPECT_NEAR(simulation.state().nu.norm(), 0.0, 1e-9);
+  for (const ContactReport& contact : simulation.result().contacts) {
+    force_W += contact.force_W;
+    normal_force += contact.force_C.z();
+  }
+  const double weight = simulation.model().totalMass() * kGravity;
+  EXPECT_NEAR(normal_force, weight, 1e-6 * weight);
+  EXPECT_LT((force_W - Vector3d(0.0, 0.0, -weight)).norm(), 1e-6 * weight);
+  EXPECT_LT(simulation.state().nu.norm(), 1e-9);
 }
 
 }  // namespace

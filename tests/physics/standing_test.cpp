@@ -18,11 +18,15 @@ TEST_P(StandingRobot, KeepsItsFeetStillAndTheGroundCarriesItsWeight) {
   const Case& c = GetParam();
   Scene scene = sceneFile(std::string(c.robot) + ".yaml", {{"ground.incline", c.incline}});
   Simulation simulation(scene);
+  const auto run = [&](int steps) {
+    for (int k = 0; k < steps; ++k) ASSERT_NE(simulation.step().status, SolveStatus::failed) << simulation.describeFailure();
+  };
+  // Soles of real robots are not parallel to the last digit of their files: the last corners come down first.
+  run(500);
   std::vector<Vector3d> start;
   for (const ContactCandidate& candidate : simulation.model().candidates)
     start.push_back(simulation.dynamics().linkPose(candidate.link) * candidate.p_LC);
-
-  for (int k = 0; k < 10000; ++k) ASSERT_NE(simulation.step().status, SolveStatus::failed) << simulation.describeFailure();
+  run(9500);
 
   double moved = 0.0;
   for (std::size_t k = 0; k < start.size(); ++k) {
@@ -47,8 +51,8 @@ INSTANTIATE_TEST_SUITE_P(Robots, StandingRobot,
                          testing::Values(Case{"icub", "0 deg"}, Case{"icub", "5 deg"}, Case{"anymal_c", "0 deg"},
                                          Case{"anymal_c", "5 deg"}, Case{"g1", "0 deg"}, Case{"g1", "5 deg"},
                                          Case{"talos", "0 deg"}, Case{"talos", "5 deg"}),
-                         [](const auto& info) {
-                           return std::string(info.param.robot) + (info.param.incline[0] == '0' ? "_flat" : "_5deg");
+                         [](const auto& test) {
+                           return std::string(test.param.robot) + (test.param.incline[0] == '0' ? "_flat" : "_5deg");
                          });
 
 TEST(PushedRobot, SwaysAndStaysOnItsFeet) {

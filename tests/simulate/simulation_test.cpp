@@ -40,7 +40,7 @@ TEST(Simulation, NamesAnUnknownFrameAndItsNeighbours) {
 TEST(Simulation, NamesThePushOnAMissingLink) {
   Scene scene = boxScene();
   scene.robot.on_ground = true;
-  scene.pushes.push_back({"scene.yaml:9", "hand", {1, 0, 0}, {}, 0, 1});
+  scene.pushes.push_back({"scene.yaml:9", "hand", {1, 0, 0}, Vector3d::Zero(), 0, 1});
   EXPECT_NE(errorOf(scene).find("scene.yaml:9"), std::string::npos);
 }
 
@@ -61,7 +61,7 @@ TEST(Simulation, AFailedSolveStopsTheRunAndKeepsTheState) {
 TEST(Simulation, PushLastsAsLongAsItSays) {
   Scene scene = physics::freeBody("box");
   scene.physics.gravity.setZero();
-  scene.pushes.push_back({"", "box", {2.0, 0.0, 0.0}, {}, 0.1, 0.25});
+  scene.pushes.push_back({"", "box", {2.0, 0.0, 0.0}, Vector3d::Zero(), 0.1, 0.25});
   Simulation simulation(scene);
   for (int k = 0; k < 1000; ++k) simulation.step();
   EXPECT_NEAR(simulation.state().nu[0], 2.0 * 0.25 / simulation.model().totalMass(), 1e-12);
