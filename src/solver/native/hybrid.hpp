@@ -48,7 +48,7 @@ class Hybrid {
     if (residual_ == infinity()) return result();
     if (residual_ <= tolerance_) {
       minimum_norm_ = minimum_norm;
-      if (!minimum_norm_) newtonFromHere();
+      if (!minimum_norm_) shrink();
       return result();
     }
     if (sweepWhileItPays() || newtonFromHere() || interiorPoint()) return result();
@@ -94,8 +94,30 @@ class Hybrid {
     s.shrink = 0.97;
     residual_ = newton.run(p_, tolerance_, s);
     spend(newton.steps());
-    minimum_norm_ = solved() && settled();
     return solved();
+  }
+  void shrink() {
+    Arena arena = arena_;
+    Newton newton(problem_, arena);
+    copyVector(p_, start_, problem_.rows());
+    double size = 0.0;
+    for (int k = 0; k < problem_.rows(); ++k) size = larger(size, magnitude(p_[k]));
+    NewtonSettings s;
+    s.shrink = 0.7;
+    s.weight = 1e-6;
+    s.max_backtracks = 0;
+    s.max_steps = s.steps_per_target = 6;
+    s.proximal_accuracy = 0.01 * s.weight * problem_.mean_g * (1.0 - s.shrink) * size;
+    double r = newton.run(p_, 1e-3, s);
+    const bool ok = newton.proximalResidual() <= s.proximal_accuracy;
+    if (r > tolerance_) {
+      NewtonSettings t;
+      t.weight = 1e-9;
+      r = newton.run(p_, tolerance_, t);
+    }
+    spend(newton.steps());
+    minimum_norm_ = r <= tolerance_ && ok && settled();
+    if (!(r <= tolerance_)) copyVector(start_, p_, problem_.rows()); else residual_ = r;
   }
   bool settled() {
     double change = 0, size = 0;

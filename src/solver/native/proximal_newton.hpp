@@ -10,6 +10,7 @@ struct NewtonSettings {
   int max_steps = 5;         ///< in all
   int steps_per_target = 5;  ///< before the proximal term is moved
   int max_backtracks = 3;
+  double proximal_accuracy = 0.0;  ///< [m/s] stop only when the problem with the term is solved as well as this; 0: never mind
   int max_restarts = 0;  ///< from the best point, with a stronger term, when it got stuck
 };
 
@@ -78,13 +79,14 @@ class ProximalNewton {
   /// left of the residual.
   Progress approach(double* p, double tolerance, const NewtonSettings& settings, int& steps_left) {
     double merit = proximalResidual(p);
-    for (int step = 0; step < settings.steps_per_target && steps_left > 0; ++step, --steps_left) {
+    for (int step = 0; step < settings.steps_per_target && steps_left > 0; ++step) {
+      --steps_left;
       system_.direction(p, v_proximal_, weight_, direction_);
       merit = searchAlongDirection(p, merit, settings.max_backtracks);
       ++steps_;
       const double residual = keepIfBetter(p, merit, tolerance);
-      if (residual <= tolerance) return Progress::solved;
-      if (merit < 0.05 * residual || merit < 0.1 * tolerance) return Progress::arrived;
+      if (residual <= tolerance && (settings.proximal_accuracy == 0.0 || merit <= settings.proximal_accuracy)) return Progress::solved;
+      if (merit < 0.05 * residual || merit < tolerance) return Progress::arrived;
     }
     return Progress::stuck;
   }
