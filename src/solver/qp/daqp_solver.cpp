@@ -4,8 +4,6 @@
 
 #include "solver/qp/qp_contact_solver.hpp"
 
-#include <cstdlib>
-static double E(const char*n,double d){auto e=getenv(n);return e?atof(e):d;}
 namespace footfall {
 namespace {
 
@@ -37,10 +35,10 @@ class DaqpSolver final : public QpContactSolver {
 
     DAQPSettings settings;
     daqp_default_settings(&settings);
-    settings.eps_prox = E("EPSP",1e-5);
-    settings.eta_prox = E("ETA",1e-12);
-    settings.primal_tol = E("PT",1e-12);
-    settings.iter_limit = 10000;settings.pivot_tol=E("PIV",1e-6);settings.cycle_tol=E("CYC",10);settings.progress_tol=E("PROG",1e-14);settings.dual_tol=E("DT",1e-12);settings.zero_tol=E("ZT",1e-11);
+    settings.eps_prox = 1e-4;   // of the proximal term, where the entries on the diagonal of H are one
+    settings.eta_prox = 1e-11;  // the iterates stand still
+    settings.primal_tol = 1e-12;
+    settings.iter_limit = 10000;
 
     DAQPResult result{};
     result.x = x.data();
