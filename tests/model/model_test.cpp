@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "footfall/base/error.hpp"
+#include "model/error_of.hpp"
 
 namespace footfall {
 namespace {
@@ -19,17 +19,6 @@ Model smallModel() {
   model.dofs = {knee};
   model.frames = {{"base", LinkIndex(0), {}}, {"shank", LinkIndex(1), {}}, {"sole", LinkIndex(1), {}}};
   return model;
-}
-
-template <class Call>
-Error errorOf(Call call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error;
-  }
-  ADD_FAILURE() << "no error was thrown";
-  return Error("", "");
 }
 
 TEST(Model, CountsItsCoordinates) {

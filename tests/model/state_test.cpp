@@ -6,7 +6,7 @@
 #include <random>
 #include <sstream>
 
-#include "footfall/base/error.hpp"
+#include "model/error_of.hpp"
 
 namespace footfall {
 namespace {
@@ -49,14 +49,9 @@ State restored(const Model& model, const std::string& bytes) {
 }
 
 std::string problemOf(const Model& model, const std::string& bytes) {
-  try {
-    restored(model, bytes);
-  } catch (const Error& error) {
-    EXPECT_EQ(error.where(), "test.state");
-    return error.problem();
-  }
-  ADD_FAILURE() << "no error was thrown";
-  return {};
+  const Error error = errorOf([&] { restored(model, bytes); });
+  EXPECT_EQ(error.where(), "test.state");
+  return error.problem();
 }
 
 bool sameBits(const VectorXd& a, const VectorXd& b) {

@@ -1,12 +1,10 @@
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <filesystem>
 #include <string>
 
-#include "footfall/base/error.hpp"
 #include "footfall/model_io/urdf.hpp"
+#include "model/error_of.hpp"
 
 namespace footfall {
 
@@ -25,18 +23,6 @@ class TempFolder {
  private:
   std::filesystem::path path_;
 };
-
-/// The error that `call` must throw.
-template <class Call>
-Error errorOf(Call call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error;
-  }
-  ADD_FAILURE() << "no error was thrown";
-  return Error("", "");
-}
 
 /// <inertial> of a small solid body.
 std::string inertial(double mass = 1.0);
