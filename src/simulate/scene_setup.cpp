@@ -23,6 +23,16 @@ auto lookUp(const std::string& where, Find find) {
   }
 }
 
+/// Errors inside of the model file name its line; only a file that is not there is an error of the scene.
+LoadedModel loadRobot(const SceneRobot& robot, const UrdfOptions& options) {
+  try {
+    return loadUrdf(robot.model, options);
+  } catch (const Error& e) {
+    if (!e.where().empty()) throw;
+    throw Error(robot.where, e.problem(), e.hint());
+  }
+}
+
 void addCandidates(const SceneContact& contact, Model& model) {
   const FrameIndex frame = lookUp(contact.where, [&] { return model.frame(contact.frame); });
   for (std::size_t k = 0; k < contact.points.size(); ++k) {
@@ -92,7 +102,7 @@ Model buildModel(const Scene& scene, std::vector<std::string>& warnings) {
   options.positions = scene.robot.initial;
   options.massless_links = scene.robot.massless_links;
   options.resources = ResourcePath::standard({std::filesystem::path(scene.source).parent_path()});
-  LoadedModel loaded = lookUp(scene.robot.where, [&] { return loadUrdf(scene.robot.model, options); });
+  LoadedModel loaded = loadRobot(scene.robot, options);
   for (const Warning& warning : loaded.warnings) warnings.push_back(warning.where + ": " + warning.what);
   Model model = std::move(loaded.model);
   model.gravity = scene.physics.gravity;
