@@ -88,13 +88,6 @@ std::string describe(const Model& model) {
 
 std::vector<std::string> suspicions(const Model& model) {
   std::vector<std::string> found;
-  for (const Dof& dof : model.dofs) {
-    if (dof.lower == dof.upper)
-      found.push_back(fmt::format("joint '{}' cannot move: both limits are {:g}", dof.name, dof.lower));
-    if (dof.max_effort == 0.0)
-      found.push_back(fmt::format("joint '{}' has no strength: its effort limit is 0", dof.name));
-    if (dof.max_velocity == 0.0) found.push_back(fmt::format("joint '{}' has a velocity limit of 0", dof.name));
-  }
   constexpr double kFarAway = 2.0;  // [m]; more often millimetres taken for metres than a real robot
   for (const Link& link : model.links)
     if (link.inertia.com.norm() > kFarAway)

@@ -23,11 +23,13 @@ TEST_F(Command, InspectShowsTreeMassesLimitsAndFrames) {
 }
 
 TEST_F(Command, InspectNamesWhatIsSuspicious) {
-  write("robot.urdf", replaced(robotUrdf(), "effort=\"10\"", "effort=\"0\""));
+  // Millimetres taken for metres, and moments that no body has.
+  write("robot.urdf", replaced(replaced(robotUrdf(), "0 0 0.1", "0 0 100"), "izz=\"0.03\"", "izz=\"3\""));
   const Outcome outcome = call("inspect robot.urdf");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_TRUE(has(outcome.out, "Suspicious")) << outcome.out;
-  EXPECT_TRUE(has(outcome.out, "'shoulder'")) << outcome.out;
+  EXPECT_TRUE(has(outcome.out, "robot.urdf:5: link 'foot'")) << outcome.out;
+  EXPECT_TRUE(has(outcome.out, "link 'arm': its centre of mass is 100 m away")) << outcome.out;
 }
 
 TEST_F(Command, InspectOfASceneShowsItsContactPoints) {
