@@ -85,7 +85,7 @@ class ConePair {
   }
 
   /// How far the direction can be followed inside both cones.
-  double longestStep() const { return smaller(longestStep(x_, dx_), longestStep(u_, du_)); }
+  double longestStep() const { return smaller(stepInsideCone(x_, dx_), stepInsideCone(u_, du_)); }
 
   void advance(double step) {
     x_ = moved(x_, step, dx_);
@@ -95,15 +95,7 @@ class ConePair {
  private:
   using V = Vector3<double>;
   static double dot(const V& a, const V& c) { return a.x * c.x + a.y * c.y + a.n * c.n; }
-  static V moved(const V& a, double step, const V& d) {
-    return {a.x + step * d.x, a.y + step * d.y, a.n + step * d.n};
-  }
-  /// a_n² − |a_t|², without cancellation.
-  static double hyperbolic(const V& a) {
-    const double t = squareRoot(a.x * a.x + a.y * a.y);
-    return (a.n - t) * (a.n + t);
-  }
-
+  static V moved(const V& a, double step, const V& d) { return {a.x + step * d.x, a.y + step * d.y, a.n + step * d.n}; }
   /// Nesterov–Todd: the scaling that makes x and u equal (= lambda).
   void findScaling() {
     const double u_size = squareRoot(larger(hyperbolic(u_), 1e-300));
@@ -120,15 +112,6 @@ class ConePair {
   V unscaled(const V& a) const {
     const double d = -(w_.x * a.x + w_.y * a.y), c = a.n + d / (1.0 + w_.n);
     return {(a.x - c * w_.x) / eta_, (a.y - c * w_.y) / eta_, (w_.n * a.n + d) / eta_};
-  }
-
-  /// Smallest positive root of the quadratic on which a + t d leaves the cone.
-  static double longestStep(const V& a, const V& d) {
-    const double A = d.n * d.n - d.x * d.x - d.y * d.y, B = a.n * d.n - a.x * d.x - a.y * d.y, C = hyperbolic(a);
-    const double discriminant = B * B - A * C;
-    if (!(discriminant >= 0.0)) return infinity();
-    const double denominator = squareRoot(discriminant) - B;
-    return denominator > 1e-300 ? C / denominator : infinity();
   }
 
   double scale_t_, scale_n_;  ///< S

@@ -28,6 +28,24 @@ inline LocalEquations stickingEquations() {
   return e;
 }
 
+/// a_n² − |a_t|², without cancellation.
+inline double hyperbolic(const Vector3<double>& a) {
+  const double t = squareRoot(a.x * a.x + a.y * a.y);
+  return (a.n - t) * (a.n + t);
+}
+
+/// The largest step for which a + step·d stays in the cone |a_t| <= a_n: smallest positive root of a quadratic.
+inline double stepInsideCone(const Vector3<double>& a, const Vector3<double>& d) {
+  const double A = d.n * d.n - d.x * d.x - d.y * d.y, B = a.n * d.n - a.x * d.x - a.y * d.y;
+  const double C = larger(hyperbolic(a), 0.0);
+  const double discriminant = B * B - A * C;
+  if (!(discriminant >= 0.0)) return infinity();
+  const double root = squareRoot(discriminant);
+  if (B > 0.0) return A < 0.0 ? -(B + root) / A : infinity();  // two forms of the same root, each without cancellation
+  if (root - B > 0.0) return C / (root - B);
+  return A >= 0.0 && d.n >= 0.0 ? infinity() : 0.0;  // from the tip
+}
+
 /// Length of a scaled impulse's tangential part is limited by a disc of this radius: the factor that brings it back.
 template <class Real>
 inline Real discFactor(Real x, Real y, Real radius) {
@@ -149,16 +167,11 @@ struct Pyramid {
 };
 
 /// The published QP inside the pyramid: the Coulomb pyramid with the normal velocity lessened by mu (|v_x| + |v_y|).
-struct ConvexPyramid {
+struct ConvexPyramid : Pyramid {
   template <class Real>
   static Real residualSquared(Real g, Real mu, const Vector3<Real>& p, const Vector3<Real>& v) {
     const Real v_n = v.n - mu * (magnitude(v.x) + magnitude(v.y));
     return Pyramid::residualSquared(g, mu, p, Vector3<Real>{v.x, v.y, v_n});
-  }
-
-  template <class Real>
-  static void project(Real mu, Vector3<Real>& p) {
-    Pyramid::project(mu, p);
   }
 
   static double normalVelocity(double mu, const Vector3<double>& v) {

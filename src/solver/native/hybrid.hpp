@@ -2,28 +2,32 @@
 
 #include "solver/native/cone_pair.hpp"
 #include "solver/native/interior_point.hpp"
+#include "solver/native/minimum_norm.hpp"
 #include "solver/native/proximal_newton.hpp"
 #include "solver/native/pyramid_pair.hpp"
 #include "solver/native/sweeps.hpp"
 
 namespace footfall::FOOTFALL_ISA {
 
-/// What the stages of the solver need to know of a law beyond its equations.
+/// The parts that the stages use for a law, beside its equations.
 template <class Law>
-struct Stages;
+struct Parts;
 template <>
-struct Stages<Cone> {
+struct Parts<Cone> {
   using Pair = ConePair;
+  using Pins = ConePins;
   static constexpr bool kSweeps = true;
 };
 template <>
-struct Stages<Pyramid> {
+struct Parts<Pyramid> {
   using Pair = PyramidPair<true>;
+  using Pins = PyramidPins;
   static constexpr bool kSweeps = false;
 };
 template <>
-struct Stages<ConvexPyramid> {
+struct Parts<ConvexPyramid> {
   using Pair = PyramidPair<false>;
+  using Pins = PyramidPins;
   static constexpr bool kSweeps = false;
 };
 
@@ -37,133 +41,145 @@ class Hybrid {
         p_(impulse),
         arena_(scratch),
         problem_(problem, arena_) {
-    v_ = arena_.doubles(problem_.rows());
-    start_ = arena_.doubles(problem_.rows());
+    for (double** vector : {&v_, &warm_start_}) *vector = arena_.doubles(problem_.rows());
+  }
+
+  /// The largest of the stages, which use the same memory one after the other.
+  static std::size_t scratchSize(int stride) {
+    const std::size_t vector = DenseLu::paddedSize(3 * stride);
+    const std::size_t newton = Newton::scratchSize(stride);
+    const std::size_t interior = Interior::scratchSize(stride) + newton + 3 * vector;
+    const std::size_t rescue = newton + Sweeps<ProblemT>::scratchSize(stride) + vector;
+    const std::size_t norm = Norm::scratchSize(stride);
+    return 2 * DenseLu::paddedSize(stride) + 2 * vector + larger(larger(interior, rescue), norm);
   }
 
   KernelResult solve(bool minimum_norm) {
+    copyVector(p_, warm_start_, problem_.rows());
     problem_.velocity(p_, v_);
     residual_ = problem_.residual(p_, v_);
-    copyVector(p_, start_, problem_.rows());
-    if (residual_ == infinity()) return result();
-    if (residual_ <= tolerance_) {
-      minimum_norm_ = minimum_norm;
-      if (!minimum_norm_) shrink();
-      return result();
-    }
-    if (sweepWhileItPays() || newtonFromHere() || interiorPoint()) return result();
-    longNewton();
-    return result();
+    if (residual_ == infinity()) return result(false);
+    if (solved()) return result(minimum_norm || shrinkToMinimumNorm());
+    if (!sweepWhileItPays() && !newtonFromHere() && !interiorPoint()) rescueNewton();
+    return result(false);
   }
 
  private:
   using ProblemT = Problem<Law, kStride>;
   using Newton = ProximalNewton<Law, ProblemT>;
+  using Interior = InteriorPoint<typename Parts<Law>::Pair, ProblemT>;
+  using Norm = MinimumNorm<Law, typename Parts<Law>::Pins, ProblemT>;
 
   bool solved() const { return residual_ <= tolerance_; }
+  int atMost(int iterations) const { return iterations < iterations_left_ ? iterations : iterations_left_; }
+
+  bool shrinkToMinimumNorm() {
+    Arena arena = arena_;
+    ++iterations_;
+    return Norm(problem_, arena).shrink(p_, v_, tolerance_, residual_);
+  }
 
   /// Two sweeps, more only while the observed contraction promises to finish soon.
   bool sweepWhileItPays() {
-    if constexpr (!Stages<Law>::kSweeps) return false;
+    if constexpr (!Parts<Law>::kSweeps) return false;
+    constexpr int kMost = 6;
     Arena arena = arena_;
     Sweeps<ProblemT> sweeps(problem_, arena);
     sweeps.prepare();
-    double before = residual_;
-    int count = 2;
-    int total = 0;
-    for (;;) {
-      for (int k = 0; k < count; ++k) sweeps.sweep(p_, v_);
-      total += count;
-      spend(count);
+    for (int count = 1; count <= kMost && iterations_left_ > 0; ++count) {
+      const double before = residual_;
+      sweeps.sweep(p_, v_);
+      spend(1);
       residual_ = problem_.residual(p_, v_);
       if (solved()) return true;
-      const double rate = __builtin_pow(residual_ / before, 1.0 / count);
-      if (!(rate < 0.9)) return false;
-      const double needed = __builtin_ceil(__builtin_log(tolerance_ / residual_) / __builtin_log(rate));
-      if (!(total + needed <= 6)) return false;
-      before = residual_;
-      count = needed < 1 ? 1 : (int)needed;
+      if (count == 1) continue;
+      const double rate = residual_ / before;
+      double promised = residual_;
+      for (int more = count; more < kMost; ++more) promised *= rate;
+      if (!(promised <= tolerance_)) return false;
     }
+    return false;
   }
 
+  /// Where the contacts keep their states this takes one step. The proximal term draws impulses that are not unique a
+  /// little towards the smallest ones, which costs nothing.
   bool newtonFromHere() {
     Arena arena = arena_;
     Newton newton(problem_, arena);
-    copyVector(p_, start_, problem_.rows());
-    NewtonSettings s;
-    s.shrink = 0.97;
-    residual_ = newton.run(p_, tolerance_, s);
+    NewtonSettings settings;
+    settings.shrink = 0.97;
+    settings.max_steps = atMost(5);
+    residual_ = newton.run(p_, v_, tolerance_, settings);
     spend(newton.steps());
     return solved();
   }
-  void shrink() {
-    Arena arena = arena_;
-    Newton newton(problem_, arena);
-    copyVector(p_, start_, problem_.rows());
-    double size = 0.0;
-    for (int k = 0; k < problem_.rows(); ++k) size = larger(size, magnitude(p_[k]));
-    NewtonSettings s;
-    s.shrink = 0.7;
-    s.weight = 1e-6;
-    s.max_backtracks = 0;
-    s.max_steps = s.steps_per_target = 6;
-    s.proximal_accuracy = 0.01 * s.weight * problem_.mean_g * (1.0 - s.shrink) * size;
-    double r = newton.run(p_, 1e-3, s);
-    const bool ok = newton.proximalResidual() <= s.proximal_accuracy;
-    if (r > tolerance_) {
-      NewtonSettings t;
-      t.weight = 1e-9;
-      r = newton.run(p_, tolerance_, t);
-    }
-    spend(newton.steps());
-    minimum_norm_ = r <= tolerance_ && ok && settled();
-    if (!(r <= tolerance_)) copyVector(start_, p_, problem_.rows()); else residual_ = r;
-  }
-  bool settled() {
-    double change = 0, size = 0;
-    for (int k = 0; k < problem_.rows(); ++k) {
-      change = larger(change, magnitude(p_[k] - start_[k]));
-      size = larger(size, magnitude(p_[k]));
-    }
-    return change <= 1e-6 * size;
-  }
 
+  /// From scratch; whenever it has come closer by much, Newton's method tries to finish.
   bool interiorPoint() {
     Arena arena = arena_;
-    InteriorPoint<typename Stages<Law>::Pair, ProblemT> interior(problem_, arena);
+    Interior interior(problem_, arena);
     double* x = arena.doubles(problem_.rows());
-    double* trial = arena.doubles(problem_.rows());
     double* v = arena.doubles(problem_.rows());
-    double best = infinity();
+    double best = infinity(), polish_below = 1e-3;
     int stalled = 0;
-    double polish_below = larger(1e-3, tolerance_);
     interior.begin(x);
-    for (int iteration = 0; iteration < 45; ++iteration) {
+    for (int step = 0; step < 45 && stalled <= 10 && iterations_left_ > 0; ++step) {
       problem_.velocity(x, v);
       const double residual = problem_.residual(x, v);
-      if (residual < 0.9 * best) stalled = 0; else ++stalled;
-      if (residual < best) best = residual;
+      stalled = residual < 0.9 * best ? 0 : stalled + 1;
+      best = smaller(best, residual);
       keepIfBetter(x, residual);
       if (solved()) return true;
       if (residual <= polish_below) {
-        copyVector(x, trial, problem_.rows());
-        Arena a2 = arena;
-        Newton newton(problem_, a2);
-        NewtonSettings s;
-        s.weight = 1e-7; s.max_steps = s.steps_per_target = 4; s.max_backtracks = 1;
-        const double polished = newton.run(trial, tolerance_, s);
-        spend(newton.steps());
-        keepIfBetter(trial, polished);
+        polish(x, v, arena);
         if (solved()) return true;
         polish_below = 0.03 * residual;
       }
-      if (stalled > 10) break;
-      const double length = interior.step(x);
       spend(1);
+      const double length = interior.step(x);
       if (length == 0.0) break;
       if (length < 1e-4) stalled += 2;
     }
     return false;
+  }
+
+  /// A few Newton steps from a copy of x, whose velocity is v; v is scratch afterwards.
+  void polish(const double* x, double* v, Arena arena) {
+    Newton newton(problem_, arena);
+    double* trial = arena.doubles(problem_.rows());
+    copyVector(x, trial, problem_.rows());
+    NewtonSettings settings;
+    settings.weight = 1e-7;
+    settings.max_steps = settings.steps_per_target = atMost(4);
+    settings.max_backtracks = 1;
+    const double residual = newton.run(trial, v, tolerance_, settings);
+    spend(newton.steps());
+    keepIfBetter(trial, residual);
+  }
+
+  /// The last resort: Newton steps with a strong proximal term, and many sweeps where they get stuck.
+  void rescueNewton() {
+    Arena arena = arena_;
+    Newton newton(problem_, arena);
+    Sweeps<ProblemT> sweeps(problem_, arena);
+    if constexpr (Parts<Law>::kSweeps) sweeps.prepare();
+    int sweep_count = 4;
+    const auto sweepOn = [&](double* p) {
+      if constexpr (Parts<Law>::kSweeps) {
+        problem_.velocity(p, v_);
+        for (int k = 0; k < sweep_count; ++k) sweeps.sweep(p, v_);
+        ++iterations_;
+        sweep_count = sweep_count < 256 ? 2 * sweep_count : 256;
+      }
+    };
+    NewtonSettings settings;
+    settings.weight = 1e-5;
+    settings.max_steps = atMost(40);
+    settings.steps_per_target = 6;
+    settings.max_restarts = 8;
+    problem_.velocity(p_, v_);
+    residual_ = newton.run(p_, v_, tolerance_, settings, sweepOn);
+    spend(newton.steps());
   }
 
   void keepIfBetter(const double* p, double residual) {
@@ -172,38 +188,18 @@ class Hybrid {
     copyVector(p, p_, problem_.rows());
   }
 
-  void longNewton() {
-    Arena arena = arena_;
-    Newton newton(problem_, arena);
-    Sweeps<ProblemT> sweeps(problem_, arena);
-    sweeps.prepare();
-    int count = 4;
-    NewtonSettings s;
-    s.weight = 1e-5; s.max_steps = 40; s.steps_per_target = 6; s.max_restarts = 8;
-    residual_ = newton.run(p_, tolerance_, s, [&](double* p) {
-      if constexpr (!Stages<Law>::kSweeps) return;
-      problem_.velocity(p, v_);
-      for (int k = 0; k < count; ++k) sweeps.sweep(p, v_);
-      spend(count);
-      count = count < 256 ? 2 * count : count;
-    });
-    spend(newton.steps());
-  }
-
   void spend(int iterations) {
     iterations_ += iterations;
     iterations_left_ -= iterations;
   }
 
-  KernelResult result() {
-    problem_.velocity(p_, v_);
-    problem_.residual(p_, v_);
-    KernelResult r;
-    r.residual = residual_;
-    r.iterations = iterations_;
-    r.worst_contact = problem_.worstContact();
-    r.minimum_norm = minimum_norm_;
-    return r;
+  KernelResult result(bool minimum_norm) {
+    if (!solved()) {  // find the worst contact
+      problem_.velocity(p_, v_);
+      problem_.residual(p_, v_);
+    }
+    if (residual_ == infinity()) copyVector(warm_start_, p_, problem_.rows());
+    return {residual_, iterations_, problem_.worstContact(), minimum_norm && solved()};
   }
 
   const double tolerance_;
@@ -212,10 +208,9 @@ class Hybrid {
   double* p_;
   Arena arena_;
   ProblemT problem_;
-  double* v_;
-  double* start_;
+  double* v_;           ///< velocity of p_ [m/s]
+  double* warm_start_;  ///< [N s]
   double residual_ = 0.0;
-  bool minimum_norm_ = false;
 };
 
 }  // namespace footfall::FOOTFALL_ISA

@@ -2,10 +2,13 @@
 
 #include "solver/native/hybrid.hpp"
 
+#define FOOTFALL_TEXT_OF(name) #name
+#define FOOTFALL_TEXT(name) FOOTFALL_TEXT_OF(name)
+
 namespace footfall::FOOTFALL_ISA {
 namespace {
 
-/// Strides of one or two robots' feet are known when compiling, the rest is handled in loops.
+/// The strides of a quadruped's and a humanoid's feet are known when compiling, the rest is handled in loops.
 template <class Law>
 KernelResult solveFor(const KernelProblem& problem, const SolverSettings& settings, double* impulse, bool minimum_norm,
                       double* scratch) {
@@ -19,8 +22,6 @@ KernelResult solveFor(const KernelProblem& problem, const SolverSettings& settin
   }
 }
 
-}  // namespace
-
 KernelResult solve(const KernelProblem& problem, const SolverSettings& settings, double* impulse, bool minimum_norm,
                    double* scratch) {
   switch (problem.law) {
@@ -33,5 +34,14 @@ KernelResult solve(const KernelProblem& problem, const SolverSettings& settings,
   }
   return {};
 }
+
+std::size_t scratchSize(int stride) {
+  const std::size_t cone = Hybrid<Cone, 0>::scratchSize(stride), pyramid = Hybrid<Pyramid, 0>::scratchSize(stride);
+  return larger(cone, pyramid);
+}
+
+}  // namespace
+
+extern const Kernel kernel{FOOTFALL_TEXT(FOOTFALL_ISA), solve, scratchSize};
 
 }  // namespace footfall::FOOTFALL_ISA

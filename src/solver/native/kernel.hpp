@@ -23,25 +23,28 @@ struct KernelResult {
   bool minimum_norm = false;
 };
 
-/// Scratch memory that solve() needs for problems up to this stride [doubles].
-std::size_t kernelScratchSize(int stride);
-
 /// @param impulse in: the warm start; out: the result
 /// @param minimum_norm whether the warm start is known to have the smallest norm
-/// @param scratch kernelScratchSize() doubles that start at a cache line; their content does not matter
-using Kernel = KernelResult (*)(const KernelProblem& problem, const SolverSettings& settings, double* impulse,
-                                bool minimum_norm, double* scratch);
+/// @param scratch scratchSize() doubles that start at a cache line; their content does not matter
+using SolveFunction = KernelResult (*)(const KernelProblem& problem, const SolverSettings& settings, double* impulse,
+                                       bool minimum_norm, double* scratch);
 
-// One source, compiled once for each instruction set (footfall_kernel in CMake).
+/// One source, compiled once for each instruction set (footfall_kernel in CMake).
+struct Kernel {
+  const char* name;
+  SolveFunction solve;
+  std::size_t (*scratchSize)(int stride);  ///< memory for problems up to this stride [doubles]
+};
+
 namespace baseline {
-KernelResult solve(const KernelProblem&, const SolverSettings&, double*, bool, double*);
+extern const Kernel kernel;
 }
 #if defined(__x86_64__)
 namespace avx2 {
-KernelResult solve(const KernelProblem&, const SolverSettings&, double*, bool, double*);
+extern const Kernel kernel;
 }
 namespace avx512 {
-KernelResult solve(const KernelProblem&, const SolverSettings&, double*, bool, double*);
+extern const Kernel kernel;
 }
 #endif
 

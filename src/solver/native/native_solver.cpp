@@ -1,6 +1,8 @@
 #include "solver/native/native_solver.hpp"
 
-#include <cmath>
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstdlib>
 #include <string_view>
 
@@ -10,34 +12,35 @@
 namespace footfall {
 namespace {
 
+/// The kernels that this machine runs, the widest first.
+std::vector<const Kernel*> kernelsForThisMachine() {
+  std::vector<const Kernel*> kernels;
 #if defined(__x86_64__)
-struct KernelChoice {
-  const char* name;
-  Kernel kernel;
-  bool runs_here;
-};
-
-/// The widest kernel that this machine runs, or the one that FOOTFALL_ISA asks for.
-Kernel chooseKernel() {
-  const KernelChoice choices[] = {
-      {"avx512", avx512::solve, __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd")},
-      {"avx2", avx2::solve, __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2")},
-      {"baseline", baseline::solve, true},
-  };
-  const char* wish = std::getenv("FOOTFALL_ISA");
-  for (const KernelChoice& choice : choices) {
-    if (wish == nullptr) {
-      if (choice.runs_here) return choice.kernel;
-    } else if (std::string_view(wish) == choice.name) {
-      if (choice.runs_here) return choice.kernel;
-      throw Error("FOOTFALL_ISA", std::string("this machine does not run ") + choice.name, "unset it to let Footfall choose");
-    }
-  }
-  throw Error("FOOTFALL_ISA", std::string("unknown instruction set '") + wish + "'", "choose baseline, avx2 or avx512");
-}
-#else
-Kernel chooseKernel() { return baseline::solve; }
+  if (__builtin_cpu_supports("x86-64-v4")) kernels.push_back(&avx512::kernel);
+  if (__builtin_cpu_supports("x86-64-v3")) kernels.push_back(&avx2::kernel);
 #endif
+  kernels.push_back(&baseline::kernel);
+  return kernels;
+}
+
+/// The widest kernel that this machine runs, or the one that FOOTFALL_ISA names.
+const Kernel& chooseKernel() {
+  const std::vector<const Kernel*> kernels = kernelsForThisMachine();
+  const char* wish = std::getenv("FOOTFALL_ISA");
+  if (wish == nullptr || *wish == '\0') return *kernels.front();
+  std::string names;
+  for (const Kernel* kernel : kernels) {
+    if (std::string_view(wish) == kernel->name) return *kernel;
+    names += (names.empty() ? "" : ", ") + std::string(kernel->name);
+  }
+  throw Error("FOOTFALL_ISA", fmt::format("there is no kernel '{}' for this machine; it runs: {}", wish, names),
+              "unset it to let Footfall choose");
+}
+
+SolveStatus statusOf(double residual, const SolverSettings& settings) {
+  if (residual <= settings.tolerance) return SolveStatus::converged;
+  return residual <= settings.acceptable ? SolveStatus::inaccurate : SolveStatus::failed;
+}
 
 class NativeSolver final : public ContactSolver {
  public:
@@ -45,39 +48,36 @@ class NativeSolver final : public ContactSolver {
 
   std::string_view name() const override { return "native"; }
   bool supports(FrictionLaw) const override { return true; }
+
   void reserve(int max_contacts) override {
-    const std::size_t size = kernelScratchSize(ContactLayout::of(max_contacts).stride);
-    if (scratch_.size() < size) scratch_.resize(size);
+    const int stride = ContactLayout::of(max_contacts).stride;
+    if (stride <= reserved_stride_) return;
+    scratch_.resize(kernel_.scratchSize(stride));
+    reserved_stride_ = stride;
   }
 
   void solve(const ContactProblem& problem, const SolverSettings& settings, ContactSolution& solution) override {
     const ContactLayout& layout = problem.layout;
     reserve(layout.contacts);
     solution.impulse.resize(layout.rows(), 0.0);
-    const KernelProblem view{layout.contacts, layout.stride,      problem.law,
+    const KernelProblem view{layout.contacts,  layout.stride,    problem.law,
                              problem.G.data(), problem.b.data(), problem.mu.data()};
     const KernelResult result =
-        kernel_(view, settings, solution.impulse.data(), solution.minimum_norm, scratch_.data());
-    solution.residual = result.residual;
+        kernel_.solve(view, settings, solution.impulse.data(), solution.minimum_norm, scratch_.data());
+    solution.status = statusOf(result.residual, settings);
     solution.iterations = result.iterations;
+    solution.residual = result.residual;
     solution.worst_contact = result.worst_contact;
     solution.minimum_norm = result.minimum_norm;
-    solution.status = result.residual <= settings.tolerance    ? SolveStatus::converged
-                      : result.residual <= settings.acceptable ? SolveStatus::inaccurate
-                                                               : SolveStatus::failed;
   }
 
  private:
-  Kernel kernel_;
+  const Kernel& kernel_;
+  int reserved_stride_ = 0;
   AlignedVector scratch_;
 };
 
 }  // namespace
-
-std::size_t kernelScratchSize(int stride) {
-  const std::size_t rows = 3 * stride + 8;
-  return 4 * rows * rows + 200 * rows;
-}
 
 std::unique_ptr<ContactSolver> makeNativeSolver() { return std::make_unique<NativeSolver>(); }
 

@@ -35,11 +35,11 @@ class Sweeps {
  private:
   /// One contact's own 3×3 block, the normal impulse eliminated: S = G_tt − G_tn G_nt / G_nn.
   struct Block {
-    double inverse_nn;        ///< 1/G_nn, zero for an immovable contact
-    double kx, ky;            ///< G_tn / G_nn
-    double Sxx, Sxy, Syy;     ///< S
-    double Rxx, Rxy, Ryy;     ///< S⁻¹
-    double slip;              ///< latest slip multiplier, a first guess for the next sweep
+    double inverse_nn;     ///< 1/G_nn, zero for an immovable contact
+    double kx, ky;         ///< G_tn / G_nn
+    double Sxx, Sxy, Syy;  ///< S
+    double Rxx, Rxy, Ryy;  ///< S⁻¹
+    double slip;           ///< latest slip multiplier, a first guess for the next sweep
   };
 
   Block makeBlock(int i) const {
