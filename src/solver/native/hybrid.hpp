@@ -16,19 +16,25 @@ template <>
 struct Parts<Cone> {
   using Pair = ConePair;
   using Pins = ConePins;
-  static constexpr bool kSweeps = true;
+  using Contact = ConeContact;
+  static constexpr bool kSweepsFirst = true;
+  static constexpr bool kSweepsConverge = true;
 };
 template <>
 struct Parts<Pyramid> {
   using Pair = PyramidPair<true>;
   using Pins = PyramidPins;
-  static constexpr bool kSweeps = false;
+  using Contact = PyramidContact;
+  static constexpr bool kSweepsFirst = false;
+  static constexpr bool kSweepsConverge = true;
 };
 template <>
 struct Parts<ConvexPyramid> {
   using Pair = PyramidPair<false>;
   using Pins = PyramidPins;
-  static constexpr bool kSweeps = false;
+  using Contact = PyramidContact;
+  static constexpr bool kSweepsFirst = false;
+  static constexpr bool kSweepsConverge = false;  ///< its components hang together through the normal velocity
 };
 
 /// The whole solve: cheap methods first, robust ones only where they are needed. docs/contact_solver.md explains it.
@@ -49,7 +55,7 @@ class Hybrid {
     const std::size_t vector = DenseLu::paddedSize(3 * stride);
     const std::size_t newton = Newton::scratchSize(stride);
     const std::size_t interior = Interior::scratchSize(stride) + newton + 3 * vector;
-    const std::size_t rescue = newton + Sweeps<ProblemT>::scratchSize(stride) + vector;
+    const std::size_t rescue = newton + SweepsT::scratchSize(stride) + vector;
     const std::size_t norm = Norm::scratchSize(stride);
     return 2 * DenseLu::paddedSize(stride) + 2 * vector + larger(larger(interior, rescue), norm);
   }
@@ -68,6 +74,7 @@ class Hybrid {
   using ProblemT = Problem<Law, kStride>;
   using Newton = ProximalNewton<Law, ProblemT>;
   using Interior = InteriorPoint<typename Parts<Law>::Pair, ProblemT>;
+  using SweepsT = Sweeps<typename Parts<Law>::Contact, ProblemT>;
   using Norm = MinimumNorm<Law, typename Parts<Law>::Pins, ProblemT>;
 
   bool solved() const { return residual_ <= tolerance_; }
@@ -81,10 +88,10 @@ class Hybrid {
 
   /// Two sweeps, more only while the observed contraction promises to finish soon.
   bool sweepWhileItPays() {
-    if constexpr (!Parts<Law>::kSweeps) return false;
+    if constexpr (!Parts<Law>::kSweepsFirst) return false;
     constexpr int kMost = 6;
     Arena arena = arena_;
-    Sweeps<ProblemT> sweeps(problem_, arena);
+    SweepsT sweeps(problem_, arena);
     sweeps.prepare();
     for (int count = 1; count <= kMost && iterations_left_ > 0; ++count) {
       const double before = residual_;
@@ -161,11 +168,11 @@ class Hybrid {
   void rescueNewton() {
     Arena arena = arena_;
     Newton newton(problem_, arena);
-    Sweeps<ProblemT> sweeps(problem_, arena);
-    if constexpr (Parts<Law>::kSweeps) sweeps.prepare();
+    SweepsT sweeps(problem_, arena);
+    if constexpr (Parts<Law>::kSweepsConverge) sweeps.prepare();
     int sweep_count = 4;
     const auto sweepOn = [&](double* p) {
-      if constexpr (Parts<Law>::kSweeps) {
+      if constexpr (Parts<Law>::kSweepsConverge) {
         problem_.velocity(p, v_);
         for (int k = 0; k < sweep_count; ++k) sweeps.sweep(p, v_);
         ++iterations_;
