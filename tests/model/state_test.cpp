@@ -65,7 +65,8 @@ TEST(State, StartsAtRestAtTheOrigin) {
   EXPECT_TRUE(state.basePose().p.isZero(0.0));
   EXPECT_EQ(state.nu.size(), 9);
   EXPECT_TRUE(state.nu.isZero(0.0));
-  EXPECT_EQ(state.warm.impulse.size(), 6);
+  EXPECT_GE(state.warm.impulse.size(), 6) << "three for each candidate";
+  EXPECT_TRUE(state.warm.impulse.isZero(0.0));
   EXPECT_EQ(makeInput(modelWith(3, 2)).tau.size(), 3);
 }
 
@@ -93,7 +94,10 @@ TEST(SavedState, IsRefusedByAModelOfAnotherSize) {
   const std::string bytes = saved(randomState(modelWith(5, 4)));
   EXPECT_EQ(problemOf(modelWith(6, 4), bytes), "q has 12 entries, the model needs 13");
   EXPECT_EQ(problemOf(modelWith(5, 4, false), bytes), "nu has 11 entries, the model needs 5");
-  EXPECT_EQ(problemOf(modelWith(5, 3), bytes), "the warm start has 12 entries, the model needs 9");
+  // A candidate less is three impulses less, whatever else the warm start remembers.
+  const auto entries = makeState(modelWith(5, 4)).warm.impulse.size();
+  EXPECT_EQ(problemOf(modelWith(5, 3), bytes), "the warm start has " + std::to_string(entries) +
+                                                   " entries, the model needs " + std::to_string(entries - 3));
 }
 
 TEST(SavedState, IsRefusedWhereverItIsCut) {
