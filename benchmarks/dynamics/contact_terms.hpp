@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "footfall/dynamics/dynamics.hpp"
+#include "footfall/model/state.hpp"
 #include "footfall/model_io/scene.hpp"
-#include "footfall/simulate/simulation.hpp"
 
 namespace footfall::bench {
 
@@ -17,16 +17,29 @@ struct StandingRobot {
   std::vector<ContactFrame> contacts;
 };
 
-inline StandingRobot standingRobot(const std::string& scene) {
-  Simulation simulation(loadScene(FOOTFALL_SOURCE_DIR "/scenes/" + scene));
-  StandingRobot robot{simulation.model(), {}, {}};
-  for (const ContactCandidate& candidate : robot.model.candidates) {
-    robot.contacts.push_back({candidate.link, candidate.p_LC, Matrix3d::Identity()});
+inline State initialState(const Model& model, const Scene& scene) {
+  State state = makeState(model);
+  for (int i = 0; i < model.jointDofs(); ++i) {
+    const auto initial = scene.robot.initial.find(model.dofs[i].name);
+    if (initial != scene.robot.initial.end()) state.joints()[i] = initial->second;
+  }
+  return state;
+}
+
+inline StandingRobot standingRobot(const std::string& scene_file) {
+  const Scene scene = loadScene(FOOTFALL_SOURCE_DIR "/scenes/" + scene_file);
+  UrdfOptions options;
+  options.joints = scene.robot.joints;
+  options.positions = scene.robot.initial;
+  StandingRobot robot{loadUrdf(scene.robot.model, options).model, {}, {}};
+  for (const SceneContact& contact : scene.contacts) {
+    const Frame& sole = robot.model.frames[robot.model.frame(contact.frame)];
+    for (const Vector3d& p : contact.points) robot.contacts.push_back({sole.link, sole.X_LF * p, Matrix3d::Identity()});
   }
   std::mt19937 random(1);
   std::uniform_real_distribution<double> uniform(-1.0, 1.0);
   for (int i = 0; i < 64; ++i) {
-    State state = simulation.state();
+    State state = initialState(robot.model, scene);
     for (double& s : state.joints()) s += 0.2 * uniform(random);
     for (double& v : state.nu) v = 0.2 * uniform(random);
     robot.states.push_back(state);

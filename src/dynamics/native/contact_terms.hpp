@@ -148,53 +148,91 @@ FOOTFALL_INLINE void contactJacobian(const Tree& tree, const Workspace<T>& w, co
 
 // --- Delassus matrix -------------------------------------------------------------------------------
 
-/// to -= factor · from
+/// The coordinates that move a link, base first: how rows and columns of L are found along them.
 template <class T>
-FOOTFALL_INLINE void subtractScaled(Six<T>& to, const T& factor, const Six<T>& from) {
-  for (int c = 0; c < kSix<T>; c += kChunk<T>) {
-    store(to.v + c, load<Chunk<T>>(to.v + c) - factor * load<Chunk<T>>(from.v + c));
+struct Chain {
+  const Tree& tree;
+  const Workspace<T>& w;
+  const int* path;
+  int base_dofs, length;
+
+  FOOTFALL_INLINE Chain(const Tree& t, const Workspace<T>& workspace, int k)
+      : tree(t),
+        w(workspace),
+        path(t.path + t.path_begin[k]),
+        base_dofs(t.base_dofs),
+        length(base_dofs + t.depth[k] + 1) {}
+
+  FOOTFALL_INLINE const T* row(int i) const { return i < base_dofs ? w.L_base[i].v : w.L + w.row[path[i - base_dofs]]; }
+  FOOTFALL_INLINE int column(int i) const { return i < base_dofs ? i : w.row_base + i - base_dofs; }
+  FOOTFALL_INLINE T weight(int i) const {
+    return i < base_dofs ? w.D_base_inverse[i] : w.D_inverse[path[i - base_dofs]];
   }
+};
+
+/// Six numbers in registers.
+template <class T>
+struct SixSum {
+  static constexpr int kChunks = kSix<T> / kChunk<T>;
+  Chunk<T> v[kChunks];
+
+  FOOTFALL_INLINE explicit SixSum(const Six<T>& from) {
+    for (int c = 0; c < kChunks; ++c) v[c] = load<Chunk<T>>(from.v + c * kChunk<T>);
+  }
+  FOOTFALL_INLINE void subtract(const T& factor, const SixSum& other) {
+    for (int c = 0; c < kChunks; ++c) v[c] -= factor * other.v[c];
+  }
+  FOOTFALL_INLINE void storeTo(Six<T>& to) const {
+    for (int c = 0; c < kChunks; ++c) store(to.v + c * kChunk<T>, v[c]);
+  }
+};
+
+/// Jᵀ of a link's six coordinates at the base's origin.
+template <class T>
+FOOTFALL_INLINE void writeLinkJacobian(const Chain<T>& chain, Six<T>* Y) {
+  for (int i = 0; i < chain.base_dofs; ++i) {
+    Y[i] = {};
+    Y[i].v[i] = broadcast<T>(1.0);
+  }
+  for (int i = chain.base_dofs; i < chain.length; ++i) Y[i] = chain.w.S[chain.path[i - chain.base_dofs]];
+}
+
+/// Y ← L⁻ᵀ Y, from the tip to the base, two rows at a time: they share what they read of the rows beyond them.
+template <class T>
+FOOTFALL_INLINE void solveChain(const Chain<T>& chain, Six<T>* Y) {
+  int i = chain.length - 1;
+  for (; i > 0; i -= 2) {
+    const int column = chain.column(i), next_column = chain.column(i - 1);
+    SixSum<T> y(Y[i]), y_next(Y[i - 1]);
+    for (int j = chain.length - 1; j > i; --j) {
+      const T* row = chain.row(j);
+      const SixSum<T> beyond(Y[j]);
+      y.subtract(row[column], beyond);
+      y_next.subtract(row[next_column], beyond);
+    }
+    y_next.subtract(chain.row(i)[next_column], y);
+    y.storeTo(Y[i]);
+    y_next.storeTo(Y[i - 1]);
+  }
+  if (i < 0) return;
+  SixSum<T> y(Y[0]);
+  for (int j = chain.length - 1; j > 0; --j) y.subtract(chain.row(j)[0], SixSum<T>(Y[j]));
+  y.storeTo(Y[0]);
+}
+
+/// Λ = Y_aᵀ D⁻¹ Y_b over the first coordinates of a chain, those that move both links.
+template <class Sum, class T>
+FOOTFALL_INLINE void addCoupling(const Chain<T>& chain, int shared, const Six<T>* Y_a, const Six<T>* Y_b,
+                                 Six<T>* Lambda) {
+  Sum sum;
+  sum.startAtZero();
+  for (int i = 0; i < shared; ++i) sum.add(chain.weight(i), Y_a[i].v, Y_b[i].v);
+  sum.storeTo(Lambda);
 }
 
 template <class T>
 FOOTFALL_INLINE Six<T>* rowsOfGroup(const Tree& tree, const ContactSet<T>& set, int group) {
   return set.Y + group * (tree.max_path + 6);
-}
-
-/// Y = L⁻ᵀ Jᵀ of a link's six coordinates at the base's origin: rows of the base, then those of its path.
-template <class T>
-FOOTFALL_INLINE void solveLinkJacobian(const Tree& tree, const Workspace<T>& w, int k, Six<T>* Y) {
-  const int* path = tree.path + tree.path_begin[k];
-  Six<T>* Y_path = Y + 6;
-  for (int r = 0; r < tree.base_dofs; ++r) {
-    Y[r] = {};
-    Y[r].v[r] = broadcast<T>(1.0);
-  }
-  for (int d = 0; d <= tree.depth[k]; ++d) Y_path[d] = w.S[path[d]];
-  for (int d = tree.depth[k]; d >= 0; --d) {
-    const T* row = w.L + w.row[path[d]];
-    const Six<T> y = Y_path[d];
-    for (int e = d - 1; e >= 0; --e) subtractScaled(Y_path[e], row[w.row_base + e], y);
-    for (int r = 0; r < tree.base_dofs; ++r) subtractScaled(Y[r], row[r], y);
-  }
-  for (int r = tree.base_dofs - 1; r > 0; --r) {
-    const Six<T> y = Y[r];
-    for (int e = 0; e < r; ++e) subtractScaled(Y[e], w.L_base[r].v[e], y);
-  }
-}
-
-/// Λ = Y_aᵀ D⁻¹ Y_b over the joints that carry both links.
-template <class T>
-FOOTFALL_INLINE void linkCoupling(const Tree& tree, const Workspace<T>& w, const int* path, int shared,
-                                  const Six<T>* Y_a, const Six<T>* Y_b, Six<T>* Lambda) {
-  for (int half = 0; half < 6; half += 3) {
-    ThreeRows<T> rows;
-    for (int r = 0; r < tree.base_dofs; ++r) rows.addOuter(w.D_base_inverse[r], Y_a[r].v + half, Y_b[r].v);
-    for (int d = 0; d < shared; ++d) {
-      rows.addOuter(w.D_inverse[path[d]], Y_a[6 + d].v + half, Y_b[6 + d].v);
-    }
-    rows.storeTo(Lambda + half);
-  }
 }
 
 template <class T>
@@ -204,16 +242,30 @@ FOOTFALL_INLINE void transpose(const Six<T>* from, Six<T>* to) {
   }
 }
 
+/// A pack of robots has the lower triangle only.
+template <class T>
+FOOTFALL_INLINE void completeSymmetric(Six<T>* block) {
+  for (int r = 0; r < 6; ++r) {
+    for (int c = 0; c < r; ++c) block[c].v[r] = block[r].v[c];
+  }
+}
+
 template <class T>
 FOOTFALL_INLINE void linkDelassus(const Tree& tree, const Workspace<T>& w, ContactSet<T>& set) {
   for (int a = 0; a < set.groups; ++a) {
+    const Chain<T> chain(tree, w, set.link[a]);
     Six<T>* Y_a = rowsOfGroup(tree, set, a);
-    const int* path = tree.path + tree.path_begin[set.link[a]];
-    solveLinkJacobian(tree, w, set.link[a], Y_a);
-    for (int b = 0; b <= a; ++b) {
-      Six<T>* Lambda = set.Lambda + 6 * (a * set.groups + b);
-      linkCoupling(tree, w, path, set.shared[a * set.groups + b], Y_a, rowsOfGroup(tree, set, b), Lambda);
-      if (b < a) transpose(Lambda, set.Lambda + 6 * (b * set.groups + a));
+    Six<T>* Lambda_a = set.Lambda + 6 * a * set.groups;
+    writeLinkJacobian(chain, Y_a);
+    solveChain(chain, Y_a);
+    addCoupling<OuterSum<T, 0, 6, true>>(chain, chain.length, Y_a, Y_a, Lambda_a + 6 * a);
+    if constexpr (kChunk<T> == 1) completeSymmetric(Lambda_a + 6 * a);
+    for (int b = 0; b < a; ++b) {
+      const Six<T>* Y_b = rowsOfGroup(tree, set, b);
+      const int shared = chain.base_dofs + set.shared[a * set.groups + b];
+      addCoupling<OuterSum<T, 0, 3, false>>(chain, shared, Y_a, Y_b, Lambda_a + 6 * b);
+      addCoupling<OuterSum<T, 3, 3, false>>(chain, shared, Y_a, Y_b, Lambda_a + 6 * b);
+      transpose(Lambda_a + 6 * b, set.Lambda + 6 * (b * set.groups + a));
     }
   }
 }

@@ -66,28 +66,34 @@ FOOTFALL_INLINE void scaleRow(T* row, int pivot, const T& pivot_inverse) {
   }
 }
 
-/// block ± Σ over rows i of weight(i) · rowᵢᵀ rowᵢ', for three of the six rows of the block at a time.
-template <class T>
-struct ThreeRows {
-  Chunk<T> v[3][kSix<T> / kChunk<T>];
+/// Sums of outer products of rows of six, kept in registers: kRows rows of a 6 × 6 block from row kFirst on. Of a
+/// symmetric block a pack of robots needs the lower triangle only.
+template <class T, int kFirst, int kRows, bool kSymmetric>
+struct OuterSum {
+  static constexpr int kChunks = kSix<T> / kChunk<T>;
+  static constexpr int columns(int r) { return kSymmetric && kChunk<T> == 1 ? kFirst + r + 1 : kChunks; }
+  Chunk<T> v[kRows][kChunks];
 
-  FOOTFALL_INLINE explicit ThreeRows(const Six<T>* from) {
-    for (int r = 0; r < 3; ++r) {
-      for (int c = 0; c < kSix<T> / kChunk<T>; ++c) v[r][c] = load<Chunk<T>>(from[r].v + c * kChunk<T>);
+  FOOTFALL_INLINE void start(const Six<T>* block) {
+    for (int r = 0; r < kRows; ++r) {
+      for (int c = 0; c < columns(r); ++c) v[r][c] = load<Chunk<T>>(block[kFirst + r].v + c * kChunk<T>);
     }
   }
-  FOOTFALL_INLINE ThreeRows() : v{} {}
-
-  /// Adds weight · aᵀ b for three entries of a.
-  FOOTFALL_INLINE void addOuter(const T& weight, const T* a, const T* b) {
-    for (int r = 0; r < 3; ++r) {
-      const T factor = weight * a[r];
-      for (int c = 0; c < kSix<T> / kChunk<T>; ++c) v[r][c] += factor * load<Chunk<T>>(b + c * kChunk<T>);
+  FOOTFALL_INLINE void startAtZero() {
+    for (int r = 0; r < kRows; ++r) {
+      for (int c = 0; c < columns(r); ++c) v[r][c] = Chunk<T>{};
     }
   }
-  FOOTFALL_INLINE void storeTo(Six<T>* to) const {
-    for (int r = 0; r < 3; ++r) {
-      for (int c = 0; c < kSix<T> / kChunk<T>; ++c) store(to[r].v + c * kChunk<T>, v[r][c]);
+  /// Adds weight · aᵀ b.
+  FOOTFALL_INLINE void add(const T& weight, const T* a, const T* b) {
+    for (int r = 0; r < kRows; ++r) {
+      const T factor = weight * a[kFirst + r];
+      for (int c = 0; c < columns(r); ++c) v[r][c] += factor * load<Chunk<T>>(b + c * kChunk<T>);
+    }
+  }
+  FOOTFALL_INLINE void storeTo(Six<T>* block) const {
+    for (int r = 0; r < kRows; ++r) {
+      for (int c = 0; c < columns(r); ++c) store(block[kFirst + r].v + c * kChunk<T>, v[r][c]);
     }
   }
 };
@@ -95,14 +101,13 @@ struct ThreeRows {
 /// Takes the contributions of all joints off the block of the base.
 template <class T>
 FOOTFALL_INLINE void reduceBase(const Tree& tree, Workspace<T>& w) {
-  for (int half = 0; half < 6; half += 3) {
-    ThreeRows<T> rows(w.M_base + half);
-    for (int k = 1; k < tree.links; ++k) {
-      const T* row = w.L + w.row[k];
-      rows.addOuter(-w.D[k], row + half, row);
-    }
-    rows.storeTo(w.L_base + half);
+  OuterSum<T, 0, 6, true> block;
+  block.start(w.M_base);
+  for (int k = 1; k < tree.links; ++k) {
+    const T* row = w.L + w.row[k];
+    block.add(-w.D[k], row, row);
   }
+  block.storeTo(w.L_base);
 }
 
 /// Dense LTDL of the six rows of the base.
@@ -158,17 +163,17 @@ FOOTFALL_INLINE T dotSix(const T* a, const T* b) {
   return (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) + (a[3] * b[3] + a[4] * b[4] + a[5] * b[5]);
 }
 
-/// x ← L⁻ᵀ x: from the tips to the base.
+/// x ← L⁻ᵀ x: from the tips to the base. Each joint gathers from its subtree, so that no sum waits for memory.
 template <class T>
 FOOTFALL_INLINE void solveInward(const Tree& tree, const Workspace<T>& w, T* x, Six<T>& base) {
   for (int k = tree.links - 1; k > 0; --k) {
+    const int entry = w.row_base + tree.depth[k];
+    T value = x[k];
+    for (int j = tree.last[k]; j > k; --j) value -= w.L[w.row[j] + entry] * x[j];
+    x[k] = value;
+    if (!tree.floating_base) continue;
     const T* row = w.L + w.row[k];
-    const T value = x[k];
-    if (tree.floating_base) {
-      for (int i = 0; i < 6; ++i) base.v[i] -= row[i] * value;
-    }
-    const int* path = tree.path + tree.path_begin[k];
-    for (int d = 0; d < tree.depth[k]; ++d) x[path[d]] -= row[w.row_base + d] * value;
+    for (int i = 0; i < 6; ++i) base.v[i] -= row[i] * value;
   }
   if (!tree.floating_base) return;
   for (int k = 5; k > 0; --k) {

@@ -149,7 +149,7 @@ struct ContactSet {
   const double* lane_mask;       ///< (groups × stride) 1 where the contact belongs to the group
   const std::uint8_t* in_block;  ///< (groups × stride) at the first contact of a block: the group has a contact in it
   T* p;                          ///< from the base's origin, world axes (3 × stride) [m]
-  Six<T>* Y;       ///< L⁻ᵀ Jᵀ of each group: six rows of the base, then its path, in max_path + 6 rows
+  Six<T>* Y;                     ///< L⁻ᵀ Jᵀ of each group: rows of the base, then its path, in max_path + 6 rows
   Six<T>* Lambda;  ///< J M⁻¹ Jᵀ of the links at the base's origin: (groups × groups) blocks of six rows
 };
 
