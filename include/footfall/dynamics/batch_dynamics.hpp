@@ -62,7 +62,9 @@ class BatchDynamics {
   void contactBiasAcceleration(BatchVector& a) const;                    ///< a ← J̇ ν, (3 nc)
   void addContactImpulse(const BatchVector& p, BatchVector& tau) const;  ///< tau += Jᵀ p
   void delassus(BatchVector& G) const;                                   ///< J M⁻¹ Jᵀ, row by row (3 nc × 3 nc)
-  void contactJacobian(BatchVector& J) const;                            ///< column by column (3 nc × nv), row 3 i + c
+  /// Column by column (3 nc × nv), row 3 i + c. Entries of coordinates that do not move a contact are not written: they
+  /// are zero in a new BatchVector.
+  void contactJacobian(BatchVector& J) const;
 
  private:
   struct Engine;

@@ -1,7 +1,6 @@
 #include "footfall/dynamics/batch_dynamics.hpp"
 
 #include <cassert>
-#include <cstring>
 
 #include "dynamics/native/kernel_table.hpp"
 #include "dynamics/native/lane_view.hpp"
@@ -117,7 +116,6 @@ void BatchDynamics::delassus(BatchVector& G) const {
 void BatchDynamics::contactJacobian(BatchVector& J) const {
   const int rows = 3 * engine_->contacts.set().count;
   assert(J.size() == rows * model().nv());
-  std::memset(J.data(), 0, J.size() * sizeof(Pack));
   engine_->kernels.contactJacobian(engine_->tree.tree(), engine_->storage.workspace(), engine_->placedContacts(),
                                    packs(J), rows);
 }

@@ -170,23 +170,6 @@ struct Chain {
   }
 };
 
-/// Six numbers in registers.
-template <class T>
-struct SixSum {
-  static constexpr int kChunks = kSix<T> / kChunk<T>;
-  Chunk<T> v[kChunks];
-
-  FOOTFALL_INLINE explicit SixSum(const Six<T>& from) {
-    for (int c = 0; c < kChunks; ++c) v[c] = load<Chunk<T>>(from.v + c * kChunk<T>);
-  }
-  FOOTFALL_INLINE void subtract(const T& factor, const SixSum& other) {
-    for (int c = 0; c < kChunks; ++c) v[c] -= factor * other.v[c];
-  }
-  FOOTFALL_INLINE void storeTo(Six<T>& to) const {
-    for (int c = 0; c < kChunks; ++c) store(to.v + c * kChunk<T>, v[c]);
-  }
-};
-
 /// Jᵀ of a link's six coordinates at the base's origin.
 template <class T>
 FOOTFALL_INLINE void writeLinkJacobian(const Chain<T>& chain, Six<T>* Y) {
@@ -203,10 +186,10 @@ FOOTFALL_INLINE void solveChain(const Chain<T>& chain, Six<T>* Y) {
   int i = chain.length - 1;
   for (; i > 0; i -= 2) {
     const int column = chain.column(i), next_column = chain.column(i - 1);
-    SixSum<T> y(Y[i]), y_next(Y[i - 1]);
+    SixSum<T> y(Y[i].v), y_next(Y[i - 1].v);
     for (int j = chain.length - 1; j > i; --j) {
       const T* row = chain.row(j);
-      const SixSum<T> beyond(Y[j]);
+      const SixSum<T> beyond(Y[j].v);
       y.subtract(row[column], beyond);
       y_next.subtract(row[next_column], beyond);
     }
@@ -215,8 +198,8 @@ FOOTFALL_INLINE void solveChain(const Chain<T>& chain, Six<T>* Y) {
     y_next.storeTo(Y[i - 1]);
   }
   if (i < 0) return;
-  SixSum<T> y(Y[0]);
-  for (int j = chain.length - 1; j > 0; --j) y.subtract(chain.row(j)[0], SixSum<T>(Y[j]));
+  SixSum<T> y(Y[0].v);
+  for (int j = chain.length - 1; j > 0; --j) y.subtract(chain.row(j)[0], SixSum<T>(Y[j].v));
   y.storeTo(Y[0]);
 }
 
@@ -233,13 +216,6 @@ FOOTFALL_INLINE void addCoupling(const Chain<T>& chain, int shared, const Six<T>
 template <class T>
 FOOTFALL_INLINE Six<T>* rowsOfGroup(const Tree& tree, const ContactSet<T>& set, int group) {
   return set.Y + group * (tree.max_path + 6);
-}
-
-template <class T>
-FOOTFALL_INLINE void transpose(const Six<T>* from, Six<T>* to) {
-  for (int r = 0; r < 6; ++r) {
-    for (int c = 0; c < 6; ++c) to[c].v[r] = from[r].v[c];
-  }
 }
 
 /// A pack of robots has the lower triangle only.
@@ -265,24 +241,32 @@ FOOTFALL_INLINE void linkDelassus(const Tree& tree, const Workspace<T>& w, Conta
       const int shared = chain.base_dofs + set.shared[a * set.groups + b];
       addCoupling<OuterSum<T, 0, 3, false>>(chain, shared, Y_a, Y_b, Lambda_a + 6 * b);
       addCoupling<OuterSum<T, 3, 3, false>>(chain, shared, Y_a, Y_b, Lambda_a + 6 * b);
-      transpose(Lambda_a + 6 * b, set.Lambda + 6 * (b * set.groups + a));
     }
   }
 }
 
-/// Row r of Λ between a link and the links of the contacts in the lanes of V.
+/// Row r of Λ between two links; only the blocks on and below the diagonal are stored.
+template <class T>
+FOOTFALL_INLINE Spatial<T> couplingRow(const ContactSet<T>& set, int a, int b, int r) {
+  if (a >= b) return spatial(set.Lambda[6 * (a * set.groups + b) + r]);
+  const Six<T>* L = set.Lambda + 6 * (b * set.groups + a);
+  return {{L[0].v[r], L[1].v[r], L[2].v[r]}, {L[3].v[r], L[4].v[r], L[5].v[r]}};
+}
+
+/// The same between a link and the links of the contacts in the lanes of V.
 template <class V, class T>
-FOOTFALL_INLINE Spatial<V> couplingRow(const ContactSet<T>& set, const Six<T>* Lambda_of_link, int r, int block) {
+FOOTFALL_INLINE Spatial<V> couplingRows(const ContactSet<T>& set, int group, int block, int r) {
   if constexpr (kChunk<T> == 1) {
-    return spatial(Lambda_of_link[6 * set.group[block] + r]);
+    return couplingRow(set, group, set.group[block], r);
   } else {
-    V v[6] = {};
+    Spatial<V> sum = zeroSpatial<V>();
     for (int g = 0; g < set.groups; ++g) {
       if (!set.in_block[g * set.stride + block]) continue;
       const V mask = load<V>(set.lane_mask + g * set.stride + block);
-      for (int c = 0; c < 6; ++c) v[c] += mask * Lambda_of_link[6 * g + r].v[c];
+      const Spatial<T> row = couplingRow(set, group, g, r);
+      sum = sum + Spatial<V>{broadcastVector<V>(row.lin), broadcastVector<V>(row.ang)} * mask;
     }
-    return {{v[0], v[1], v[2]}, {v[3], v[4], v[5]}};
+    return sum;
   }
 }
 
@@ -291,9 +275,8 @@ template <bool kWorldAxes, class V, class T>
 FOOTFALL_INLINE void expandBlock(const ContactSet<T>& set, int group, int block, T* G) {
   const int n = set.stride;
   const ContactPoint<V> columns = contactPoint<kWorldAxes, V>(set, block);
-  const Six<T>* Lambda = set.Lambda + 6 * group * set.groups;
   Vec3<V> B[6];  // how the link moves by unit impulses at the contacts of the block
-  for (int r = 0; r < 6; ++r) B[r] = contactComponents<kWorldAxes>(columns, couplingRow<V>(set, Lambda, r, block));
+  for (int r = 0; r < 6; ++r) B[r] = contactComponents<kWorldAxes>(columns, couplingRows<V>(set, group, block, r));
   for (int i = 0; i < set.count; ++i) {
     if (set.group[i] != group) continue;
     const auto contact = broadcastContact<V, kWorldAxes>(contactPoint<kWorldAxes, T>(set, i));
@@ -325,9 +308,55 @@ void expandDelassus(const ContactSet<T>& set, T* G) {
   clearPaddingRows(set, G);
 }
 
+/// Jᵀ of a single contact, in the first three of six numbers.
+template <bool kWorldAxes, class T>
+FOOTFALL_INLINE void writePointJacobian(const Chain<T>& chain, const ContactPoint<T>& contact, Six<T>* Y) {
+  for (int i = 0; i < chain.length; ++i) {
+    Six<T> twist{};
+    if (i < chain.base_dofs) {
+      twist.v[i] = broadcast<T>(1.0);
+    } else {
+      twist = chain.w.S[chain.path[i - chain.base_dofs]];
+    }
+    Y[i] = {};
+    const Vec3<T> c = contactComponents<kWorldAxes>(contact, spatial(twist));
+    Y[i].v[0] = c.x, Y[i].v[1] = c.y, Y[i].v[2] = c.z;
+  }
+}
+
+/// The 3 × 3 blocks between two contacts, on both sides of the diagonal.
+template <class T>
+FOOTFALL_INLINE void storePair(const ContactSet<T>& set, const Six<T>* block, int i, int j, T* G) {
+  const int n = set.stride, rows = 3 * n;
+  for (int r = 0; r < 3; ++r) {
+    for (int c = 0; c < 3; ++c) {
+      G[(r * n + i) * rows + c * n + j] = block[r].v[c];
+      G[(c * n + j) * rows + r * n + i] = block[r].v[c];
+    }
+  }
+}
+
+/// Where every contact has a link of its own (round feet), three coordinates each do.
+template <bool kWorldAxes, class T>
+FOOTFALL_INLINE void delassusOfPoints(const Tree& tree, const Workspace<T>& w, ContactSet<T>& set, T* G) {
+  std::memset(G, 0, 9 * set.stride * set.stride * sizeof(T));
+  for (int i = 0; i < set.count; ++i) {
+    const Chain<T> chain(tree, w, set.link[set.group[i]]);
+    Six<T>* Y_i = rowsOfGroup(tree, set, set.group[i]);
+    writePointJacobian<kWorldAxes>(chain, contactPoint<kWorldAxes, T>(set, i), Y_i);
+    solveChain(chain, Y_i);
+    for (int j = 0; j <= i; ++j) {
+      const int shared = chain.base_dofs + set.shared[set.group[i] * set.groups + set.group[j]];
+      addCoupling<OuterSum<T, 0, 3, false>>(chain, shared, Y_i, rowsOfGroup(tree, set, set.group[j]), set.Lambda);
+      storePair(set, set.Lambda, i, j, G);
+    }
+  }
+}
+
 /// G = J (M + implicit inertia)⁻¹ Jᵀ in ContactLayout order.
 template <bool kWorldAxes, class T>
 FOOTFALL_INLINE void delassus(const Tree& tree, const Workspace<T>& w, ContactSet<T>& set, T* G) {
+  if (set.groups == set.count) return delassusOfPoints<kWorldAxes>(tree, w, set, G);
   linkDelassus(tree, w, set);
   if (kChunk<T> == 1 || set.stride % 8 == 0) {
     expandDelassus<kWorldAxes, Pack>(set, G);

@@ -163,19 +163,37 @@ FOOTFALL_INLINE T dotSix(const T* a, const T* b) {
   return (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) + (a[3] * b[3] + a[4] * b[4] + a[5] * b[5]);
 }
 
+/// Six numbers in registers.
+template <class T>
+struct SixSum {
+  static constexpr int kChunks = kSix<T> / kChunk<T>;
+  Chunk<T> v[kChunks];
+
+  FOOTFALL_INLINE explicit SixSum(const T* from) {
+    for (int c = 0; c < kChunks; ++c) v[c] = load<Chunk<T>>(from + c * kChunk<T>);
+  }
+  FOOTFALL_INLINE void subtract(const T& factor, const SixSum& other) {
+    for (int c = 0; c < kChunks; ++c) v[c] -= factor * other.v[c];
+  }
+  FOOTFALL_INLINE void storeTo(Six<T>& to) const {
+    for (int c = 0; c < kChunks; ++c) store(to.v + c * kChunk<T>, v[c]);
+  }
+};
+
 /// x ← L⁻ᵀ x: from the tips to the base. Each joint gathers from its subtree, so that no sum waits for memory.
 template <class T>
 FOOTFALL_INLINE void solveInward(const Tree& tree, const Workspace<T>& w, T* x, Six<T>& base) {
+  SixSum<T> sum(base.v);
   for (int k = tree.links - 1; k > 0; --k) {
     const int entry = w.row_base + tree.depth[k];
     T value = x[k];
     for (int j = tree.last[k]; j > k; --j) value -= w.L[w.row[j] + entry] * x[j];
     x[k] = value;
     if (!tree.floating_base) continue;
-    const T* row = w.L + w.row[k];
-    for (int i = 0; i < 6; ++i) base.v[i] -= row[i] * value;
+    sum.subtract(value, SixSum<T>(w.L + w.row[k]));
   }
   if (!tree.floating_base) return;
+  sum.storeTo(base);
   for (int k = 5; k > 0; --k) {
     for (int i = 0; i < k; ++i) base.v[i] -= w.L_base[k].v[i] * base.v[k];
   }
