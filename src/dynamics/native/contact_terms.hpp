@@ -170,13 +170,34 @@ struct Chain {
   }
 };
 
+/// Read from entry 7 - i on, it holds a one at i among zeros.
+alignas(64) constexpr double kOneAmongZeros[16] = {0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0};
+
+/// Rows are written whole: a wide load right after narrow stores would wait for them.
+template <class T>
+FOOTFALL_INLINE void writeUnitRow(int i, Six<T>& row) {
+  if constexpr (kChunk<T> == 1) {
+    row = {};
+    row.v[i] = broadcast<T>(1.0);
+  } else {
+    store(row.v, load<Chunk<T>>(kOneAmongZeros + 7 - i));
+  }
+}
+
+template <class T>
+FOOTFALL_INLINE void writeThree(const Vec3<T>& three, Six<T>& row) {
+  if constexpr (kChunk<T> == 1) {
+    row = {};
+    row.v[0] = three.x, row.v[1] = three.y, row.v[2] = three.z;
+  } else {
+    store(row.v, Chunk<T>{three.x, three.y, three.z});
+  }
+}
+
 /// Jᵀ of a link's six coordinates at the base's origin.
 template <class T>
 FOOTFALL_INLINE void writeLinkJacobian(const Chain<T>& chain, Six<T>* Y) {
-  for (int i = 0; i < chain.base_dofs; ++i) {
-    Y[i] = {};
-    Y[i].v[i] = broadcast<T>(1.0);
-  }
+  for (int i = 0; i < chain.base_dofs; ++i) writeUnitRow(i, Y[i]);
   for (int i = chain.base_dofs; i < chain.length; ++i) Y[i] = chain.w.S[chain.path[i - chain.base_dofs]];
 }
 
@@ -311,16 +332,14 @@ void expandDelassus(const ContactSet<T>& set, T* G) {
 /// Jᵀ of a single contact, in the first three of six numbers.
 template <bool kWorldAxes, class T>
 FOOTFALL_INLINE void writePointJacobian(const Chain<T>& chain, const ContactPoint<T>& contact, Six<T>* Y) {
-  for (int i = 0; i < chain.length; ++i) {
-    Six<T> twist{};
-    if (i < chain.base_dofs) {
-      twist.v[i] = broadcast<T>(1.0);
-    } else {
-      twist = chain.w.S[chain.path[i - chain.base_dofs]];
-    }
-    Y[i] = {};
-    const Vec3<T> c = contactComponents<kWorldAxes>(contact, spatial(twist));
-    Y[i].v[0] = c.x, Y[i].v[1] = c.y, Y[i].v[2] = c.z;
+  for (int i = 0; i < chain.base_dofs; ++i) {
+    Six<T> unit{};
+    unit.v[i] = broadcast<T>(1.0);
+    writeThree(contactComponents<kWorldAxes>(contact, spatial(unit)), Y[i]);
+  }
+  for (int i = chain.base_dofs; i < chain.length; ++i) {
+    const Spatial<T> S = spatial(chain.w.S[chain.path[i - chain.base_dofs]]);
+    writeThree(contactComponents<kWorldAxes>(contact, S), Y[i]);
   }
 }
 

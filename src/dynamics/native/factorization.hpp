@@ -169,6 +169,7 @@ struct SixSum {
   static constexpr int kChunks = kSix<T> / kChunk<T>;
   Chunk<T> v[kChunks];
 
+  FOOTFALL_INLINE SixSum() : v{} {}
   FOOTFALL_INLINE explicit SixSum(const T* from) {
     for (int c = 0; c < kChunks; ++c) v[c] = load<Chunk<T>>(from + c * kChunk<T>);
   }
@@ -183,7 +184,7 @@ struct SixSum {
 /// x ← L⁻ᵀ x: from the tips to the base. Each joint gathers from its subtree, so that no sum waits for memory.
 template <class T>
 FOOTFALL_INLINE void solveInward(const Tree& tree, const Workspace<T>& w, T* x, Six<T>& base) {
-  SixSum<T> sum(base.v);
+  SixSum<T> sum;
   for (int k = tree.links - 1; k > 0; --k) {
     const int entry = w.row_base + tree.depth[k];
     T value = x[k];
@@ -193,7 +194,9 @@ FOOTFALL_INLINE void solveInward(const Tree& tree, const Workspace<T>& w, T* x, 
     sum.subtract(value, SixSum<T>(w.L + w.row[k]));
   }
   if (!tree.floating_base) return;
-  sum.storeTo(base);
+  Six<T> from_joints;
+  sum.storeTo(from_joints);
+  for (int i = 0; i < 6; ++i) base.v[i] += from_joints.v[i];
   for (int k = 5; k > 0; --k) {
     for (int i = 0; i < k; ++i) base.v[i] -= w.L_base[k].v[i] * base.v[k];
   }
