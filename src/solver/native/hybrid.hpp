@@ -201,9 +201,10 @@ class Hybrid {
   }
 
   KernelResult result(bool minimum_norm) {
-    if (!solved()) {  // find the worst contact
+    if (!solved()) {
       problem_.velocity(p_, v_);
-      problem_.residual(p_, v_);
+      problem_.residual(p_, v_);  // for the worst contact
+      if (!problem_.isFinite()) residual_ = infinity();
     }
     if (residual_ == infinity()) copyVector(warm_start_, p_, problem_.rows());
     return {residual_, iterations_, problem_.worstContact(), minimum_norm && solved()};

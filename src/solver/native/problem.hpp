@@ -87,6 +87,13 @@ class Problem {
     return worst;
   }
 
+  /// Whether G holds numbers only. Products with impulses that are zero do not always show it.
+  bool isFinite() const {
+    double sum = 0.0;
+    for (int k = 0; k < rows() * rows(); ++k) sum += 0.0 * G[k];
+    return sum == 0.0;
+  }
+
   void project(double* p) const {
     const int s = stride();
     for (int i = 0; i < s; i += kLanes) {

@@ -1,0 +1,61 @@
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "solver/ncp_file.hpp"
+#include "solver/problems.hpp"
+
+namespace {
+std::atomic<int> allocations{0};
+
+void* counted(std::size_t size, std::size_t alignment) {
+  ++allocations;
+  void* memory = nullptr;
+  if (posix_memalign(&memory, alignment, size) != 0) throw std::bad_alloc();
+  return memory;
+}
+}  // namespace
+
+void* operator new(std::size_t size) { return counted(size, alignof(std::max_align_t)); }
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  return counted(size, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+
+namespace footfall::test {
+namespace {
+
+TEST(Allocations, AreCountedHere) {
+  const int before = allocations;
+  delete new int(1);
+  EXPECT_EQ(allocations, before + 1);
+}
+
+TEST(Allocations, NoneInSolveAfterReserve) {
+  const std::string folder = FOOTFALL_SOURCE_DIR "/tests/data/contact_problems";
+  std::vector<RecordedProblem> records;
+  for (const char* family : {"anymal_trot", "impact", "fallen", "random"})  // every stage of the solver is reached
+    for (RecordedProblem& record : readFamily(folder, family)) records.push_back(std::move(record));
+  const auto solver = makeContactSolver("native");
+  solver->reserve(88);
+  ContactSolution solution;
+  solution.impulse.reserve(ContactLayout::of(88).rows());
+  for (FrictionLaw law : {FrictionLaw::cone, FrictionLaw::pyramid, FrictionLaw::convex_pyramid}) {
+    for (RecordedProblem& record : records) {
+      record.problem.law = law;
+      solution.impulse.assign(record.problem.layout.rows(), 0.0);
+      solution.minimum_norm = false;
+      const int before = allocations;
+      for (int k = 0; k < 2; ++k) solver->solve(record.problem, {}, solution);
+      ASSERT_EQ(allocations, before);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace footfall::test

@@ -1,0 +1,69 @@
+#include <gtest/gtest.h>
+
+#include "solver/ncp_file.hpp"
+#include "solver/problems.hpp"
+
+namespace footfall::test {
+namespace {
+
+struct Tally {
+  int solved = 0, failed = 0, above_tolerance = 0;
+};
+
+/// Solves a family along its chains, each record from the solution of the one before.
+Tally solveChains(const std::string& family, FrictionLaw law) {
+  std::vector<RecordedProblem> records = readFamily(FOOTFALL_SOURCE_DIR "/tests/data/contact_problems", family);
+  const auto solver = makeContactSolver("native");
+  Tally tally;
+  ContactSolution solution;
+  for (std::size_t k = 0; k < records.size(); ++k) {
+    records[k].problem.law = law;
+    solution.minimum_norm = solution.minimum_norm && records[k].follows;
+    solution.impulse = warmStart(records[k], k > 0 ? &records[k - 1] : nullptr, solution.impulse);
+    solver->solve(records[k].problem, {}, solution);
+    const double residual = contactResidual(records[k].problem, solution.impulse.data());
+    // The kernel and this function add in another order: equal to rounding, at most 1e-13 of the velocities.
+    EXPECT_NEAR(solution.residual, residual, 1e-11) << family << " record " << k;
+    tally.solved += residual <= 1e-10 * (1.0 + 1e-3);
+    tally.failed += residual > 1e-6;
+    tally.above_tolerance += residual > 1e-10 * (1.0 + 1e-3);
+  }
+  return tally;
+}
+
+class RecordedProblems : public testing::TestWithParam<FrictionLaw> {};
+
+TEST_P(RecordedProblems, OfRobotsThatStandWalkAndSlideAreSolvedExactly) {
+  for (const char* family : {"icub_stand", "icub_slide", "anymal_stand", "anymal_trot", "anymal_slide"})
+    EXPECT_EQ(solveChains(family, GetParam()).above_tolerance, 0) << family;
+}
+
+TEST_P(RecordedProblems, OfImpactsAreSolvedExactly) { EXPECT_EQ(solveChains("impact", GetParam()).above_tolerance, 0); }
+
+TEST_P(RecordedProblems, OfBoxStacksWithMassRatiosUpTo10000AreSolvedExactly) {
+  EXPECT_EQ(solveChains("boxes", GetParam()).above_tolerance, 0);
+}
+
+TEST_P(RecordedProblems, OfRobotsLyingOnManyPointsAreSolved) {
+  const Tally tally = solveChains("fallen", GetParam());
+  EXPECT_EQ(tally.failed, 0);
+  EXPECT_LE(tally.above_tolerance, 2);
+}
+
+TEST_P(RecordedProblems, OfRandomJacobiansAreMostlySolved) {
+  // No robot looks like these; Coulomb friction need not even have a solution for them, the convex QP has.
+  const Tally tally = solveChains("random", GetParam());
+  EXPECT_GE(tally.solved, GetParam() == FrictionLaw::convex_pyramid ? 60 : 55);
+}
+
+std::string lawName(const testing::TestParamInfo<FrictionLaw>& law) {
+  constexpr const char* kNames[] = {"Cone", "Pyramid", "ConvexPyramid"};
+  return kNames[static_cast<int>(law.param)];
+}
+
+INSTANTIATE_TEST_SUITE_P(ForEachLaw, RecordedProblems,
+                         testing::Values(FrictionLaw::cone, FrictionLaw::pyramid, FrictionLaw::convex_pyramid),
+                         lawName);
+
+}  // namespace
+}  // namespace footfall::test
