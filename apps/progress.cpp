@@ -29,8 +29,13 @@ Progress::Progress(double start, double end, bool quiet) : start_(start), end_(e
   next_line_ += live_ ? Clock::duration(kTick) : kBetweenLines;
 }
 
-Progress::~Progress() {
-  if (live_ && !quiet_) fmt::print(stderr, "\r\033[K");
+double Progress::finish(double time, int contacts) {
+  const double seconds = wallSeconds();
+  if (live_ && !quiet_) {
+    draw(time, contacts);
+    fmt::print(stderr, "\n");
+  }
+  return seconds;
 }
 
 double Progress::wallSeconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }

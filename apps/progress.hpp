@@ -8,17 +8,16 @@ namespace footfall::command {
 class Progress {
  public:
   Progress(double start, double end, bool quiet);
-  ~Progress();
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
 
   /// Call after each step. True about ten times a second: a good moment for what is too slow for every step.
   bool update(double time, int contacts);
 
-  double wallSeconds() const;
+  /// The run has ended: leaves the last line where it is. Returns how long it took [s].
+  double finish(double time, int contacts);
 
  private:
   using Clock = std::chrono::steady_clock;
+  double wallSeconds() const;
   void draw(double time, int contacts) const;
 
   double start_, end_;  ///< simulated [s]

@@ -89,7 +89,7 @@ class Run {
       : simulation_(simulation),
         options_(options),
         summary_(simulation),
-        progress_(std::in_place, simulation.time(), simulation.scene().run.duration, options.quiet) {
+        progress_(simulation.time(), simulation.scene().run.duration, options.quiet) {
     const std::string& path = simulation.scene().run.log;
     if (!path.empty()) log_.emplace(path, simulation);
   }
@@ -99,9 +99,8 @@ class Run {
     for (long long left = stepsToGo(simulation_); left > 0 && outcome == kSuccess; --left) {
       outcome = interrupted ? kInterrupted : stepOnce();
     }
-    if (log_) log_->finish(simulation_);
-    wall_seconds_ = progress_->wallSeconds();
-    progress_.reset();
+    finishLog(outcome);
+    wall_seconds_ = progress_.finish(simulation_.time(), activeContacts());
     report(outcome);
     return outcome;
   }
@@ -113,9 +112,23 @@ class Run {
     if (result.status == SolveStatus::failed) return kRunFailed;
     if (log_) log_->afterStep(result);
     summary_.count(result);
-    if (progress_->update(simulation_.time(), static_cast<int>(result.contacts.size())) && log_) log_->flush();
+    if (progress_.update(simulation_.time(), activeContacts()) && log_) log_->flush();
     return kSuccess;
   }
+
+  /// A log that cannot be finished must not hide why the run failed.
+  void finishLog(ExitCode outcome) {
+    if (!log_) return;
+    try {
+      log_->finish(simulation_);
+    } catch (const LogError& error) {
+      if (outcome != kRunFailed) throw;
+      printError(error);
+      log_.reset();
+    }
+  }
+
+  int activeContacts() const { return static_cast<int>(simulation_.result().contacts.size()); }
 
   void report(ExitCode outcome) {
     if (outcome == kRunFailed) reportFailure(simulation_, log_.has_value());
@@ -130,7 +143,7 @@ class Run {
   const RunOptions& options_;
   RunSummary summary_;
   std::optional<RunLog> log_;
-  std::optional<Progress> progress_;
+  Progress progress_;
   double wall_seconds_ = 0.0;
 };
 

@@ -31,6 +31,7 @@ void printError(const Error& error) {
 }
 
 void printError(const std::string& problem, const std::string& hint) {
+  if (isLive()) fmt::print(stderr, "\r\033[K");  // in place of a progress line that was being drawn
   fmt::print(stderr, "{} {}\n", coloured(kRed, "error:"), problem);
   if (!hint.empty()) fmt::print(stderr, "  {} {}\n", coloured(kBlue, "hint:"), hint);
 }
