@@ -23,24 +23,19 @@ class ContactSystem {
   int count() const { return count_; }
   int contact(int q) const { return contact_[q]; }
 
-  void reserveRows() {
-    lu_.resize(3 * count_);
-    symmetric_ = true;
-  }
+  void reserveRows() { lu_.resize(3 * count_); }
 
   /// Rows of the q-th contact.
   void writeRows(int q, const LocalEquations& e, const double* v, double weight) {
-    if (e.sticks) {
+    if (e.sticks)
       writeStickingRows(q, v, weight);
-    } else {
+    else
       writeGeneralRows(q, e, v, weight);
-      symmetric_ = false;
-    }
   }
 
   /// Writes the solution for these contacts into dp and leaves the rest of it alone.
-  void solve(double* dp) {
-    lu_.factorise(!symmetric_);
+  void solve(double* dp, bool pivoting) {
+    lu_.factorise(pivoting);
     lu_.solve(right_, solution_);
     for (int c = 0; c < 3; ++c)
       for (int q = 0; q < count_; ++q) dp[c * problem_.stride() + contact_[q]] = solution_[c * count_ + q];
@@ -94,7 +89,6 @@ class ContactSystem {
   DenseLu lu_;
   int* contact_;
   int count_ = 0;
-  bool symmetric_ = true;
   double* right_;
   double* solution_;
   double* combined_;

@@ -98,16 +98,20 @@ struct Cone {
     const double ox = -ty, oy = tx;
     const double share = length > 0.0 ? radius / length : 0.0;
 
+    // Along t the impulse stays on the cone, across (o) it turns with the sliding direction. The two equations are
+    // turned into the x and y axes, which makes the matrix nearly symmetric and pivoting needless.
+    const double along = -g * (tx * p.x + ty * p.y - mu * p.n);
+    const double across = -g * (ox * p.x + oy * p.y) + share * (ox * v.x + oy * v.y);
+    const double t[2] = {tx, ty}, o[2] = {ox, oy};
     LocalEquations e;
-    e.D[0][0] = g * tx;  // along: the impulse stays on the cone
-    e.D[0][1] = g * ty;
-    e.D[0][2] = -mu * g;
-    e.right[0] = -g * (tx * p.x + ty * p.y - mu * p.n);
-    e.C[1][0] = share * ox;  // across: the impulse turns with the sliding direction
-    e.C[1][1] = share * oy;
-    e.D[1][0] = g * (1.0 - share) * ox;
-    e.D[1][1] = g * (1.0 - share) * oy;
-    e.right[1] = -g * (ox * p.x + oy * p.y) + share * (ox * v.x + oy * v.y);
+    for (int a = 0; a < 2; ++a) {
+      for (int c = 0; c < 2; ++c) {
+        e.C[a][c] = share * o[a] * o[c];
+        e.D[a][c] = g * (t[a] * t[c] + (1.0 - share) * o[a] * o[c]);
+      }
+      e.D[a][2] = -mu * g * t[a];
+      e.right[a] = along * t[a] + across * o[a];
+    }
     e.C[2][2] = 1.0;
     return e;
   }
@@ -122,9 +126,9 @@ inline void linearisePyramidAxis(int axis, double g, double mu, double p, double
     e.C[axis][axis] = 1.0;
     return;
   }
-  e.D[axis][axis] = g * side;
-  e.D[axis][2] = -mu * g;
-  e.right[axis] = -g * (side * p - mu * p_n);
+  e.D[axis][axis] = g;
+  e.D[axis][2] = -side * mu * g;
+  e.right[axis] = -g * (p - side * mu * p_n);
 }
 
 /// Coulomb friction, each tangential axis by itself.

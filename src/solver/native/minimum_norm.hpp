@@ -77,7 +77,7 @@ class MinimumNorm {
       const LocalEquations e = pins_[i].equations(problem_.g[i], problem_.mu[i], contactOf(p, stride, i), weight_);
       system_.writeRows(q, e, pull_, weight_);
     }
-    system_.solve(step_);
+    system_.solve(step_, true);
 
     length = 1.0;
     bool changed = false;

@@ -26,7 +26,7 @@ class NewtonSystem {
                                               contactOf(v, problem_.stride(), i));
       system_.writeRows(q, e, v_closed, weight);
     }
-    system_.solve(dp);
+    system_.solve(dp, false);
   }
 
  private:
