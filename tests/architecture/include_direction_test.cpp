@@ -126,22 +126,26 @@ TEST(Architecture, ARoomThatMayIncludeAnotherIsNotIncludedByIt) {
 }
 
 TEST(Architecture, HeavyLibrariesStayInTheirOwnFolder) {
-  const std::map<std::string, std::string> home = {{"pinocchio/", "src/dynamics/pinocchio"},
-                                                   {"iDynTree/", "src/dynamics/idyntree"},
-                                                   {"proxsuite/", "src/solver/qp"},
-                                                   {"osqp", "src/solver/qp"},
-                                                   {"casadi/", "src/solver/qp"},
-                                                   {"qpOASES", "src/solver/qp"},
-                                                   {"yaml-cpp/", "src/model_io"},
-                                                   {"tinyxml2", "src/model_io"},
-                                                   {"CLI/", "apps/main.cpp"}};
+  const std::multimap<std::string, std::string> home = {{"pinocchio/", "src/dynamics/pinocchio"},
+                                                        {"iDynTree/", "src/dynamics/idyntree"},
+                                                        {"proxsuite/", "src/solver/qp"},
+                                                        {"osqp", "src/solver/qp"},
+                                                        {"casadi/", "src/solver/qp"},
+                                                        {"qpOASES", "src/solver/qp"},
+                                                        {"yaml-cpp/", "src/model_io"},
+                                                        {"tinyxml2", "src/model_io"},
+                                                        {"tinyxml2", "src/geometry"},
+                                                        {"CLI/", "apps/main.cpp"}};
   for (const fs::path folder : {"include", "src", "apps"}) {
     for (const Include& include : includesBelow(folder)) {
+      std::string homes;
+      bool is_at_home = false;
       for (const auto& [library, place_of_library] : home) {
         if (include.target.rfind(library, 0) != 0) continue;
-        EXPECT_EQ(include.file.string().rfind(place_of_library, 0), 0u)
-            << place(include) << ", which belongs into " << place_of_library;
+        homes += place_of_library + " ";
+        is_at_home = is_at_home || include.file.string().rfind(place_of_library, 0) == 0;
       }
+      EXPECT_TRUE(homes.empty() || is_at_home) << place(include) << ", which belongs into " << homes;
     }
   }
 }
