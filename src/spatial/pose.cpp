@@ -21,8 +21,10 @@ Eigen::Quaterniond expQuaternion(const Vector3d& theta) {
 
 Matrix3d rotationWithZ(const Vector3d& z) {
   // Shortest rotation from (0,0,1) to z. Straight down has no shortest one: turn about x.
-  if (z.z() < -1.0 + 1e-12) return Eigen::Vector3d(1, -1, -1).asDiagonal();
-  const double k = 1.0 / (1.0 + z.z());
+  const double across = z.x() * z.x() + z.y() * z.y();
+  if (z.z() < 0.0 && across < 1e-300) return Eigen::Vector3d(1, -1, -1).asDiagonal();
+  // 1 / (1 + z), in the form that keeps all its digits near straight down.
+  const double k = z.z() < 0.0 ? (1.0 - z.z()) / across : 1.0 / (1.0 + z.z());
   Matrix3d R;
   R << 1.0 - k * z.x() * z.x(), -k * z.x() * z.y(), z.x(),  //
       -k * z.x() * z.y(), 1.0 - k * z.y() * z.y(), z.y(),   //
