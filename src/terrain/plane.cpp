@@ -1,22 +1,22 @@
-#include "footfall/base/error.hpp"
 #include "footfall/terrain/terrain.hpp"
+#include "terrain/checks.hpp"
 
 namespace footfall {
 
-Plane::Plane(const Vector3d& point, const Vector3d& normal, double friction, double restitution)
-    : point_(point), friction_(friction), restitution_(restitution) {
-  const double length = normal.norm();
-  if (!(length > 0.0)) throw Error("ground", "the normal of the plane has no direction");
-  R_WC_ = rotationWithZ(normal / length);
+Plane::Plane(const Vector3d& point, const Vector3d& normal, const Material& material)
+    : point_(point),
+      R_WC_(rotationWithZ(requireDirection("ground.normal", "normal of the plane", normal))),
+      material_(material) {
+  requireFinite("ground.point", "point of the plane", point);
+  validate(material);
 }
 
-SurfacePoint Plane::at(const Vector3d& p_W, double /*time*/) const {
-  SurfacePoint surface;
-  surface.gap = R_WC_.col(2).dot(p_W - point_);
-  surface.R_WC = R_WC_;
-  surface.friction = friction_;
-  surface.restitution = restitution_;
-  return surface;
+SurfacePoint Plane::at(const Vector3d& p_W, TimeSpan /*span*/) const {
+  return {gap(p_W), R_WC_, Vector3d::Zero(), material_.friction, material_.restitution};
+}
+
+double Plane::clearance(const Vector3d& center_W, double radius, TimeSpan /*span*/) const {
+  return gap(center_W) - radius;
 }
 
 }  // namespace footfall

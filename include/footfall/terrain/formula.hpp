@@ -1,0 +1,69 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "footfall/terrain/height_field.hpp"
+
+namespace footfall {
+
+/// A formula in x and y, for example 0.05*sin(3*x)*cos(2*y).
+///
+/// Numbers, x, y, pi; + - * / ^ and brackets; sin, cos, tan, exp, log, sqrt, abs of one argument; min, max, pow of two.
+/// The slopes are the exact derivatives. Where a function has none (the tip of abs or sqrt, where min and max change
+/// sides) it is that of one side or zero.
+class Formula {
+ public:
+  /// Throws Error that names the place in the text.
+  explicit Formula(const std::string& text);
+
+  Height at(double x, double y) const;
+  /// Holds for all points of a rectangle; not always tight, infinite where it cannot be told.
+  HeightLimits limits(double x_low, double x_high, double y_low, double y_high) const;
+
+  enum class Operation {
+    number,
+    x,
+    y,
+    add,
+    subtract,
+    multiply,
+    divide,
+    power,
+    negate,
+    sin,
+    cos,
+    tan,
+    exp,
+    log,
+    sqrt,
+    abs,
+    min,
+    max
+  };
+  struct Instruction {
+    Operation operation;
+    double number = 0.0;
+  };
+
+ private:
+  std::vector<Instruction> program_;  ///< operands first, then what is done with them
+};
+
+/// A formula over a rectangle around x = y = 0. Beyond its border the height of the border goes on.
+class FormulaMap : public HeightMap {
+ public:
+  /// Throws Error with the place when a height inside is not finite.
+  /// @param size_x, size_y of the rectangle [m]
+  FormulaMap(const std::string& formula, double size_x, double size_y);
+
+  Height at(double x, double y) const override;
+  const HeightLimits& limits() const override { return limits_; }
+
+ private:
+  Formula formula_;
+  double half_x_, half_y_;  ///< [m]
+  HeightLimits limits_;
+};
+
+}  // namespace footfall

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "footfall/terrain/terrain.hpp"
+
+namespace footfall {
+
+/// Height of the ground above a point of the plane, and how it rises along x and y.
+struct Height {
+  double z = 0.0;        ///< [m]
+  double slope_x = 0.0;  ///< ∂z/∂x [-]
+  double slope_y = 0.0;  ///< ∂z/∂y [-]
+};
+
+/// Holds for all points of the plane; infinite where nothing is known.
+struct HeightLimits {
+  double highest = std::numeric_limits<double>::infinity();   ///< [m]
+  double steepest = std::numeric_limits<double>::infinity();  ///< length of the slope vector [-]
+};
+
+/// A height for every x and y.
+class HeightMap {
+ public:
+  virtual ~HeightMap() = default;
+  virtual Height at(double x, double y) const = 0;
+  virtual const HeightLimits& limits() const = 0;
+};
+
+enum class Interpolation {
+  bilinear,  ///< straight between the nodes: the normal jumps from cell to cell
+  bicubic,   ///< Catmull–Rom: the normal is continuous; may overshoot the nodes
+};
+
+/// Heights at the nodes of a grid, as one sees it from above: x to the right, y up, the first row at the far side (+y).
+struct HeightTable {
+  int rows = 0;                 ///< along y, 2 or more
+  int columns = 0;              ///< along x, 2 or more
+  std::vector<double> heights;  ///< row by row [m]
+};
+
+/// Rows of numbers separated by commas, semicolons or white space; lines that begin with # are skipped.
+/// A PGM image (P2 or P5) is recognised by its first bytes; its values are scaled from 0 (black) to 1 (white).
+/// @param where the name of the file, for errors
+HeightTable parseHeights(const std::string& content, const std::string& where);
+
+/// A grid of heights with its middle at x = y = 0. Beyond its border the height of the border goes on.
+class HeightGrid : public HeightMap {
+ public:
+  /// @param cell  distance of neighbouring nodes [m]
+  /// @param scale the heights of the table are multiplied with it [m]
+  HeightGrid(HeightTable table, double cell, double scale = 1.0, Interpolation interpolation = Interpolation::bicubic);
+
+  Height at(double x, double y) const override;
+  const HeightLimits& limits() const override { return limits_; }
+
+ private:
+  double node(int row, int column) const;  ///< of the border, beyond it
+  void refuseBadHeights() const;
+  void findLimits();
+
+  HeightTable table_;
+  double cell_;
+  Interpolation interpolation_;
+  HeightLimits limits_;
+};
+
+/// The ground below a height map. The gap is the height above the ground times z of the normal: exact for slopes, first
+/// order in the curvature.
+class HeightField : public Terrain {
+ public:
+  /// @param origin where the map's x = y = z = 0 is in the world [m]
+  HeightField(std::shared_ptr<const HeightMap> map, const Vector3d& origin, const Material& material);
+
+  SurfacePoint at(const Vector3d& p_W, TimeSpan span) const override;
+  double clearance(const Vector3d& center_W, double radius, TimeSpan span) const override;
+
+ private:
+  std::shared_ptr<const HeightMap> map_;
+  Vector3d origin_;
+  Material material_;
+};
+
+}  // namespace footfall

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "footfall/terrain/terrain.hpp"
+
+namespace footfall {
+
+/// Several grounds as one body: the union of all.
+///
+/// - A point outside all of them gets the nearest surface.
+/// - A point inside gets the nearest way out of the whole: faces that another member covers do not count. So a foot
+/// that
+///   slides from one box to the next, or from the floor onto a plate let into it, meets no seam. Members closer to each
+///   other than kTouching (1 µm) leave no gap.
+/// - In an inner corner, where every face is covered by another one, the deepest surface counts. A point has one
+/// contact
+///   at a time: in the corner of floor and wall it is the one it is deeper in.
+/// - Of surfaces that coincide (within 1e-12 m), the one listed last lies on top.
+class TerrainGroup : public Terrain {
+ public:
+  explicit TerrainGroup(std::vector<std::shared_ptr<const Terrain>> members);
+
+  SurfacePoint at(const Vector3d& p_W, TimeSpan span) const override;
+  int faces(const Vector3d& p_W, TimeSpan span, std::span<SurfacePoint> out) const override;
+  double clearance(const Vector3d& center_W, double radius, TimeSpan span) const override;
+  Bounds bounds() const override;
+
+ private:
+  SurfacePoint nearestOfAll(const Vector3d& p_W, TimeSpan span) const;
+  int exposedFaces(const Vector3d& p_W, TimeSpan span, bool nearest_of_each, std::span<SurfacePoint> out) const;
+  bool coveredByOthers(std::size_t member, const Vector3d& p_W, TimeSpan span) const;
+
+  std::vector<std::shared_ptr<const Terrain>> members_;
+  std::vector<Bounds> bounds_;  ///< of the members
+};
+
+}  // namespace footfall
