@@ -224,13 +224,21 @@ FOOTFALL_INLINE void solveChain(const Chain<T>& chain, Six<T>* Y) {
   y.storeTo(Y[0]);
 }
 
-/// Λ = Y_aᵀ D⁻¹ Y_b over the first coordinates of a chain, those that move both links.
+/// Z = D⁻¹ Y
+template <class T>
+FOOTFALL_INLINE void scaleChain(const Chain<T>& chain, const Six<T>* Y, Six<T>* Z) {
+  for (int i = 0; i < chain.length; ++i) {
+    const T weight = chain.weight(i);
+    for (int c = 0; c < kSix<T>; c += kChunk<T>) store(Z[i].v + c, load<Chunk<T>>(Y[i].v + c) * weight);
+  }
+}
+
+/// Λ = Z_aᵀ Y_b over the first coordinates of a chain, those that move both links.
 template <class Sum, class T>
-FOOTFALL_INLINE void addCoupling(const Chain<T>& chain, int shared, const Six<T>* Y_a, const Six<T>* Y_b,
-                                 Six<T>* Lambda) {
+FOOTFALL_INLINE void writeCoupling(int shared, const Six<T>* Z_a, const Six<T>* Y_b, Six<T>* Lambda) {
   Sum sum;
   sum.startAtZero();
-  for (int i = 0; i < shared; ++i) sum.add(chain.weight(i), Y_a[i].v, Y_b[i].v);
+  for (int i = 0; i < shared; ++i) sum.add(Z_a[i].v, Y_b[i].v);
   sum.storeTo(Lambda);
 }
 
@@ -255,13 +263,14 @@ FOOTFALL_INLINE void linkDelassus(const Tree& tree, const Workspace<T>& w, Conta
     Six<T>* Lambda_a = set.Lambda + 6 * a * set.groups;
     writeLinkJacobian(chain, Y_a);
     solveChain(chain, Y_a);
-    addCoupling<OuterSum<T, 0, 6, true>>(chain, chain.length, Y_a, Y_a, Lambda_a + 6 * a);
+    scaleChain(chain, Y_a, set.Z);
+    writeCoupling<OuterSum<T, 0, 6, true>>(chain.length, set.Z, Y_a, Lambda_a + 6 * a);
     if constexpr (kChunk<T> == 1) completeSymmetric(Lambda_a + 6 * a);
     for (int b = 0; b < a; ++b) {
       const Six<T>* Y_b = rowsOfGroup(tree, set, b);
       const int shared = chain.base_dofs + set.shared[a * set.groups + b];
-      addCoupling<OuterSum<T, 0, 3, false>>(chain, shared, Y_a, Y_b, Lambda_a + 6 * b);
-      addCoupling<OuterSum<T, 3, 3, false>>(chain, shared, Y_a, Y_b, Lambda_a + 6 * b);
+      writeCoupling<OuterSum<T, 0, 3, false>>(shared, set.Z, Y_b, Lambda_a + 6 * b);
+      writeCoupling<OuterSum<T, 3, 3, false>>(shared, set.Z, Y_b, Lambda_a + 6 * b);
     }
   }
 }
@@ -299,12 +308,17 @@ FOOTFALL_INLINE void expandBlock(const ContactSet<T>& set, int group, int block,
   Vec3<V> B[6];  // how the link moves by unit impulses at the contacts of the block
   for (int r = 0; r < 6; ++r) B[r] = contactComponents<kWorldAxes>(columns, couplingRows<V>(set, group, block, r));
   for (int i = 0; i < set.count; ++i) {
-    if (set.group[i] != group) continue;
+    const bool mirrored = kChunk<T> == 1 && i < block;  // a pack of robots uses the symmetry of G
+    if (set.group[i] != group || mirrored) continue;
     const auto contact = broadcastContact<V, kWorldAxes>(contactPoint<kWorldAxes, T>(set, i));
     const auto storeBlock = [&](const Spatial<V>& motion, int component) {
       const Vec3<V> g = contactComponents<kWorldAxes>(contact, motion);
       T* to = G + i * 3 * n + component * n + block;
       store(to, g.x), store(to + 3 * n * n, g.y), store(to + 6 * n * n, g.z);
+      if constexpr (kChunk<T> == 1) {
+        T* mirror = G + (component * n + block) * 3 * n + i;
+        mirror[0] = g.x, mirror[n] = g.y, mirror[2 * n] = g.z;
+      }
     };
     storeBlock({{B[0].x, B[1].x, B[2].x}, {B[3].x, B[4].x, B[5].x}}, 0);
     storeBlock({{B[0].y, B[1].y, B[2].y}, {B[3].y, B[4].y, B[5].y}}, 1);
@@ -364,9 +378,10 @@ FOOTFALL_INLINE void delassusOfPoints(const Tree& tree, const Workspace<T>& w, C
     Six<T>* Y_i = rowsOfGroup(tree, set, set.group[i]);
     writePointJacobian<kWorldAxes>(chain, contactPoint<kWorldAxes, T>(set, i), Y_i);
     solveChain(chain, Y_i);
+    scaleChain(chain, Y_i, set.Z);
     for (int j = 0; j <= i; ++j) {
       const int shared = chain.base_dofs + set.shared[set.group[i] * set.groups + set.group[j]];
-      addCoupling<OuterSum<T, 0, 3, false>>(chain, shared, Y_i, rowsOfGroup(tree, set, set.group[j]), set.Lambda);
+      writeCoupling<OuterSum<T, 0, 3, false>>(shared, set.Z, rowsOfGroup(tree, set, set.group[j]), set.Lambda);
       storePair(set, set.Lambda, i, j, G);
     }
   }

@@ -14,6 +14,16 @@ constexpr int kLongestTile = kChunk<T> == 1 ? 16 : 4;
 
 // --- factorisation ---------------------------------------------------------------------------------
 
+/// An entry of D L: stored for one robot, computed again for a pack, where memory is scarcer than products.
+template <class T>
+FOOTFALL_INLINE T undivided(const Workspace<T>& w, int k, int entry) {
+  if constexpr (kChunk<T> == 1) {
+    return w.L[w.row[k] + entry] * w.D[k];
+  } else {
+    return w.U[w.row[k] + entry];
+  }
+}
+
 /// Takes the contributions of the joints beyond k off a piece of row k, which stays in registers meanwhile.
 template <int kChunks, class T>
 FOOTFALL_INLINE void reduceTile(const Tree& tree, Workspace<T>& w, int k, int pivot, int begin) {
@@ -21,12 +31,12 @@ FOOTFALL_INLINE void reduceTile(const Tree& tree, Workspace<T>& w, int k, int pi
   const T* M_row = w.M + w.row[k] + begin;
   for (int c = 0; c < kChunks; ++c) tile[c] = load<Chunk<T>>(M_row + c * kChunk<T>);
   for (int j = k + 1; j <= tree.last[k]; ++j) {
-    const T* row = w.L + w.row[j];
-    const T factor = row[pivot] * w.D[j];
-    for (int c = 0; c < kChunks; ++c) tile[c] -= factor * load<Chunk<T>>(row + begin + c * kChunk<T>);
+    const T factor = undivided(w, j, pivot);
+    const T* row = w.L + w.row[j] + begin;
+    for (int c = 0; c < kChunks; ++c) tile[c] -= factor * load<Chunk<T>>(row + c * kChunk<T>);
   }
-  T* L_row = w.L + w.row[k] + begin;
-  for (int c = 0; c < kChunks; ++c) store(L_row + c * kChunk<T>, tile[c]);
+  T* U_row = w.U + w.row[k] + begin;
+  for (int c = 0; c < kChunks; ++c) store(U_row + c * kChunk<T>, tile[c]);
 }
 
 /// Picks the tile of the right length: lengths known to the compiler keep the row out of memory.
@@ -53,16 +63,16 @@ FOOTFALL_INLINE void reduceRow(const Tree& tree, Workspace<T>& w, int k, int piv
 /// Read from entry 8 - n on, it holds n ones, then zeros.
 alignas(64) constexpr double kOnesThenZeros[16] = {1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0};
 
-/// Divides a row by its pivot; the pivot itself and the padding become zero.
+/// A row of L is the row of U divided by its pivot; the pivot's own entry and the padding become zero.
 template <class T>
-FOOTFALL_INLINE void scaleRow(T* row, int pivot, const T& pivot_inverse) {
+FOOTFALL_INLINE void scaleRow(const T* U_row, int pivot, const T& pivot_inverse, T* L_row) {
   const int whole = pivot / kChunk<T> * kChunk<T>;
-  for (int i = 0; i < whole; i += kChunk<T>) store(row + i, load<Chunk<T>>(row + i) * pivot_inverse);
+  for (int i = 0; i < whole; i += kChunk<T>) store(L_row + i, load<Chunk<T>>(U_row + i) * pivot_inverse);
   if constexpr (kChunk<T> == 1) {
-    row[pivot] = T{};
+    L_row[pivot] = T{};
   } else {
     const Chunk<T> before_pivot = load<Chunk<T>>(kOnesThenZeros + 8 - (pivot - whole));
-    store(row + whole, load<Chunk<T>>(row + whole) * (before_pivot * pivot_inverse));
+    store(L_row + whole, load<Chunk<T>>(U_row + whole) * (before_pivot * pivot_inverse));
   }
 }
 
@@ -84,11 +94,18 @@ struct OuterSum {
       for (int c = 0; c < columns(r); ++c) v[r][c] = Chunk<T>{};
     }
   }
-  /// Adds weight · aᵀ b.
-  FOOTFALL_INLINE void add(const T& weight, const T* a, const T* b) {
+  /// Adds aᵀ b.
+  FOOTFALL_INLINE void add(const T* a, const T* b) {
     for (int r = 0; r < kRows; ++r) {
-      const T factor = weight * a[kFirst + r];
-      for (int c = 0; c < columns(r); ++c) v[r][c] += factor * load<Chunk<T>>(b + c * kChunk<T>);
+      for (int c = 0; c < columns(r); ++c) v[r][c] += a[kFirst + r] * load<Chunk<T>>(b + c * kChunk<T>);
+    }
+  }
+  /// Subtracts aᵀ b with a given entry by entry.
+  template <class Entry>
+  FOOTFALL_INLINE void subtract(Entry a, const T* b) {
+    for (int r = 0; r < kRows; ++r) {
+      const T factor = a(kFirst + r);
+      for (int c = 0; c < columns(r); ++c) v[r][c] -= factor * load<Chunk<T>>(b + c * kChunk<T>);
     }
   }
   FOOTFALL_INLINE void storeTo(Six<T>* block) const {
@@ -104,8 +121,7 @@ FOOTFALL_INLINE void reduceBase(const Tree& tree, Workspace<T>& w) {
   OuterSum<T, 0, 6, true> block;
   block.start(w.M_base);
   for (int k = 1; k < tree.links; ++k) {
-    const T* row = w.L + w.row[k];
-    block.add(-w.D[k], row, row);
+    block.subtract([&](int i) { return undivided(w, k, i); }, w.L + w.row[k]);
   }
   block.storeTo(w.L_base);
 }
@@ -131,10 +147,10 @@ void factorize(const Tree& tree, Workspace<T>& w) {
     const int k = tree.elimination[i];
     const int pivot = w.row_base + tree.depth[k];
     reduceRow(tree, w, k, pivot);
-    T* row = w.L + w.row[k];
+    const T* row = w.U + w.row[k];
     w.D[k] = row[pivot] + w.implicit[k];
     w.D_inverse[k] = 1.0 / w.D[k];
-    scaleRow(row, pivot, w.D_inverse[k]);
+    scaleRow(row, pivot, w.D_inverse[k], w.L + w.row[k]);
   }
   if (!tree.floating_base) return;
   reduceBase(tree, w);

@@ -1,5 +1,7 @@
 #include "dynamics/native/mimic_dynamics.hpp"
 
+#include "dynamics/inertia_couplings.hpp"
+
 namespace footfall::native {
 namespace {
 
@@ -7,6 +9,7 @@ namespace {
 Model treeWithoutMimics(const Model& model) {
   Model tree = model;
   tree.dofs.assign(model.joints.size(), Dof{});
+  tree.couplings.clear();
   for (std::size_t j = 0; j < tree.joints.size(); ++j) {
     tree.joints[j].dof = DofIndex(static_cast<int>(j));
     tree.joints[j].multiplier = 1.0;
@@ -71,6 +74,7 @@ void MimicDynamics::update(VectorIn q, VectorIn nu) {
   for (int i = 0; i < model_.jointDofs(); ++i) {
     M_(model_.baseDofs() + i, model_.baseDofs() + i) += model_.dofs[i].reflected_inertia;
   }
+  addInertiaCouplings(model_, M_);
   M_implicit_ = M_;
   M_implicit_.diagonal().tail(model_.jointDofs()) += implicit_;
   factor_.compute(M_implicit_);
@@ -98,6 +102,7 @@ Energy MimicDynamics::energy() const {
     const double speed = kinetic_velocity_[model_.baseDofs() + i];
     energy.kinetic += 0.5 * model_.dofs[i].reflected_inertia * speed * speed;
   }
+  energy.kinetic += couplingEnergy(model_, kinetic_velocity_);
   return energy;
 }
 

@@ -36,6 +36,7 @@ WorkspaceStorage<T>::WorkspaceStorage(const Tree& tree) : row_(tree.links) {
   }
   w.M = arena_.take<T>(entries);
   w.L = arena_.take<T>(entries);
+  w.U = Width<T>::kRobots == 1 ? arena_.take<T>(entries) : w.L;
   w.M_base = arena_.take<Six<T>>(6);
   w.L_base = arena_.take<Six<T>>(6);
   w.D_base_inverse = arena_.take<T>(6);
@@ -61,6 +62,7 @@ void ContactStorage<T>::reserve(int max_contacts) {
   set_.group = group_, set_.link = link_, set_.shared = shared_, set_.in_block = in_block_;
   set_.p = arena_.take<T>(3 * stride);
   set_.Y = arena_.take<Six<T>>(groups * (tree_.tree().max_path + 6));
+  set_.Z = arena_.take<Six<T>>(tree_.tree().max_path + 6);
   set_.Lambda = arena_.take<Six<T>>(6 * groups * groups);
   link_of_contact_.clear();
   link_of_contact_.reserve(capacity_);

@@ -123,6 +123,7 @@ struct Workspace {
   const int* row;   ///< where row k starts
   T* M;             ///< mass matrix
   T* L;             ///< M + implicit inertia = Lᵀ D L; the unit diagonal is stored as zero
+  T* U;             ///< D L before it is divided by D, which saves products; a pack of robots has no room for it: U = L
   T* D;
   T* D_inverse;
   T* implicit;     ///< implicit inertia
@@ -150,6 +151,7 @@ struct ContactSet {
   const std::uint8_t* in_block;  ///< (groups × stride) at the first contact of a block: the group has a contact in it
   T* p;                          ///< from the base's origin, world axes (3 × stride) [m]
   Six<T>* Y;                     ///< L⁻ᵀ Jᵀ of each group: rows of the base, then its path, in max_path + 6 rows
+  Six<T>* Z;                     ///< D⁻¹ Y of the group at hand
   Six<T>* Lambda;  ///< J M⁻¹ Jᵀ of the links at the base's origin: (groups × groups) blocks of six rows
 };
 
