@@ -308,17 +308,12 @@ FOOTFALL_INLINE void expandBlock(const ContactSet<T>& set, int group, int block,
   Vec3<V> B[6];  // how the link moves by unit impulses at the contacts of the block
   for (int r = 0; r < 6; ++r) B[r] = contactComponents<kWorldAxes>(columns, couplingRows<V>(set, group, block, r));
   for (int i = 0; i < set.count; ++i) {
-    const bool mirrored = kChunk<T> == 1 && i < block;  // a pack of robots uses the symmetry of G
-    if (set.group[i] != group || mirrored) continue;
+    if (set.group[i] != group) continue;
     const auto contact = broadcastContact<V, kWorldAxes>(contactPoint<kWorldAxes, T>(set, i));
     const auto storeBlock = [&](const Spatial<V>& motion, int component) {
       const Vec3<V> g = contactComponents<kWorldAxes>(contact, motion);
       T* to = G + i * 3 * n + component * n + block;
       store(to, g.x), store(to + 3 * n * n, g.y), store(to + 6 * n * n, g.z);
-      if constexpr (kChunk<T> == 1) {
-        T* mirror = G + (component * n + block) * 3 * n + i;
-        mirror[0] = g.x, mirror[n] = g.y, mirror[2 * n] = g.z;
-      }
     };
     storeBlock({{B[0].x, B[1].x, B[2].x}, {B[3].x, B[4].x, B[5].x}}, 0);
     storeBlock({{B[0].y, B[1].y, B[2].y}, {B[3].y, B[4].y, B[5].y}}, 1);
