@@ -98,9 +98,12 @@ bool TerrainGroup::coveredByOthers(std::size_t member, const Vector3d& p_W, Time
 
 double TerrainGroup::clearance(const Vector3d& center_W, double radius, TimeSpan span) const {
   double least = kInfinity;
-  for (std::size_t i = 0; i < members_.size(); ++i)
-    if (bounds_[i].distance(center_W) - radius < least)
-      least = std::min(least, members_[i]->clearance(center_W, radius, span));
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    // Well away from a member, its bounds say enough.
+    const double from_bounds = bounds_[i].distance(center_W) - radius;
+    if (from_bounds < least)
+      least = std::min(least, from_bounds > radius ? from_bounds : members_[i]->clearance(center_W, radius, span));
+  }
   return least;
 }
 
