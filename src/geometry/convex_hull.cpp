@@ -11,6 +11,17 @@ namespace {
 
 using Points = std::span<const Vector3d>;
 
+/// Each point once: in STL files every vertex comes as often as it has triangles.
+std::vector<Vector3d> distinct(Points points) {
+  const auto less = [](const Vector3d& a, const Vector3d& b) {
+    return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
+  };
+  std::vector<Vector3d> sorted(points.begin(), points.end());
+  std::sort(sorted.begin(), sorted.end(), less);
+  sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+  return sorted;
+}
+
 /// Differences below this are noise of the coordinates and of the planes through them [m].
 double roundingOf(Points points) {
   Vector3d lower = points[0], upper = points[0];
@@ -82,15 +93,14 @@ ConvexHull extract(const HullBuilder& builder, Points points, int apex = -1) {
 
 void grow(HullBuilder& builder, int max_vertices, double tolerance) {
   while (builder.vertexCount() < max_vertices) {
-    const double farthest = builder.farthest();
-    if (farthest <= 0.0 || farthest <= tolerance) return;
+    if (builder.farthest() <= tolerance) return;
     builder.addFarthest();
   }
 }
 
 ConvexHull solidHull(Points points, const std::vector<int>& corners, double rounding, const HullSettings& settings) {
   HullBuilder builder(points, {corners[0], corners[1], corners[2], corners[3]}, rounding);
-  grow(builder, settings.max_vertices, settings.tolerance);
+  grow(builder, settings.max_vertices, std::max(rounding, settings.tolerance));
   return extract(builder, points);
 }
 
@@ -105,9 +115,8 @@ ConvexHull planarHull(Points points, const std::vector<int>& corners, double rou
   pyramid.push_back((a + b + c) / 3.0 + kHeight * (b - a).norm() * normal);
 
   HullBuilder builder(pyramid, {corners[0], corners[1], corners[2], apex}, rounding);
-  grow(builder,
-       settings.max_vertices == std::numeric_limits<int>::max() ? settings.max_vertices : settings.max_vertices + 1,
-       settings.tolerance);
+  const bool limited = settings.max_vertices < std::numeric_limits<int>::max();
+  grow(builder, settings.max_vertices + (limited ? 1 : 0), std::max(rounding, settings.tolerance));
   ConvexHull hull = extract(builder, pyramid, apex);
   hull.dimension = 2;
   const std::size_t one_side = hull.faces.size();
@@ -149,11 +158,12 @@ ConvexHull convexHull(std::span<const Vector3d> points, const HullSettings& sett
   if (settings.max_vertices < 4) throw Error("convex hull", "max_vertices is less than 4, which a solid needs");
   for (const Vector3d& p : points)
     if (!p.allFinite()) throw Error("convex hull", "a point is not finite");
-  const double rounding = roundingOf(points);
-  const std::vector<int> corners = firstSimplex(points, rounding);
-  if (corners.size() == 4) return solidHull(points, corners, rounding, settings);
-  if (corners.size() == 3) return planarHull(points, corners, rounding, settings);
-  return pointOrSegment(points, corners);
+  const std::vector<Vector3d> once = distinct(points);
+  const double rounding = roundingOf(once);
+  const std::vector<int> corners = firstSimplex(once, rounding);
+  if (corners.size() == 4) return solidHull(once, corners, rounding, settings);
+  if (corners.size() == 3) return planarHull(once, corners, rounding, settings);
+  return pointOrSegment(once, corners);
 }
 
 }  // namespace footfall

@@ -59,8 +59,11 @@ void HullBuilder::assign(OutsidePoint& outside, std::span<const int> candidates)
   }
 }
 
+/// Points that are hardly outside stay: beyond a sharp edge they are little above its faces, but will be far above the
+/// blunter ones that come after.
 void HullBuilder::dropInside() {
-  std::erase_if(outside_, [&](const OutsidePoint& outside) { return outside.distance <= rounding_; });
+  const double inside = 1e-5 * rounding_;
+  std::erase_if(outside_, [&](const OutsidePoint& outside) { return outside.distance <= inside; });
 }
 
 double HullBuilder::farthest() const {

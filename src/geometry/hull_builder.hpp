@@ -27,7 +27,7 @@ class HullBuilder {
 
   /// @param points must outlive the builder
   /// @param corners of the first tetrahedron, which must not be flat
-  /// @param rounding what lies less than this above a face counts as inside [m]
+  /// @param rounding distances that differ by less than this count as equal [m]
   HullBuilder(std::span<const Vector3d> points, const std::array<int, 4>& corners, double rounding);
 
   /// How far the farthest outside point is above a face; 0 when all are inside [m].

@@ -92,6 +92,17 @@ TEST(ContactPoints, OfACylinderLieOnItsRims) {
   }
 }
 
+TEST(ContactPoints, OfEveryShapeAreNumberedFromZeroWithoutGaps) {
+  RandomPoints random(35);
+  for (const Shape& shape :
+       {pointShape({}), sphereShape({}, 1.0), capsuleShape({}, 1.0, 1.0), cylinderShape({}, 1.0, 1.0),
+        boxShape({}, {1.0, 1.0, 1.0}), hullShape({}, random.onSphere(9))}) {
+    const auto points = pointsOf(shape, random.direction());
+    ASSERT_EQ(static_cast<int>(points.size()), maxContactPoints(shape));
+    for (int i = 0; i < static_cast<int>(points.size()); ++i) EXPECT_EQ(points[i].feature, i);
+  }
+}
+
 TEST(ContactPoints, OfAStandingCylinderSurroundItsAxis) {
   const Shape cylinder = cylinderShape({}, 0.1, 0.5);
   for (double side : {-1.0, 1.0}) {

@@ -101,10 +101,11 @@ TEST(ConvexHull, OfAHullIsTheSame) {
   EXPECT_NEAR(once.volume(), twice.volume(), 1e-14);
 }
 
-TEST(ConvexHull, IsTheSameBitForBitOnEveryCall) {
+TEST(ConvexHull, IsTheSameBitForBitInWhateverOrderThePointsCome) {
   RandomPoints random(7);
   const std::vector<Vector3d> points = random.onSphere(300);
-  const ConvexHull a = convexHull(points), b = convexHull(points);
+  const std::vector<Vector3d> reversed(points.rbegin(), points.rend());
+  const ConvexHull a = convexHull(points), b = convexHull(reversed);
   EXPECT_EQ(a.vertices, b.vertices);
   EXPECT_EQ(a.faces, b.faces);
 }
@@ -179,6 +180,33 @@ TEST(ConvexHull, OfAFlatCylinderWithNoiseOfSinglePrecisionIsClosed) {
     EXPECT_LT(largestExcess(hull, points), 1e-9 * sizeOf(points)) << "trial " << trial;
     // 120-sided prism; single precision moves its points by up to 1e-8 m.
     EXPECT_NEAR(hull.volume(), 60 * 0.01 * std::sin(M_PI / 60) * 0.02, 1e-8);
+  }
+}
+
+TEST(ConvexHull, OfPlatesWithNoiseJustAboveRoundingIsClosedAndContainsAll) {
+  RandomPoints random(10);
+  for (double noise : {1e-12, 1e-10, 3e-10, 1e-9, 1e-8, 1e-6}) {
+    for (int trial = 0; trial < 10; ++trial) {
+      std::vector<Vector3d> points = cubeGrid(8);
+      const Matrix3d R = random.rotation();
+      for (Vector3d& p : points) p = R * (p + random.inBox(noise)).cwiseProduct(Vector3d(1.0, 1.0, 1e-3));
+      const ConvexHull hull = convexHull(points);
+      expectClosedSurface(hull);
+      EXPECT_LT(largestExcess(hull, points), 1e-9 * sizeOf(points)) << "noise " << noise << ", trial " << trial;
+      EXPECT_NEAR(hull.volume(), 1e-3, 1e-2 * noise + 1e-12) << "six sides, each moved by the noise at most";
+    }
+  }
+}
+
+TEST(ConvexHull, IsBuiltFarthestPointFirst) {
+  RandomPoints random(13);
+  std::vector<Vector3d> points;
+  for (int i = 0; i < 300; ++i) points.push_back(random.inBox(1.0));
+  const std::vector<Vector3d> vertices = convexHull(points).vertices;
+  for (std::size_t k = 4; k < vertices.size(); ++k) {
+    const ConvexHull before = convexHull(std::span(vertices).first(k));
+    const double chosen = largestExcess(before, std::span(vertices).subspan(k, 1));
+    EXPECT_NEAR(chosen, largestExcess(before, points), 1e-9) << "vertex " << k;
   }
 }
 

@@ -32,7 +32,7 @@ struct HullSettings {
 /// distance to the full one, and so bounds how far their support functions differ.
 ///
 /// Duplicates, points on a line or in a plane and flat faces with any number of points in them are all fine; the same
-/// points give the same hull, bit for bit. Time grows with points × vertices.
+/// points give the same hull, bit for bit and in whatever order they come. Time grows with points × vertices.
 ConvexHull convexHull(std::span<const Vector3d> points, const HullSettings& settings = {});
 
 }  // namespace footfall
