@@ -86,9 +86,9 @@ class DenseLu {
     const double* pivot_row = rows_[k];
     const double inverse = 1.0 / pivot_row[k];
     inverse_pivot_[k] = inverse;
-    NativePack after[kPacks], column[kPacks] = {};
+    NativePack after[kPacks], column[kPacks];
     for (int q = 0; q < kPacks; ++q) {
-      for (int lane = 0; lane < kNativeLanes; ++lane) column[q][lane] = first + q * kNativeLanes + lane;
+      column[q] = laneNumbers<NativePack>() + static_cast<double>(first + q * kNativeLanes);
       after[q] = choose(column[q] > splat<NativePack>(k), load<NativePack>(pivot_row + first + q * kNativeLanes),
                         NativePack{});
     }

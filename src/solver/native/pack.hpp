@@ -49,6 +49,14 @@ inline P splat(double x) {
   return P{} + x;
 }
 
+/// 0, 1, 2, …
+template <class P>
+inline P laneNumbers() {
+  double numbers[sizeof(P) / sizeof(double)];
+  for (unsigned lane = 0; lane < sizeof(P) / sizeof(double); ++lane) numbers[lane] = lane;
+  return load<P>(numbers);
+}
+
 /// a where the condition holds, b elsewhere.
 template <class Condition, class Real>
 inline Real choose(Condition condition, Real a, Real b) {
