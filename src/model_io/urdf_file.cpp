@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "footfall/base/suggest.hpp"
+#include "model_io/urdf_geometry.hpp"
 #include "model_io/urdf_inertia.hpp"
 #include "model_io/xml_element.hpp"
 
@@ -15,32 +16,6 @@ namespace footfall {
 namespace {
 
 using Warnings = std::vector<Warning>;
-
-Pose readOrigin(const XmlElement& owner) {
-  const auto origin = owner.child("origin");
-  if (!origin) return {};
-  return {rotationFromRollPitchYaw(origin->vector("rpy", Vector3d::Zero())), origin->vector("xyz", Vector3d::Zero())};
-}
-
-std::string readShape(const XmlElement& geometry, LinkGeometry& out) {
-  for (const XmlElement& shape : geometry.children()) {
-    if (shape.tag() == "mesh") out.mesh = shape.text("filename");
-    return shape.tag();
-  }
-  throw geometry.error("it is empty", "expected <box>, <cylinder>, <sphere> or <mesh> in it");
-}
-
-void readGeometries(const XmlElement& element, const std::string& link, std::vector<LinkGeometry>& out) {
-  for (const char* role : {"visual", "collision"}) {
-    for (const XmlElement& shaped : element.children(role)) {
-      const auto geometry = shaped.child("geometry");
-      if (!geometry) continue;  // some exporters leave empty <visual> elements behind; nothing is lost
-      LinkGeometry entry{geometry->where(), link, std::string_view(role) == "collision", "", "", ""};
-      entry.shape = readShape(*geometry, entry);
-      out.push_back(std::move(entry));
-    }
-  }
-}
 
 UrdfLink readLink(const XmlElement& element, Warnings& warnings) {
   UrdfLink link;

@@ -29,14 +29,19 @@ struct Warning {
   std::string what;
 };
 
-/// One visual or collision shape, as the file describes it: for reports and viewers, not for dynamics.
+/// One visual or collision shape S, as the file describes it; collisionShapes() makes contact shapes of these.
 struct LinkGeometry {
   std::string where;  ///< file:line
-  std::string link;   ///< name of the URDF link, which is the name of a frame
+  std::string link;   ///< name of the URDF link, which is the name of a frame F
   bool collision = false;
-  std::string shape;      ///< box, cylinder, sphere, capsule or mesh
-  std::string mesh;       ///< what the file says, for a mesh
-  std::string mesh_path;  ///< where the mesh lies; empty when it is not found
+  std::string shape;                       ///< box, cylinder, sphere, capsule or mesh
+  Pose X_FS;                               ///< in the frame of the URDF link
+  Vector3d size = Vector3d::Zero();        ///< of a box [m]
+  double radius = 0.0;                     ///< of a sphere, cylinder or capsule [m]
+  double length = 0.0;                     ///< of a cylinder, or of the straight part of a capsule [m]
+  std::string mesh;                        ///< what the file says, for a mesh
+  Vector3d mesh_scale = Vector3d::Ones();  ///< factors for the coordinates of a mesh [-]
+  std::string mesh_path;                   ///< where the mesh lies; empty when it is not found
 };
 
 struct LoadedModel {
