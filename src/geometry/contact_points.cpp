@@ -1,6 +1,7 @@
 #include <array>
 #include <cassert>
 #include <cmath>
+#include <numbers>
 
 #include "footfall/geometry/shape.hpp"
 
@@ -52,7 +53,7 @@ Vector3d towardsLowestRim(const Vector3d& up_S) {
 std::array<Vector3d, kRimPoints> unitCircle() {
   std::array<Vector3d, kRimPoints> circle;
   for (int i = 0; i < kRimPoints; ++i) {
-    const double angle = i * 2.0 * M_PI / kRimPoints;
+    const double angle = i * 2.0 * std::numbers::pi / kRimPoints;
     circle[i] = {std::cos(angle), std::sin(angle), 0.0};
   }
   return circle;

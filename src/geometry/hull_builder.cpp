@@ -22,9 +22,10 @@ HullBuilder::HullBuilder(std::span<const Vector3d> points, const std::array<int,
   const auto [a, b, c, d] = corners;
   const bool d_is_above = (points[b] - points[a]).cross(points[c] - points[a]).dot(points[d] - points[a]) > 0.0;
   const std::array<int, 3> base = d_is_above ? std::array{a, c, b} : std::array{a, b, c};
-  faces_.push_back({base, {1, 2, 3}, {}, 0.0, true});
+  faces_.push_back({base, {1, 2, 3}, Vector3d::Zero(), 0.0, true});
   for (int i = 0; i < 3; ++i)
-    faces_.push_back({{base[following(i)], base[i], d}, {0, 1 + (i + 2) % 3, 1 + following(i)}, {}, 0.0, true});
+    faces_.push_back(
+        {{base[following(i)], base[i], d}, {0, 1 + (i + 2) % 3, 1 + following(i)}, Vector3d::Zero(), 0.0, true});
   for (Face& face : faces_) setPlane(face);
   alive_count_ = static_cast<int>(faces_.size());
   is_visible_.assign(faces_.size(), false);

@@ -18,8 +18,8 @@ class HullBuilder {
   struct Face {
     std::array<int, 3> vertices;    ///< indices of points, counter-clockwise seen from outside
     std::array<int, 3> neighbours;  ///< neighbours[i] lies across the edge from vertices[i] to the one that follows
-    Vector3d normal;                ///< outward [-]
-    double offset = 0.0;            ///< normal · x = offset on the face [m]
+    Vector3d normal = Vector3d::Zero();  ///< outward [-]
+    double offset = 0.0;                 ///< normal · x = offset on the face [m]
     bool alive = false;
 
     double above(const Vector3d& p) const { return normal.dot(p) - offset; }
