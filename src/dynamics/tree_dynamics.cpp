@@ -1,5 +1,7 @@
 #include "dynamics/tree_dynamics.hpp"
 
+#include "dynamics/inertia_couplings.hpp"
+
 namespace footfall {
 namespace {
 
@@ -73,6 +75,7 @@ const MatrixXd& TreeDynamics::mass() const {
     treeMass(tree_mass_);
     map_.mass(tree_mass_, mass_);
     mass_.diagonal().tail(model_.jointDofs()) += reflected_inertia_;
+    addInertiaCouplings(model_, mass_);
     mass_known_ = true;
   }
   return mass_;

@@ -36,6 +36,19 @@ double Model::totalMass() const {
   return mass;
 }
 
+int Model::motors() const {
+  std::size_t count = 0;
+  for (const Transmission& transmission : transmissions) count += transmission.motors.size();
+  return static_cast<int>(count);
+}
+
+bool Model::hasMotorDynamics() const {
+  for (const Transmission& transmission : transmissions)
+    for (const Motor& motor : transmission.motors)
+      if (!motor.followsAtOnce()) return true;
+  return false;
+}
+
 FrameIndex Model::frame(std::string_view wanted) const {
   const int i = positionOf(frames, wanted);
   if (i < 0) throwUnknown(*this, "frame", wanted, frames);

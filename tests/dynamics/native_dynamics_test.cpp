@@ -190,6 +190,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Robot{"deep_chain", {.joints = 40, .straightness = 1.0}},
                     Robot{"fixed_deep_chain", {.joints = 40, .floating_base = false, .straightness = 1.0}},
                     Robot{"bush", {.joints = 30, .straightness = 0.0}}, Robot{"single_body", {.joints = 0}},
+                    Robot{"coupled_motors", {.joints = 23, .couplings = 8}},
+                    Robot{"fixed_coupled_motors", {.joints = 12, .floating_base = false, .couplings = 6}},
+                    Robot{"motors_across_branches", {.joints = 12, .couplings = 6, .across_branches = true}},
                     Robot{"mimic_floating", {.joints = 12, .mimic_joints = 4}},
                     Robot{"mimic_fixed", {.joints = 8, .floating_base = false, .mimic_joints = 3}}),
     [](const auto& robot) { return robot.param.name; });

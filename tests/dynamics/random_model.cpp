@@ -1,5 +1,7 @@
 #include "dynamics/random_model.hpp"
 
+#include <algorithm>
+
 namespace footfall::test {
 namespace {
 
@@ -32,6 +34,23 @@ Joint randomJoint(std::mt19937& random, const RandomModelOptions& options, int n
   return joint;
 }
 
+/// The joint that carries a joint's parent link; -1 for one on the base.
+int jointBelow(const Model& model, int joint) { return model.joints[joint].parent - 1; }
+
+/// Rotors that turn with two joints: the inertia on the diagonal keeps the mass matrix positive definite.
+void addCouplings(std::mt19937& random, const RandomModelOptions& options, Model& model) {
+  std::uniform_int_distribution<int> any_joint(0, std::max(0, options.joints - 1));
+  while (static_cast<int>(model.couplings.size()) < options.couplings) {
+    const int joint = any_joint(random);
+    const int other = options.across_branches ? any_joint(random) : jointBelow(model, joint);
+    if (other < 0 || other == joint) continue;
+    const DofIndex a = model.joints[joint].dof, b = model.joints[other].dof;
+    model.dofs[a].reflected_inertia += 0.1;
+    model.dofs[b].reflected_inertia += 0.1;
+    model.couplings.push_back({a, b, uniform(random, -0.1, 0.1)});
+  }
+}
+
 }  // namespace
 
 Model randomModel(std::mt19937& random, const RandomModelOptions& options) {
@@ -57,6 +76,7 @@ Model randomModel(std::mt19937& random, const RandomModelOptions& options) {
     const Pose X_LF{randomRotation(random), randomPoint(random, 0.3)};
     model.frames.push_back({"frame" + std::to_string(i), LinkIndex(static_cast<int>(i)), X_LF});
   }
+  addCouplings(random, options, model);
   return model;
 }
 

@@ -13,8 +13,10 @@ struct RandomModelOptions {
   int joints = 12;
   bool floating_base = true;
   bool prismatic_joints = true;
-  int mimic_joints = 0;       ///< how many of the joints follow another one
-  double straightness = 0.6;  ///< chance that a joint goes on with the last link, not with any other
+  int mimic_joints = 0;          ///< how many of the joints follow another one
+  int couplings = 0;             ///< pairs of joints with a motor in common
+  bool across_branches = false;  ///< these pairs are any joints, not a joint and the one below it
+  double straightness = 0.6;     ///< chance that a joint goes on with the last link, not with any other
 };
 
 Model randomModel(std::mt19937& random, const RandomModelOptions& options);

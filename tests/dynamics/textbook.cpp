@@ -56,6 +56,11 @@ MatrixXd Textbook::massMatrix() const {
   for (int i = 0; i < model_.jointDofs(); ++i) {
     M(model_.baseDofs() + i, model_.baseDofs() + i) += model_.dofs[i].reflected_inertia;
   }
+  for (const InertiaCoupling& coupling : model_.couplings) {
+    const int a = model_.baseDofs() + coupling.a, b = model_.baseDofs() + coupling.b;
+    M(a, b) += coupling.inertia;
+    M(b, a) += coupling.inertia;
+  }
   return M;
 }
 

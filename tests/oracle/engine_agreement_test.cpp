@@ -181,7 +181,7 @@ class EnginesOnRandomTrees : public testing::TestWithParam<const char*> {
     for (unsigned seed = 1; seed <= 5; ++seed) {
       std::mt19937 random(seed);
       Model model = randomModel(random, options);
-      for (Dof& dof : model.dofs) dof.reflected_inertia = 0.1;
+      for (Dof& dof : model.dofs) dof.reflected_inertia += 0.1;
       model.gravity = Vector3d(1.0, -2.0, -9.0);
       expectAgreement(model, GetParam(), seed);
     }
@@ -193,6 +193,10 @@ TEST_P(EnginesOnRandomTrees, FixedBaseAtAnyPose) { expectAgreementOn({.floating_
 TEST_P(EnginesOnRandomTrees, MimicJoints) { expectAgreementOn({.mimic_joints = 4}); }
 TEST_P(EnginesOnRandomTrees, MimicJointsOnAFixedBase) {
   expectAgreementOn({.floating_base = false, .mimic_joints = 4});
+}
+TEST_P(EnginesOnRandomTrees, MotorsThatCoupleAJointWithTheOneBelow) { expectAgreementOn({.couplings = 6}); }
+TEST_P(EnginesOnRandomTrees, MotorsThatCoupleBranches) {
+  expectAgreementOn({.couplings = 6, .across_branches = true});
 }
 INSTANTIATE_TEST_SUITE_P(Oracle, EnginesOnRandomTrees, testing::Values("pinocchio", "idyntree"),
                          [](const auto& test) { return test.param; });

@@ -52,6 +52,17 @@ struct Frame {
   Pose X_LF;
 };
 
+/// A fixed or locked joint of the file. It does not move, so both of its sides are one link; but a force/torque sensor
+/// may sit in it, and then it matters what hangs below. Numbers below it lie in a row, as the file is walked depth first.
+struct FixedJoint {
+  std::string name;
+  FrameIndex frame;        ///< of its child; frames from here to `frames_end` lie below it
+  FrameIndex frames_end;   ///< the first one that does not
+  LinkIndex links_begin;   ///< links from here to `links_end` hang below it by joints that move
+  LinkIndex links_end;     ///< the first one that does not
+  SpatialInertia inertia;  ///< of the part of its own link that lies below it, in the link frame
+};
+
 /// A point that may touch the ground.
 struct ContactCandidate {
   std::string name;  ///< "l_sole[2]"
@@ -59,6 +70,59 @@ struct ContactCandidate {
   LinkIndex link;
   Vector3d p_LC = Vector3d::Zero();  ///< in the link frame [m]
   double radius = 0.0;  ///< of a sphere around the point; 0: a point [m]
+};
+
+/// What a loop leaves free between its two frames. The axis is z of both frames.
+enum class LoopKind {
+  ball,    ///< every rotation
+  hinge,   ///< rotation about the axis
+  slider,  ///< translation along the axis
+  weld,    ///< nothing
+};
+
+/// Two frames that stay together: it closes a kinematic chain, or ties a link to the world.
+struct Loop {
+  std::string name;
+  LoopKind kind = LoopKind::weld;
+  LinkIndex link_a;  ///< not valid: the world
+  LinkIndex link_b;  ///< not valid: the world
+  Pose X_AF;         ///< the frame on link a
+  Pose X_BF;         ///< the frame on link b
+};
+
+/// A motor with its gear. Torques, speeds and friction count behind the gear, the rotor's inertia before it.
+struct Motor {
+  std::string name{};
+  double gear_ratio = 1.0;     ///< turns of the rotor for one turn behind the gear [-]
+  double rotor_inertia = 0.0;  ///< [kg m²]
+  /// ω and ζ of the torque's answer to a command, τ̈ + 2 ζ ω τ̇ + ω² τ = ω² τ_cmd; infinite ω: it follows at once
+  double natural_frequency = std::numeric_limits<double>::infinity();  ///< [rad/s]
+  double damping_ratio = 1.0;                                          ///< [-]
+  double max_torque = std::numeric_limits<double>::infinity();         ///< [N m]
+  double max_speed = std::numeric_limits<double>::infinity();          ///< [rad/s]
+  double viscous = 0.0;                                                ///< friction [N m s/rad]
+  double coulomb = 0.0;                                                ///< friction [N m]
+
+  bool followsAtOnce() const { return natural_frequency == std::numeric_limits<double>::infinity(); }
+  /// Delivers every command, whatever it is.
+  bool ideal() const {
+    constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+    return followsAtOnce() && max_torque == kNoLimit && max_speed == kNoLimit;
+  }
+};
+
+/// Motors that move joints together: ṡ = T θ̇ with the motors' speeds θ̇ behind their gears, and so τ = T⁻ᵀ τ_motor.
+struct Transmission {
+  std::vector<DofIndex> dofs;
+  std::vector<Motor> motors;  ///< as many as dofs
+  MatrixXd T;                 ///< square and invertible [-, or m/rad for joints that slide]
+};
+
+/// Inertia that couples two different coordinates: M(a, b) and M(b, a) grow by it. Rotors that turn with several joints
+/// make such terms; what a rotor adds to the diagonal is in Dof::reflected_inertia.
+struct InertiaCoupling {
+  DofIndex a, b;
+  double inertia = 0.0;  ///< [kg m²]
 };
 
 /// A robot: a tree of links, immutable once loaded. Plain data; model_io fills it.
@@ -71,7 +135,11 @@ struct Model {
   std::vector<Joint> joints;  ///< joints[j] moves links[j + 1]
   std::vector<Dof> dofs;
   std::vector<Frame> frames;
+  std::vector<FixedJoint> fixed_joints;
   std::vector<ContactCandidate> candidates;
+  std::vector<Loop> loops;
+  std::vector<InertiaCoupling> couplings;
+  std::vector<Transmission> transmissions;  ///< joints that none of them drives get their torques directly
 
   int baseDofs() const { return floating_base ? 6 : 0; }
   int jointDofs() const { return static_cast<int>(dofs.size()); }
@@ -79,6 +147,8 @@ struct Model {
   int nq() const { return 7 + jointDofs(); }           ///< size of q
   bool hasMimicJoints() const { return joints.size() != dofs.size(); }
   double totalMass() const;  ///< [kg]
+  int motors() const;        ///< of all transmissions
+  bool hasMotorDynamics() const;  ///< some motor takes its time to follow a command
 
   /// Index of a name; throws Error with the nearest names when there is none.
   FrameIndex frame(std::string_view name) const;

@@ -21,7 +21,8 @@ const Pack* packs(const BatchVector& v) { return reinterpret_cast<const Pack*>(v
 const Model& withoutMimics(const Model& model) {
   if (!native::MimicDynamics::neededBy(model)) return model;
   throw Error("robot '" + model.name + "'",
-              "a batch needs one coordinate for each joint, but the model has mimic joints",
+              "a batch needs one coordinate for each joint and no motors that couple branches, but the model has "
+              "mimic joints or such motors",
               "lock the mimic joints, or use one engine 'native' for each robot");
 }
 

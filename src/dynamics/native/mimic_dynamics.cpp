@@ -35,7 +35,7 @@ bool MimicDynamics::neededBy(const Model& model) {
   for (const Joint& joint : model.joints) {
     if (joint.multiplier != 1.0 || joint.offset != 0.0) return true;
   }
-  return false;
+  return !TreeStorage::couplingsFollowPaths(model);
 }
 
 MimicDynamics::MimicDynamics(const Model& model)

@@ -9,7 +9,8 @@ namespace footfall::native {
 
 /// The engine `native` for models in which a coordinate drives several joints, or drives one through a multiplier and
 /// an offset. The tree with one coordinate for each joint is computed by NativeDynamics; with ν_tree = P ν, P constant,
-/// M = Pᵀ M_tree P, h = Pᵀ h_tree, J = J_tree P. Dense: such models are rare, and the others do not pay for them.
+/// M = Pᵀ M_tree P, h = Pᵀ h_tree, J = J_tree P. Also for models whose motors couple the inertia of different branches.
+/// Dense: such models are rare, and the others do not pay for them.
 class MimicDynamics final : public Dynamics {
  public:
   explicit MimicDynamics(const Model& model);

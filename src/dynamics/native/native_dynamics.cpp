@@ -95,6 +95,10 @@ Energy NativeDynamics::energy() const {
     energy.kinetic += 0.5 * eigen(link.V).dot(momentumOf(link, tree().constants[k].mass));
     if (k > 0) energy.kinetic += 0.5 * tree().reflected[k] * workspace().velocity[k] * workspace().velocity[k];
   }
+  for (const PathCoupling& c : std::span(tree().coupling, tree().couplings)) {
+    const int other = tree().path[tree().path_begin[c.joint] + c.depth];
+    energy.kinetic += c.inertia * workspace().velocity[c.joint] * workspace().velocity[other];
+  }
   energy.potential = -tree().constants[0].subtree_mass * model_.gravity.dot(centerOfMass());
   return energy;
 }

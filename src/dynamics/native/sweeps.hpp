@@ -159,6 +159,14 @@ FOOTFALL_INLINE void gatherLoad(const Tree& tree, const Workspace<T>& w, int k, 
   if (tree.branches[k]) load = load + w.branch[k];
 }
 
+template <class T>
+FOOTFALL_INLINE void addCouplings(const Tree& tree, Workspace<T>& w) {
+  for (int c = 0; c < tree.couplings; ++c) {
+    const PathCoupling& coupling = tree.coupling[c];
+    w.M[w.row[coupling.joint] + w.row_base + coupling.depth] += broadcast<T>(coupling.inertia);
+  }
+}
+
 /// The mass matrix and the bias forces, from the links' inertias and motions.
 template <class T>
 void sweepInward(const Tree& tree, Workspace<T>& w) {
@@ -175,6 +183,7 @@ void sweepInward(const Tree& tree, Workspace<T>& w) {
   gatherLoad(tree, w, 0, load);
   w.h_base = load.force;
   writeBaseMass(tree.constants[0].subtree_mass, load.inertia, w.M_base);
+  addCouplings(tree, w);
 }
 
 /// Adds up the forces on the links: what every joint has to hold. force(k): needed by link k alone.

@@ -36,6 +36,21 @@ void setInertia(const SpatialInertia& inertia, const Matrix3d& R_LK, LinkConstan
   constants.zz = I(2, 2);
 }
 
+/// Where every joint has a coordinate of its own.
+int linkMovedBy(const Model& model, DofIndex dof) {
+  int joint = 0;
+  while (model.joints[joint].dof != dof) ++joint;
+  return joint + 1;
+}
+
+/// Does the coordinate `below` move the link that `above` moves as well?
+bool isOnPath(const Model& model, DofIndex below, DofIndex above) {
+  const int wanted = linkMovedBy(model, below);
+  int link = linkMovedBy(model, above);
+  while (link > wanted) link = model.joints[link - 1].parent;
+  return link == wanted;
+}
+
 }  // namespace
 
 TreeStorage::TreeStorage(const Model& model) {
@@ -43,6 +58,7 @@ TreeStorage::TreeStorage(const Model& model) {
   addPaths();
   chooseFrames(model);
   orderElimination();
+  addCouplings(model);
   fillView(model);
 }
 
@@ -117,6 +133,19 @@ void TreeStorage::orderElimination() {
   std::stable_sort(elimination_.begin(), elimination_.end(), [&](int a, int b) { return depth_[a] > depth_[b]; });
 }
 
+bool TreeStorage::couplingsFollowPaths(const Model& model) {
+  return std::all_of(model.couplings.begin(), model.couplings.end(), [&](const InertiaCoupling& coupling) {
+    return isOnPath(model, coupling.a, coupling.b) || isOnPath(model, coupling.b, coupling.a);
+  });
+}
+
+void TreeStorage::addCouplings(const Model& model) {
+  for (const InertiaCoupling& coupling : model.couplings) {
+    const int a = number_[linkMovedBy(model, coupling.a)], b = number_[linkMovedBy(model, coupling.b)];
+    couplings_.push_back({std::max(a, b), depth_[std::min(a, b)], coupling.inertia});
+  }
+}
+
 void TreeStorage::fillView(const Model& model) {
   tree_.links = static_cast<int>(parent_.size());
   tree_.floating_base = model.floating_base;
@@ -134,6 +163,8 @@ void TreeStorage::fillView(const Model& model) {
   tree_.branches = branches_.data();
   tree_.elimination = elimination_.data();
   tree_.reflected = reflected_.data();
+  tree_.couplings = static_cast<int>(couplings_.size());
+  tree_.coupling = couplings_.data();
 }
 
 int TreeStorage::sharedJoints(int a, int b) const {

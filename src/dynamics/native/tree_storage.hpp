@@ -21,11 +21,16 @@ class TreeStorage {
   /// Joints that lie on the paths of both links (numbers of the kernels).
   int sharedJoints(int a, int b) const;
 
+  /// Do all inertia couplings of a model join a joint with another one on its path to the base? The kernels have no
+  /// place for others (see MimicDynamics).
+  static bool couplingsFollowPaths(const Model& model);
+
  private:
   void orderLinks(const Model& model);
   void addPaths();
   void chooseFrames(const Model& model);
   void orderElimination();
+  void addCouplings(const Model& model);
   void fillView(const Model& model);
 
   Tree tree_{};
@@ -33,6 +38,7 @@ class TreeStorage {
   std::vector<int> parent_, last_, depth_, path_, path_begin_, dof_, elimination_;
   std::vector<std::uint8_t> prismatic_, branches_;
   std::vector<double> reflected_;
+  std::vector<PathCoupling> couplings_;
   std::vector<LinkConstants> constants_;
   std::vector<Matrix3d> R_LK_;
 };

@@ -77,6 +77,13 @@ struct LinkConstants {
   double a, b, e, f, zz;  ///< rotational inertia as above [kg m²]
 };
 
+/// Inertia that couples joint k with another one on its path; of motors that drive both.
+struct PathCoupling {
+  int joint;       ///< k
+  int depth;       ///< of the other one on the path of k
+  double inertia;  ///< [kg m²]
+};
+
 /// The robot as the kernels see it: links numbered depth first, so that every subtree is a run of numbers.
 /// Link 0 is the base, joint k moves link k. Arrays have one entry for each link.
 struct Tree {
@@ -96,6 +103,8 @@ struct Tree {
   const std::uint8_t* branches;  ///< more children than the link of the next number
   const int* elimination;        ///< joints, deepest first: neighbours in this list do not wait for each other
   const double* reflected;       ///< reflected inertia [kg m²] or [kg]
+  int couplings;
+  const PathCoupling* coupling;
 };
 
 template <class T>

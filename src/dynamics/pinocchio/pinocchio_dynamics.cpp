@@ -26,7 +26,8 @@ class PinocchioDynamics final : public TreeDynamics {
         q_(tree_.model.nq),
         v_(tree_.model.nv),
         x_(tree_.model.nv),
-        base_dofs_(model.baseDofs()) {
+        base_dofs_(model.baseDofs()),
+        sparse_(map().isPermutation() && model.couplings.empty()) {
     q_.setZero();
     v_.setZero();
     data_.M.setZero();
@@ -88,6 +89,7 @@ class PinocchioDynamics final : public TreeDynamics {
   VectorXd q_, v_;
   mutable VectorXd x_;
   int base_dofs_;
+  bool sparse_;  ///< the tree of joints gives the pattern of zeros of M
   Pose X_WB_;
   Vector3d v_WB_ = Vector3d::Zero();
   std::vector<Chain> chains_;                   ///< by link
@@ -176,10 +178,10 @@ void PinocchioDynamics::linkJacobian(LinkIndex link, Matrix6Xd& J) const {
       link, [this](int dof) { return map().source(dof); }, J);
 }
 
-// --- sparse factorisation: only where every coordinate drives one joint ----------------------------------------------
+// --- sparse factorisation: only where every coordinate drives one joint, and no motor drives several ----------------------------------------------
 
 void PinocchioDynamics::factorize() {
-  if (!map().isPermutation()) return TreeDynamics::factorize();
+  if (!sparse_) return TreeDynamics::factorize();
   x_ = data_.M.diagonal();
   for (int dof = base_dofs_; dof < map().treeSize(); ++dof) {
     const int d = map().source(dof) - base_dofs_;
@@ -190,7 +192,7 @@ void PinocchioDynamics::factorize() {
 }
 
 void PinocchioDynamics::solveMass(VectorOut x) const {
-  if (!map().isPermutation()) return TreeDynamics::solveMass(x);
+  if (!sparse_) return TreeDynamics::solveMass(x);
   for (int k = 0; k < base_dofs_; k += 3) x_.segment<3>(k) = X_WB_.R.transpose() * x.segment<3>(k);
   for (int dof = base_dofs_; dof < map().treeSize(); ++dof) x_[dof] = x[map().source(dof)];
   pinocchio::cholesky::solve(tree_.model, data_, x_);
@@ -208,7 +210,7 @@ void PinocchioDynamics::halfSolve(const Chain& chain, const Vector3d& r, Matrix6
 }
 
 void PinocchioDynamics::linkDelassus(MatrixXd& G) const {
-  if (!map().isPermutation()) return TreeDynamics::linkDelassus(G);
+  if (!sparse_) return TreeDynamics::linkDelassus(G);
   const auto touching = contactLinks();
   while (half_solved_.size() < touching.size()) half_solved_.emplace_back(6, tree_.model.nv);
   for (std::size_t a = 0; a < touching.size(); ++a) {
