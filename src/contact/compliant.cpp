@@ -4,12 +4,9 @@
 #include <cmath>
 #include <utility>
 
-#include "contact/problem_setup.hpp"
-
 namespace footfall {
 
 void CompliantContact::reserve(int max_contacts) {
-  problem_.reserve(max_contacts);
   const int rows = ContactLayout::of(max_contacts).rows();
   velocity_.assign(rows, 0.0);
   rows_.assign(rows, {});
@@ -17,11 +14,12 @@ void CompliantContact::reserve(int max_contacts) {
 }
 
 void CompliantContact::linearise(const ContactQuestion& question) {
-  const ContactLayout& layout = problem_.layout;
+  const ContactLayout& layout = question.system.problem().layout;
+  const auto contacts = question.system.contacts();
   const double dt = question.dt;
   std::fill(rows_.begin(), rows_.end(), Row{});
-  for (int i = 0; i < layout.contacts; ++i) {
-    const SurfacePoint& surface = question.active[i].surface;
+  for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
+    const SurfacePoint& surface = contacts[i].surface;
     const double depth = -surface.gap;
     // f_n = k depth (1 − d v_n) at the end of the step, with depth − dt v_n for the depth there.
     const double force = settings_.stiffness * depth;
@@ -30,14 +28,23 @@ void CompliantContact::linearise(const ContactQuestion& question) {
     const double slope = dt * surface.friction * std::max(force, 0.0) / std::max(sliding, settings_.stiction_velocity);
     rows_[layout.row(i, 0)] = rows_[layout.row(i, 1)] = {0.0, slope};
   }
+  // Joint limits are as stiff as the ground, joint friction is regularised like that of the ground.
+  const auto joint_rows = question.system.jointRows();
+  for (std::size_t k = 0; k < joint_rows.size(); ++k) {
+    const JointRow& joint = joint_rows[k];
+    const int row = layout.row(static_cast<int>(contacts.size() + k), joint.component());
+    rows_[row] = joint.kind == JointRow::Kind::limit
+                     ? Row{-dt * settings_.stiffness * joint.gap, dt * dt * settings_.stiffness}
+                     : Row{0.0, dt * joint.bound / std::max(std::abs(velocity_[row]), settings_.stiction_velocity)};
+  }
 }
 
 /// p = offset − slope (G p + b): Gauss elimination with row pivoting; a few dozen rows at most.
-void CompliantContact::solveRows(const ContactLayout& layout, AlignedVector& impulse) {
-  const int n = layout.rows();
+void CompliantContact::solveRows(const ContactProblem& problem, AlignedVector& impulse) {
+  const int n = problem.layout.rows();
   for (int r = 0; r < n; ++r) {
-    for (int k = 0; k < n; ++k) matrix_[r * n + k] = rows_[r].slope * problem_.G[r * n + k] + (r == k ? 1.0 : 0.0);
-    impulse[r] = rows_[r].offset - rows_[r].slope * problem_.b[r];
+    for (int k = 0; k < n; ++k) matrix_[r * n + k] = rows_[r].slope * problem.G[r * n + k] + (r == k ? 1.0 : 0.0);
+    impulse[r] = rows_[r].offset - rows_[r].slope * problem.b[r];
   }
   for (int k = 0; k < n; ++k) {
     int pivot = k;
@@ -61,16 +68,17 @@ void CompliantContact::solveRows(const ContactLayout& layout, AlignedVector& imp
 }
 
 void CompliantContact::solve(const ContactQuestion& question, ContactSolver& /*solver*/, ContactSolution& solution) {
-  assembleContactProblem(question.dynamics, question.active, question.nu, problem_);
-  const ContactLayout& layout = problem_.layout;
-  std::copy(problem_.b.begin(), problem_.b.begin() + layout.rows(), velocity_.begin());
-  assembleContactProblem(question.dynamics, question.active, question.nu_free, problem_);
+  const ContactProblem& problem = question.system.problem();
+  const ContactLayout& layout = problem.layout;
+  question.system.setVelocity(question.dynamics, question.nu, {.dt = question.dt, .limit_gaps = false});
+  std::copy(problem.b.begin(), problem.b.begin() + layout.rows(), velocity_.begin());
+  question.system.setVelocity(question.dynamics, question.nu_free, {.dt = question.dt, .limit_gaps = false});
   linearise(question);
 
   // The ground pushes and never pulls: contacts that would pull are left out, each at most once.
   solution.iterations = 0;
   for (bool pulls = true; pulls && solution.iterations <= layout.contacts;) {
-    solveRows(layout, solution.impulse);
+    solveRows(problem, solution.impulse);
     ++solution.iterations;
     pulls = false;
     for (int i = 0; i < layout.contacts; ++i) {

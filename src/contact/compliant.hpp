@@ -22,10 +22,9 @@ class CompliantContact : public ContactModel {
     double slope = 0.0;   ///< [kg]
   };
   void linearise(const ContactQuestion& question);
-  void solveRows(const ContactLayout& layout, AlignedVector& impulse);
+  void solveRows(const ContactProblem& problem, AlignedVector& impulse);
 
   ComplianceSettings settings_;
-  ContactProblem problem_;
   AlignedVector velocity_;        ///< at the start of the step [m/s]
   std::vector<Row> rows_;
   std::vector<double> matrix_;    ///< 1 + slope · G, eliminated in place

@@ -17,7 +17,7 @@ const LinkMotion& motionOf(LinkIndex link, const Dynamics& dynamics, LinkMotion&
 
 }  // namespace
 
-void detectContacts(const Terrain& terrain, double time, const DetectionSettings& settings, Dynamics& dynamics,
+void detectContacts(const Terrain& terrain, double time, const DetectionSettings& settings, const Dynamics& dynamics,
                     std::vector<ContactFrame>& frames, std::vector<ActiveContact>& active) {
   frames.clear();
   active.clear();
@@ -31,7 +31,7 @@ void detectContacts(const Terrain& terrain, double time, const DetectionSettings
     const Vector3d p_W = motion.X_WL.p + r_W;
 
     ActiveContact contact;
-    contact.surface = terrain.at(p_W, time);
+    contact.surface = terrain.at(p_W, {time, settings.step});
     contact.surface.gap -= candidate.radius;
     const Vector3d normal = contact.surface.R_WC.col(2);
     const Vector3d lever_W = r_W - candidate.radius * normal;
@@ -46,7 +46,6 @@ void detectContacts(const Terrain& terrain, double time, const DetectionSettings
                       contact.surface.R_WC});
     active.push_back(contact);
   }
-  dynamics.setContacts(frames);
 }
 
 }  // namespace footfall

@@ -1,7 +1,5 @@
 #include "contact/gauss.hpp"
 
-#include "contact/problem_setup.hpp"
-
 namespace footfall {
 namespace {
 
@@ -20,26 +18,26 @@ void makeInert(ContactProblem& problem, int contact) {
 
 }  // namespace
 
-void GaussContact::reserve(int max_contacts) {
-  problem_.reserve(max_contacts);
-  bias_.assign(ContactLayout::of(max_contacts).rows(), 0.0);
-}
+void GaussContact::reserve(int max_contacts) { bias_.assign(ContactLayout::of(max_contacts).rows(), 0.0); }
 
 void GaussContact::solve(const ContactQuestion& question, ContactSolver& solver, ContactSolution& solution) {
   // With p = f Δt the problem is min ½ pᵀ H p + pᵀ b, b = Δt g = J ν_free + Δt J̇ ν.
-  assembleContactProblem(question.dynamics, question.active, question.nu_free, problem_);
-  question.dynamics.contactBiasAcceleration(bias_.data());
-  for (int i = 0; i < static_cast<int>(question.active.size()); ++i) {
-    if (question.active[i].surface.gap > kTouch) {
-      makeInert(problem_, i);
+  ContactProblem& problem = question.system.problem();
+  problem.law = FrictionLaw::convex_pyramid;
+  question.system.setVelocity(question.dynamics, question.nu_free, {.dt = question.dt});
+  question.system.contactBias(question.dynamics, bias_);
+  const auto contacts = question.system.contacts();
+  for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
+    if (contacts[i].surface.gap > kTouch) {
+      makeInert(problem, i);
       continue;
     }
     for (int c = 0; c < 3; ++c) {
-      const int row = problem_.layout.row(i, c);
-      problem_.b[row] += question.dt * bias_[row];
+      const int row = problem.layout.row(i, c);
+      problem.b[row] += question.dt * bias_[row];
     }
   }
-  solver.solve(problem_, settings_, solution);
+  solver.solve(problem, settings_, solution);
 }
 
 }  // namespace footfall

@@ -9,9 +9,7 @@ namespace footfall {
 /// Kept as published; docs/theory.md says where it departs from Coulomb.
 class GaussContact : public ContactModel {
  public:
-  explicit GaussContact(const ContactSettings& settings) : settings_(settings.solver) {
-    problem_.law = FrictionLaw::convex_pyramid;
-  }
+  explicit GaussContact(const ContactSettings& settings) : settings_(settings.solver) {}
 
   std::string_view name() const override { return "gauss"; }
   void reserve(int max_contacts) override;
@@ -19,7 +17,6 @@ class GaussContact : public ContactModel {
 
  private:
   SolverSettings settings_;
-  ContactProblem problem_;
   AlignedVector bias_;  ///< J̇ ν [m/s²]
 };
 

@@ -2,41 +2,45 @@
 
 #include <algorithm>
 
-#include "contact/problem_setup.hpp"
+#include "contact/gap_velocity.hpp"
 
 namespace footfall {
 
 ImpactModel::ImpactModel(FrictionLaw law, const SolverSettings& settings, double threshold)
-    : settings_(settings), threshold_(threshold) {
-  problem_.law = law;
+    : settings_(settings), law_(law), threshold_(threshold) {}
+
+void ImpactModel::reserve(int max_contacts) { approach_.assign(ContactLayout::of(max_contacts).rows(), 0.0); }
+
+bool ImpactModel::closesFast(double gap, double approach, double dt) const {
+  return approach < -threshold_ && gap + dt * approach <= 0.0;
 }
 
-void ImpactModel::reserve(int max_contacts) {
-  problem_.reserve(max_contacts);
-  approach_.assign(ContactLayout::of(max_contacts).rows(), 0.0);
+bool ImpactModel::bounces(const ActiveContact& contact, double dt) const {
+  return contact.surface.restitution > 0.0 && closesFast(contact.surface.gap, contact.approach, dt);
 }
 
-bool ImpactModel::closesFast(const ActiveContact& contact, double dt) const {
-  return contact.approach < -threshold_ && contact.surface.gap + dt * contact.approach <= 0.0;
-}
-
-bool ImpactModel::needed(std::span<const ActiveContact> active, double dt) const {
-  return std::any_of(active.begin(), active.end(), [&](const ActiveContact& c) { return closesFast(c, dt); });
+bool ImpactModel::needed(const ConstraintSystem& system, double dt) const {
+  for (const ActiveContact& c : system.contacts())
+    if (closesFast(c.surface.gap, c.approach, dt)) return true;
+  for (const JointRow& row : system.jointRows())
+    if (row.kind == JointRow::Kind::limit && closesFast(row.gap, row.approach, dt)) return true;
+  return false;
 }
 
 void ImpactModel::solve(const ContactQuestion& question, ContactSolver& solver, ContactSolution& solution) {
-  const bool elastic = std::any_of(question.active.begin(), question.active.end(), [&](const ActiveContact& c) {
-    return c.surface.restitution > 0.0 && closesFast(c, question.dt);
-  });
+  const auto contacts = question.system.contacts();
+  const bool elastic =
+      std::any_of(contacts.begin(), contacts.end(), [&](const ActiveContact& c) { return bounces(c, question.dt); });
   solveWith(elastic, question, solver, solution);
   if (!elastic) return;
   // Newton's restitution with friction can make energy in some poses (Kane's paradox): work of the impulses on the
   // mean of the velocities before and after. Then the impact is inelastic.
+  const ContactProblem& problem = question.system.problem();
+  const int rows = problem.layout.rows();
   double work = 0.0;
-  const ContactLayout& layout = problem_.layout;
-  for (int row = 0; row < layout.rows(); ++row) {
+  for (int row = 0; row < rows; ++row) {
     double velocity = approach_[row];
-    for (int k = 0; k < layout.rows(); ++k) velocity += 0.5 * problem_.G[row * layout.rows() + k] * solution.impulse[k];
+    for (int k = 0; k < rows; ++k) velocity += 0.5 * problem.G[row * rows + k] * solution.impulse[k];
     work += velocity * solution.impulse[row];
   }
   if (work > 0.0) {
@@ -47,16 +51,18 @@ void ImpactModel::solve(const ContactQuestion& question, ContactSolver& solver, 
 
 void ImpactModel::solveWith(bool restitution, const ContactQuestion& question, ContactSolver& solver,
                             ContactSolution& solution) {
-  assembleContactProblem(question.dynamics, question.active, question.nu, problem_);
-  std::copy(problem_.b.begin(), problem_.b.begin() + problem_.layout.rows(), approach_.begin());
-  for (int i = 0; i < static_cast<int>(question.active.size()); ++i) {
-    const ActiveContact& contact = question.active[i];
-    const bool bounces = restitution && contact.surface.restitution > 0.0 && closesFast(contact, question.dt);
-    problem_.b[problem_.layout.row(i, 2)] += bounces
-                                                 ? contact.surface.restitution * contact.approach
-                                                 : gapVelocity(std::max(contact.surface.gap, 0.0), question.dt);
+  ContactProblem& problem = question.system.problem();
+  problem.law = law_;
+  question.system.setVelocity(question.dynamics, question.nu, {.dt = question.dt, .instant = true});
+  std::copy(problem.b.begin(), problem.b.begin() + problem.layout.rows(), approach_.begin());
+  const auto contacts = question.system.contacts();
+  for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
+    const ActiveContact& contact = contacts[i];
+    problem.b[problem.layout.row(i, 2)] += restitution && bounces(contact, question.dt)
+                                               ? contact.surface.restitution * contact.approach
+                                               : gapVelocity(std::max(contact.surface.gap, 0.0), question.dt);
   }
-  solver.solve(problem_, settings_, solution);
+  solver.solve(problem, settings_, solution);
 }
 
 }  // namespace footfall

@@ -13,7 +13,7 @@ namespace footfall {
 namespace {
 
 constexpr std::array<char, 8> kMagic = {'F', 'O', 'O', 'T', 'F', 'A', 'L', 'L'};
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 
 Eigen::Quaterniond baseQuaternion(const VectorXd& q) { return {q[6], q[3], q[4], q[5]}; }
 
@@ -80,12 +80,17 @@ void State::setBasePose(const Pose& X_WB) {
   setBaseQuaternion(Eigen::Quaterniond(X_WB.R).normalized(), q);
 }
 
+int warmStartSize(const Model& model) {
+  return 3 * static_cast<int>(model.candidates.size()) + 2 * model.jointDofs();
+}
+
 State makeState(const Model& model) {
   State state;
   state.q = VectorXd::Zero(model.nq());
   state.q[6] = 1.0;
   state.nu = VectorXd::Zero(model.nv());
-  state.warm.impulse = VectorXd::Zero(3 * static_cast<Eigen::Index>(model.candidates.size()));
+  state.motors = VectorXd::Zero(model.hasMotorDynamics() ? 2 * model.motors() : 0);
+  state.warm.impulse = VectorXd::Zero(warmStartSize(model));
   return state;
 }
 
@@ -111,6 +116,7 @@ void saveState(const State& state, std::ostream& out) {
   write(out, state.time);
   writeVector(out, state.q);
   writeVector(out, state.nu);
+  writeVector(out, state.motors);
   writeVector(out, state.warm.impulse);
   write(out, static_cast<std::uint8_t>(state.warm.minimum_norm));
 }
@@ -128,6 +134,7 @@ State loadState(const Model& model, std::istream& in, const std::string& source_
   state.time = reader.read<double>("the time");
   state.q = reader.readVector("q", shape.q.size());
   state.nu = reader.readVector("nu", shape.nu.size());
+  state.motors = reader.readVector("the motors", shape.motors.size());
   state.warm.impulse = reader.readVector("the warm start", shape.warm.impulse.size());
   state.warm.minimum_norm = reader.read<std::uint8_t>("the warm start") != 0;
   reader.expectEnd();

@@ -17,7 +17,7 @@ ContactMode modeOf(const ContactReport& contact) {
 }
 
 ContactReport reportContact(const StepEvidence& e, const ContactLayout& layout, int i) {
-  const ActiveContact& active = e.active[i];
+  const ActiveContact& active = e.system.contacts()[i];
   ContactReport report;
   report.candidate = active.candidate;
   report.gap = active.surface.gap;
@@ -49,13 +49,25 @@ void reportSoles(const Model& model, const Dynamics& dynamics, StepResult& resul
   }
 }
 
+void reportJointRows(const StepEvidence& e, const ContactLayout& layout, StepResult& result) {
+  result.limit_torque.setZero();
+  result.friction_torque.setZero();
+  const auto rows = e.system.jointRows();
+  const int contacts = static_cast<int>(e.system.contacts().size());
+  for (int k = 0; k < static_cast<int>(rows.size()); ++k) {
+    const double torque = rows[k].sign * e.forces.impulse[layout.row(contacts + k, rows[k].component())] / e.dt;
+    (rows[k].kind == JointRow::Kind::limit ? result.limit_torque : result.friction_torque)[rows[k].dof] += torque;
+  }
+}
+
 }  // namespace
 
 void reserveReport(const Model& model, StepResult& result) {
   result.contacts.reserve(model.candidates.size());
   for (const ContactCandidate& candidate : model.candidates)
     if (result.soles.empty() || result.soles.back().frame != candidate.frame) result.soles.push_back({candidate.frame, Vector6d::Zero(), Vector6d::Zero()});
-  result.joint_torque.setZero(model.jointDofs());
+  for (VectorXd* v : {&result.joint_torque, &result.limit_torque, &result.friction_torque}) v->setZero(model.jointDofs());
+  result.loop_wrenches.assign(model.loops.size(), Vector6d::Zero());
   result.nu_dot.setZero(model.nv());
 }
 
@@ -65,14 +77,21 @@ void clearReport(StepResult& result) {
   result.iterations = 0;
   result.residual = 0.0;
   result.worst_candidate = -1;
+  result.loop_gap = 0.0;
   result.contacts.clear();
   for (SoleReport& sole : result.soles) sole = {sole.frame, Vector6d::Zero(), Vector6d::Zero()};
 }
 
 void writeReport(const StepEvidence& e, const Dynamics& dynamics, StepResult& result) {
-  const ContactLayout layout = ContactLayout::of(static_cast<int>(e.active.size()));
-  for (int i = 0; i < layout.contacts; ++i) result.contacts.push_back(reportContact(e, layout, i));
-  if (!e.active.empty()) reportSoles(e.model, dynamics, result);
+  const int contacts = static_cast<int>(e.system.contacts().size());
+  const ContactLayout layout = ContactLayout::of(contacts + static_cast<int>(e.system.jointRows().size()));
+  for (int i = 0; i < contacts; ++i) result.contacts.push_back(reportContact(e, layout, i));
+  if (contacts > 0) reportSoles(e.model, dynamics, result);
+  reportJointRows(e, layout, result);
+  if (e.system.hasLoops()) {
+    e.system.loopWrenches(result.loop_wrenches);
+    for (Vector6d& wrench : result.loop_wrenches) wrench /= e.dt;
+  }
   result.nu_dot = (result.next.nu - e.nu) / e.dt;
   const int n = e.model.jointDofs();
   result.joint_torque = e.torque - e.implicit.cwiseProduct(result.nu_dot.tail(n));

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <span>
-
 #include "footfall/simulate/step.hpp"
 
 namespace footfall {
@@ -9,7 +7,7 @@ namespace footfall {
 /// What a step leaves behind for its report.
 struct StepEvidence {
   const Model& model;
-  std::span<const ActiveContact> active;
+  const ConstraintSystem& system;
   const ContactSolution& forces;
   const ContactSolution& impacts;
   const AlignedVector& velocity;  ///< of the contacts at the end [m/s]

@@ -33,9 +33,8 @@ struct Workspace::Parts {
   std::unique_ptr<ContactModel> contact_model;
   std::unique_ptr<Integrator> integrator;
   ImpactModel impact_model;
+  ConstraintSystem system;
 
-  std::vector<ContactFrame> frames;
-  std::vector<ActiveContact> active;
   ContactSolution forces;   ///< of the last step, impulses in [N s]
   ContactSolution impacts;  ///< of the last step
   AlignedVector velocity;   ///< of the contacts at the end of the step [m/s]
@@ -72,18 +71,17 @@ Workspace::Parts::Parts(const Model& m, const Terrain& t, const Settings& s)
       solver(makeContactSolver(s.solver)),
       contact_model(makeContactModel(s.contact)),
       integrator(makeIntegrator(s.integrator)),
-      impact_model(impactLaw(s.contact), s.contact.solver, impactThreshold(m, s)) {
+      impact_model(impactLaw(s.contact), s.contact.solver, impactThreshold(m, s)),
+      system(m) {
   validate(settings);
   if (contact_model->hasImpacts()) requireSupport(*solver, impactLaw(s.contact));
-  const int contacts = static_cast<int>(model.candidates.size());
+  const int contacts = system.capacity();
   const int rows = ContactLayout::of(contacts).rows();
-  dynamics->reserveContacts(contacts);
+  dynamics->reserveContacts(system.enginePoints());
   solver->reserve(contacts);
   contact_model->reserve(contacts);
   impact_model.reserve(contacts);
   integrator->reserve(model);
-  frames.reserve(contacts);
-  active.reserve(contacts);
   reserve(forces, rows);
   reserve(impacts, rows);
   velocity.assign(rows, 0.0);
@@ -103,17 +101,18 @@ namespace {
 
 void checkSizes(const Model& model, const State& state, const Input& input) {
   if (state.q.size() != model.nq() || state.nu.size() != model.nv() || input.tau.size() != model.jointDofs() ||
-      state.warm.impulse.size() != 3 * static_cast<int>(model.candidates.size()))
+      state.warm.impulse.size() != warmStartSize(model))
     throw Error("step", fmt::format("sizes do not fit the model '{}': q {} (expected {}), nu {} ({}), tau {} ({}), warm "
                                     "start {} ({})",
                                     model.name, state.q.size(), model.nq(), state.nu.size(), model.nv(), input.tau.size(),
-                                    model.jointDofs(), state.warm.impulse.size(), 3 * model.candidates.size()),
+                                    model.jointDofs(), state.warm.impulse.size(), warmStartSize(model)),
                 "makeState(model) and makeInput(model) have the right sizes");
 }
 
 void updateDynamics(const State& state, const Input& input, const JointSprings* springs, Workspace::Parts& w) {
   const int n = w.model.jointDofs();
-  linearizeJointForces(w.model, input, springs, state.q.tail(n), state.nu.tail(n), w.settings.step, w.torque, w.implicit);
+  linearizeJointForces(w.model, input, springs, state.q.tail(n), state.nu.tail(n), w.settings.step, w.torque,
+                       w.implicit);
   w.dynamics->setImplicitInertia(w.implicit);
   w.dynamics->update(state.q, state.nu);
 }
@@ -131,13 +130,13 @@ void freeVelocity(const Input& input, Workspace::Parts& w) {
 /// nu += (M + implicit)⁻¹ Jᵀ p
 void applyImpulses(const ContactSolution& solution, Workspace::Parts& w, VectorXd& nu) {
   w.tau.setZero();
-  w.dynamics->addContactImpulse(solution.impulse.data(), w.tau);
+  w.system.addImpulses(*w.dynamics, solution.impulse, w.tau);
   w.dynamics->solveMass(w.tau);
   nu += w.tau;
 }
 
-ContactQuestion askAbout(const Workspace::Parts& w) {
-  return {*w.dynamics, w.active, w.nu, w.nu_free, w.settings.step};
+ContactQuestion askAbout(Workspace::Parts& w) {
+  return {*w.dynamics, w.system, w.nu, w.nu_free, w.settings.step};
 }
 
 void note(const ContactSolution& solution, Workspace::Parts& w) {
@@ -145,14 +144,16 @@ void note(const ContactSolution& solution, Workspace::Parts& w) {
   result.iterations += solution.iterations;
   if (solution.residual >= result.residual || !std::isfinite(solution.residual)) {
     result.residual = solution.residual;
-    result.worst_candidate = solution.worst_contact < 0 ? -1 : w.active[solution.worst_contact].candidate;
+    const auto contacts = w.system.contacts();
+    const int worst = solution.worst_contact;
+    result.worst_candidate = worst < 0 || worst >= static_cast<int>(contacts.size()) ? -1 : contacts[worst].candidate;
   }
   result.status = std::max(result.status, solution.status);
 }
 
 void impactStage(const State& state, const Input& input, const JointSprings* springs, Workspace::Parts& w) {
   std::fill(w.impacts.impulse.begin(), w.impacts.impulse.end(), 0.0);
-  w.result.impact = w.contact_model->hasImpacts() && w.impact_model.needed(w.active, w.settings.step);
+  w.result.impact = w.contact_model->hasImpacts() && w.impact_model.needed(w.system, w.settings.step);
   if (!w.result.impact) return;
   w.impacts.minimum_norm = false;
   w.impact_model.solve(askAbout(w), *w.solver, w.impacts);
@@ -165,19 +166,28 @@ void impactStage(const State& state, const Input& input, const JointSprings* spr
   linearizeJointForces(w.model, input, springs, state.q.tail(n), w.nu.tail(n), w.settings.step, w.torque, w.implicit);
 }
 
+/// Calls f(impulse of the solution, entry of the warm start) for each row that has one.
+template <class Solution, class Warm, class F>
+void forEachWarmRow(const Workspace::Parts& w, Solution& solution, Warm& warm, F f) {
+  const auto contacts = w.system.contacts();
+  const auto joints = w.system.jointRows();
+  const int count = static_cast<int>(contacts.size());
+  const ContactLayout layout = ContactLayout::of(count + static_cast<int>(joints.size()));
+  for (int i = 0; i < count; ++i)
+    for (int c = 0; c < 3; ++c) f(solution.impulse[layout.row(i, c)], warm.impulse[3 * contacts[i].candidate + c]);
+  for (int k = 0; k < static_cast<int>(joints.size()); ++k)
+    f(solution.impulse[layout.row(count + k, joints[k].component())], warm.impulse[joints[k].warmIndex(w.model)]);
+}
+
 void loadWarmStart(const WarmStart& warm, Workspace::Parts& w) {
-  const ContactLayout layout = ContactLayout::of(static_cast<int>(w.active.size()));
-  std::fill(w.forces.impulse.begin(), w.forces.impulse.begin() + layout.rows(), 0.0);
-  for (int i = 0; i < layout.contacts; ++i)
-    for (int c = 0; c < 3; ++c) w.forces.impulse[layout.row(i, c)] = warm.impulse[3 * w.active[i].candidate + c];
+  std::fill(w.forces.impulse.begin(), w.forces.impulse.end(), 0.0);
+  forEachWarmRow(w, w.forces, warm, [](double& p, double kept) { p = kept; });
   w.forces.minimum_norm = warm.minimum_norm;
 }
 
 void storeWarmStart(const Workspace::Parts& w, WarmStart& warm) {
-  const ContactLayout layout = ContactLayout::of(static_cast<int>(w.active.size()));
   warm.impulse.setZero();
-  for (int i = 0; i < layout.contacts; ++i)
-    for (int c = 0; c < 3; ++c) warm.impulse[3 * w.active[i].candidate + c] = w.forces.impulse[layout.row(i, c)];
+  forEachWarmRow(w, w.forces, warm, [](double p, double& kept) { kept = p; });
   warm.minimum_norm = w.forces.minimum_norm;
 }
 
@@ -187,12 +197,13 @@ void forceStage(const State& state, Workspace::Parts& w) {
   note(w.forces, w);
 }
 
-/// Velocities and configuration at the end of a step with contacts.
-void moveWithContacts(Workspace::Parts& w, State& next) {
+/// Velocities and configuration at the end of a step with contacts, limits or loops.
+void moveConstrained(Workspace::Parts& w, State& next) {
   w.nu_end = w.nu_free;
   applyImpulses(w.forces, w, w.nu_end);
-  w.dynamics->contactVelocity(w.nu_end, w.velocity.data());
+  w.system.contactVelocity(*w.dynamics, w.nu_end, w.velocity);
   integrateConfiguration(w.model, w.integrator->movesWithEndVelocity() ? w.nu_end : w.nu, w.settings.step, next.q);
+  if (w.system.hasLoops()) w.result.loop_gap = w.system.closeLoops(*w.dynamics, next.q);
   next.nu = w.nu_end;
   storeWarmStart(w, next.warm);
 }
@@ -224,20 +235,21 @@ const StepResult& step(const State& state, const Input& input, const JointSpring
   w.nu = state.nu;
 
   updateDynamics(state, input, springs, w);
-  detectContacts(w.terrain, state.time, {.step = w.settings.step}, *w.dynamics, w.frames, w.active);
+  w.system.activate(w.terrain, state.time, w.settings.step, state.q, state.nu, *w.dynamics);
+  if (!w.system.empty()) w.system.assemble(*w.dynamics);
   impactStage(state, input, springs, w);
   if (w.result.status == SolveStatus::failed) return w.result;
   freeVelocity(input, w);
-  if (w.active.empty()) {
+  if (w.system.empty()) {
     moveFreely(input, springs, w, next);
   } else {
     forceStage(state, w);
     if (w.result.status == SolveStatus::failed) return w.result;
-    moveWithContacts(w, next);
+    moveConstrained(w, next);
   }
   if (!next.q.allFinite() || !next.nu.allFinite()) return refuseNonFinite(state, w);
   next.time = state.time + w.settings.step;
-  writeReport({w.model, w.active, w.forces, w.impacts, w.velocity, w.nu, w.torque, w.implicit, w.settings.step},
+  writeReport({w.model, w.system, w.forces, w.impacts, w.velocity, w.nu, w.torque, w.implicit, w.settings.step},
               *w.dynamics, w.result);
   return w.result;
 }

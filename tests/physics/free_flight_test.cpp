@@ -84,10 +84,14 @@ VectorXd flyFor(const std::string& integrator, double dt) {
   Scene scene = freeBody("quadruped");
   scene.physics.integrator = integrator;
   scene.physics.step = dt;
+  for (const char* leg : {"lf", "rf", "lh", "rh"}) {  // far from all limits
+    scene.robot.initial[std::string(leg) + "_hfe"] = 0.7;
+    scene.robot.initial[std::string(leg) + "_kfe"] = -1.4;
+  }
   scene.robot.base_angular_velocity = {1.0, 2.0, -1.5};
   Simulation simulation(scene);
   State state = simulation.state();
-  for (int i = 0; i < simulation.model().jointDofs(); ++i) state.nu[6 + i] = 2.0 * std::sin(1.0 + i);
+  for (int i = 0; i < simulation.model().jointDofs(); ++i) state.nu[6 + i] = 0.4 * std::sin(1.0 + i);
   simulation.setState(state);
   const int steps = static_cast<int>(std::lround(0.5 / dt));
   for (int k = 0; k < steps; ++k) simulation.step();

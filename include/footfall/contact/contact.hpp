@@ -22,9 +22,9 @@ struct DetectionSettings {
   double acceleration = 1e3;    ///< no point of a robot is expected to accelerate more than this [m/s²]
 };
 
-/// Finds the active contacts at the engine's last update and hands them to it (setContacts).
+/// Finds the active contacts at the engine's last update, and the points where they act.
 /// `frames` and `active` keep their memory from call to call.
-void detectContacts(const Terrain& terrain, double time, const DetectionSettings& settings, Dynamics& dynamics,
+void detectContacts(const Terrain& terrain, double time, const DetectionSettings& settings, const Dynamics& dynamics,
                     std::vector<ContactFrame>& frames, std::vector<ActiveContact>& active);
 
 }  // namespace footfall

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "footfall/contact/contact.hpp"
+#include "footfall/contact/constraint_system.hpp"
 #include "footfall/solver/contact_solver.hpp"
 
 namespace footfall {
@@ -26,14 +26,15 @@ struct ContactSettings {
 
 /// What a contact model is asked: which impulses act during a step of length dt.
 struct ContactQuestion {
-  const Dynamics& dynamics;               ///< updated at the start of the step, contacts set
-  std::span<const ActiveContact> active;
-  const VectorXd& nu;                     ///< velocity at the start, after impacts (nv)
-  const VectorXd& nu_free;                ///< velocity at the end if nothing touched (nv)
-  double dt;                              ///< [s]
+  const Dynamics& dynamics;    ///< updated at the start of the step, contacts set
+  ConstraintSystem& system;    ///< activated and assembled
+  const VectorXd& nu;          ///< velocity at the start, after impacts (nv)
+  const VectorXd& nu_free;     ///< velocity at the end if nothing touched (nv)
+  double dt;                   ///< [s]
 };
 
-/// The port to contact models. Answers in solution.impulse [N s], which holds the warm start before.
+/// The port to contact models. Answers in solution.impulse [N s], in the order of the system's problem, which holds the warm
+/// start before.
 class ContactModel {
  public:
   virtual ~ContactModel() = default;

@@ -13,19 +13,20 @@ class ImpactModel {
 
   void reserve(int max_contacts);
 
-  /// Does a contact close within dt, faster than the threshold?
-  bool needed(std::span<const ActiveContact> active, double dt) const;
+  /// Does a contact close or a joint reach its limit within dt, faster than the threshold?
+  bool needed(const ConstraintSystem& system, double dt) const;
 
   /// The impulses [N s]; question.nu_free is not used: no time passes.
   void solve(const ContactQuestion& question, ContactSolver& solver, ContactSolution& solution);
 
  private:
   void solveWith(bool restitution, const ContactQuestion& question, ContactSolver& solver, ContactSolution& solution);
-  bool closesFast(const ActiveContact& contact, double dt) const;
+  bool closesFast(double gap, double approach, double dt) const;
+  bool bounces(const ActiveContact& contact, double dt) const;
 
   SolverSettings settings_;
+  FrictionLaw law_;
   double threshold_;
-  ContactProblem problem_;
   AlignedVector approach_;  ///< contact velocities before the impact [m/s]
 };
 

@@ -11,15 +11,20 @@ namespace footfall {
 /// What the contact solver remembers from one step to the next. It is part of the state, so that a
 /// restored run goes on bit for bit.
 struct WarmStart {
-  VectorXd impulse;           ///< last impulse of each candidate in its contact frame, (3 × candidates) [N s]
+  /// Last impulses: of each candidate in its contact frame (3 × candidates) [N s], then of each coordinate's limit and of
+  /// each coordinate's Coulomb friction (n + n) [N m s or N s].
+  VectorXd impulse;
   bool minimum_norm = false;  ///< the impulses have already settled at their minimum norm
 };
+
+int warmStartSize(const Model& model);  ///< entries of WarmStart::impulse
 
 /// Everything that a simulation remembers. A value: copy it, save it, restore it.
 struct State {
   double time = 0.0;  ///< [s]
   VectorXd q;         ///< p_WB [m], quaternion of R_WB as (x, y, z, w), s [rad or m]; (7 + n)
   VectorXd nu;        ///< ṗ_WB [m/s] and ω_WB [rad/s] in world axes if the base floats, ṡ; (nv)
+  VectorXd motors;    ///< torque [N m] and its rate [N m/s] of each motor, (2 × motors); empty: all follow at once
   WarmStart warm;
 
   auto joints() { return q.tail(q.size() - 7); }
@@ -43,6 +48,7 @@ struct ExternalWrench {
   LinkIndex link;
   Vector3d p_LP = Vector3d::Zero();      ///< where it acts, in the link frame [m]
   Vector6d wrench_W = Vector6d::Zero();  ///< force [N] and moment [N m] in world axes
+  FrameIndex frame = {};  ///< part of the link, for sensors in fixed joints; not valid: the link's own body
 };
 
 /// What acts on the robot during a step, from outside of the model.

@@ -60,6 +60,11 @@ struct StepResult {
   int worst_candidate = -1;
   std::vector<ContactReport> contacts;
   std::vector<SoleReport> soles;  ///< one for each frame with candidates, in their order
+  /// Of each loop on its link b: mean force [N] and moment [N m] of the step, about the origin and in the axes of its frame.
+  std::vector<Vector6d> loop_wrenches;
+  double loop_gap = 0.0;    ///< largest of all loops at the end of the step [m]
+  VectorXd limit_torque;    ///< of the joint limits, mean of the step (n) [N m or N]
+  VectorXd friction_torque; ///< of the joints' Coulomb friction, mean of the step (n) [N m or N]
   VectorXd joint_torque;    ///< applied by inputs, springs and damping during the step (n) [N m or N]
   VectorXd nu_dot;          ///< mean acceleration of the step without impacts (nv) [m/s², rad/s²]
   State next;               ///< the state at the end of the step

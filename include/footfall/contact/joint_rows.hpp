@@ -1,0 +1,35 @@
+#pragma once
+
+#include <vector>
+
+#include "footfall/model/state.hpp"
+
+namespace footfall {
+
+/// A joint coordinate that is at its limit, or whose Coulomb friction acts: one row of the contact problem.
+struct JointRow {
+  enum class Kind { limit, friction };
+  Kind kind = Kind::limit;
+  DofIndex dof;
+  double sign = 1.0;      ///< limit: +1 at the lower one, −1 at the upper one
+  double gap = 0.0;       ///< limit: distance to it, < 0 beyond [rad or m]
+  double approach = 0.0;  ///< limit: rate of the gap at the start of the step [rad/s or m/s]
+  double bound = 0.0;     ///< friction: largest torque or force [N m or N]
+
+  /// Which component of a contact it takes: the normal for a limit, a tangent for friction.
+  int component() const { return kind == Kind::limit ? 2 : 0; }
+
+  /// Where its impulse is kept in WarmStart::impulse.
+  int warmIndex(const Model& model) const {
+    const int first = 3 * static_cast<int>(model.candidates.size());
+    return first + dof + (kind == Kind::friction ? model.jointDofs() : 0);
+  }
+};
+
+/// Most rows that findJointRows() can find.
+int maxJointRows(const Model& model);
+
+/// Limits that could be reached within a step of length dt, and all Coulomb frictions. `rows` keeps its memory.
+void findJointRows(const Model& model, const VectorXd& q, const VectorXd& nu, double dt, std::vector<JointRow>& rows);
+
+}  // namespace footfall

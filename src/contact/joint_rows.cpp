@@ -1,0 +1,33 @@
+#include "footfall/contact/joint_rows.hpp"
+
+#include <cmath>
+
+namespace footfall {
+namespace {
+
+constexpr double kAcceleration = 1e3;  ///< no joint is expected to accelerate more than this [rad/s² or m/s²]
+
+}  // namespace
+
+int maxJointRows(const Model& model) {
+  int rows = 0;
+  for (const Dof& dof : model.dofs) rows += std::isfinite(dof.lower) + std::isfinite(dof.upper) + (dof.friction > 0.0);
+  return rows;
+}
+
+void findJointRows(const Model& model, const VectorXd& q, const VectorXd& nu, double dt, std::vector<JointRow>& rows) {
+  rows.clear();
+  for (int i = 0; i < model.jointDofs(); ++i) {
+    const Dof& dof = model.dofs[i];
+    const double s = q[7 + i], rate = nu[model.baseDofs() + i];
+    const auto addLimit = [&](double sign, double gap) {
+      const double reach = dt * (kAcceleration * dt - sign * rate);
+      if (gap <= reach) rows.push_back({JointRow::Kind::limit, DofIndex(i), sign, gap, sign * rate, 0.0});
+    };
+    if (std::isfinite(dof.lower)) addLimit(1.0, s - dof.lower);
+    if (std::isfinite(dof.upper)) addLimit(-1.0, dof.upper - s);
+    if (dof.friction > 0.0) rows.push_back({JointRow::Kind::friction, DofIndex(i), 1.0, 0.0, 0.0, dof.friction});
+  }
+}
+
+}  // namespace footfall

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "footfall/dynamics/dynamics.hpp"
+
+namespace footfall {
+
+/// The loops of a model as rows on velocities. A loop ties a few points of its two frames together, each along some of the
+/// frame's axes: a ball one point, a hinge a second one on the axis, a weld a third one beside it. A physics engine then
+/// needs to know nothing of loops: it sees points with axes, as contacts are.
+class LoopRows {
+ public:
+  explicit LoopRows(const Model& model);
+
+  int rows() const { return static_cast<int>(rows_.size()); }
+  int frames() const { return frames_; }  ///< contact frames that appendFrames() appends
+
+  /// The points of all loops at the engine's last update, after the frames of the contacts.
+  void appendFrames(const Dynamics& dynamics, std::vector<ContactFrame>& frames) const;
+
+  /// How far each row is from being closed at the given link poses; metres also for angles, by their lever [m].
+  void gaps(const std::vector<Pose>& X_WL, VectorXd& phi) const;
+
+  /// A row: the velocity of frame `plus` less that of frame `minus`, along one axis. Numbers count from the first frame
+  /// that appendFrames() appends; −1: the world, at rest.
+  struct Row {
+    int plus, minus, axis, loop, point;
+  };
+  const Row& row(int k) const { return rows_[k]; }
+  /// Where row k acts, in the loop's frame [m].
+  const Vector3d& lever(int k) const { return points_[rows_[k].point].p_F; }
+
+ private:
+  struct Point {
+    int loop;
+    Vector3d p_F;  ///< the same in both frames [m]
+    std::array<bool, 3> tied;
+  };
+  void addPoint(const Model& model, const Point& point);
+
+  const Model& model_;
+  std::vector<Point> points_;
+  std::vector<Row> rows_;
+  int frames_ = 0;
+};
+
+}  // namespace footfall

@@ -1,0 +1,40 @@
+#include "contact/rank_revealing_cholesky.hpp"
+
+#include <cmath>
+#include <utility>
+
+namespace footfall {
+
+void RankRevealingCholesky::reserve(int size) {
+  L_.resize(size, size);
+  order_.resize(size);
+  diagonal_.resize(size);
+}
+
+void RankRevealingCholesky::factorize(const MatrixXd& A, int size, double tolerance) {
+  size_ = size;
+  double largest = 0.0;
+  for (int k = 0; k < size; ++k) {
+    order_[k] = k;
+    diagonal_[k] = A(k, k);
+    largest = std::max(largest, A(k, k));
+  }
+  for (rank_ = 0; rank_ < size; ++rank_) {
+    const int k = rank_;
+    int best = k;
+    for (int j = k + 1; j < size; ++j)
+      if (diagonal_[order_[j]] > diagonal_[order_[best]]) best = j;
+    if (!(diagonal_[order_[best]] > tolerance * largest)) return;
+    if (best != k) {
+      std::swap(order_[k], order_[best]);
+      L_.row(k).head(k).swap(L_.row(best).head(k));
+    }
+    L_(k, k) = std::sqrt(diagonal_[order_[k]]);
+    for (int j = k + 1; j < size; ++j) {
+      L_(j, k) = (A(order_[j], order_[k]) - L_.row(j).head(k).dot(L_.row(k).head(k))) / L_(k, k);
+      diagonal_[order_[j]] -= L_(j, k) * L_(j, k);
+    }
+  }
+}
+
+}  // namespace footfall

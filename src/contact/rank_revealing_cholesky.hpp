@@ -1,0 +1,49 @@
+#pragma once
+
+#include <vector>
+
+#include "footfall/spatial/pose.hpp"
+
+namespace footfall {
+
+/// P A Pᵀ = L Lᵀ of a symmetric, positive semi-definite matrix, by Cholesky's method with pivoting: rows that depend on others are
+/// found and left out, so that A x = b is solved for every b in the range of A.
+class RankRevealingCholesky {
+ public:
+  void reserve(int size);
+
+  /// Rows whose pivot falls below `tolerance` times the largest are taken as dependent.
+  void factorize(const MatrixXd& A, int size, double tolerance);
+
+  int rank() const { return rank_; }
+  int pivot(int k) const { return order_[k]; }  ///< original row of the k-th independent row
+
+  /// y ← L⁻¹ b over the independent rows: bᵀ A⁺ c = (L⁻¹b)·(L⁻¹c). b has `size` entries, y `rank`.
+  template <class In, class Out>
+  void halfSolve(const In& b, Out&& y) const {
+    for (int k = 0; k < rank_; ++k) {
+      double sum = b[order_[k]];
+      for (int j = 0; j < k; ++j) sum -= L_(k, j) * y[j];
+      y[k] = sum / L_(k, k);
+    }
+  }
+
+  /// x ← a solution of A x = b from y = halfSolve(b); dependent rows get zero.
+  template <class In, class Out>
+  void finishSolve(const In& y, Out&& x) const {
+    for (int k = rank_ - 1; k >= 0; --k) {
+      double sum = y[k];
+      for (int j = k + 1; j < rank_; ++j) sum -= L_(j, k) * x[order_[j]];
+      x[order_[k]] = sum / L_(k, k);
+    }
+    for (int k = rank_; k < size_; ++k) x[order_[k]] = 0.0;
+  }
+
+ private:
+  MatrixXd L_;  ///< rows in pivot order
+  std::vector<int> order_;
+  VectorXd diagonal_;
+  int size_ = 0, rank_ = 0;
+};
+
+}  // namespace footfall
