@@ -60,6 +60,14 @@ std::vector<std::string> readTexts(const SceneValue& value) {
   return texts;
 }
 
+std::uint64_t readCount(const SceneValue& value) {
+  const double number = value.number(Quantity::plain);
+  constexpr double kLargest = 9007199254740992.0;  // 2^53: above it, doubles skip whole numbers
+  if (!(number >= 0.0 && number <= kLargest) || number != std::floor(number))
+    throw value.error(fmt::format("is {:.6g}, expected a whole number, 0 or more", number));
+  return static_cast<std::uint64_t>(number);
+}
+
 std::string numberSchema(Quantity quantity, const Range& range) {
   const std::string number = "\"type\": \"number\"" + rangeSchema(range);
   if (quantity == Quantity::plain) return number;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <limits>
 #include <map>
@@ -44,6 +45,7 @@ Vector3d readVector(const SceneValue& value, Quantity quantity);
 std::string readChoice(const SceneValue& value, const std::vector<std::string>& choices);
 std::map<std::string, double> readNumberMap(const SceneValue& value, Quantity quantity, const Range& range = {});
 std::vector<std::string> readTexts(const SceneValue& value);
+std::uint64_t readCount(const SceneValue& value);  ///< a whole number, 0 or more
 
 std::string numberSchema(Quantity quantity, const Range& range = {});
 std::string vectorSchema(Quantity quantity);
@@ -86,6 +88,12 @@ Field<S> numberMapField(std::string name, std::map<std::string, double> S::*memb
                         std::string help) {
   return {std::move(name), std::move(help), numberMapSchema(quantity, range),
           [=](const SceneValue& value, S& section) { section.*member = readNumberMap(value, quantity, range); }};
+}
+
+template <class S>
+Field<S> countField(std::string name, std::uint64_t S::*member, std::string help) {
+  return {std::move(name), std::move(help), R"("type": "integer", "minimum": 0)",
+          [=](const SceneValue& value, S& section) { section.*member = readCount(value); }};
 }
 
 template <class S>

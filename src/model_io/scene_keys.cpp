@@ -4,6 +4,8 @@
 
 #include <numbers>
 
+#include "model_io/actuator_keys.hpp"
+
 namespace footfall {
 namespace {
 
@@ -159,6 +161,58 @@ FieldTable<ScenePush> pushFields() {
   };
 }
 
+/// A number for all components of a quantity, or a list with one for each.
+std::vector<double> readComponents(const SceneValue& value) {
+  if (!value.isList()) return {value.number(Quantity::plain)};
+  std::vector<double> numbers;
+  for (const SceneValue& item : value.items()) numbers.push_back(item.number(Quantity::plain));
+  return numbers;
+}
+
+Field<SceneSensor> biasField() {
+  const std::string number = numberSchema(Quantity::plain);
+  return {"bias", "constant error, by quantity: a number, or a list with one for each component",
+          fmt::format(R"("type": "object", "additionalProperties": {{"anyOf": [{{{}}}, {{{}}}]}})", number,
+                      listSchema(number)),
+          [](const SceneValue& value, SceneSensor& sensor) {
+            for (const auto& [quantity, entry] : value.entries()) sensor.bias[quantity] = readComponents(entry);
+          }};
+}
+
+Field<SceneSensor> sensorJointsField() {
+  return {"joints", "encoder, joint_torque: which joints; default: all", listSchema(R"("type": "string")"),
+          [](const SceneValue& value, SceneSensor& sensor) {
+            sensor.joints = readTexts(value);
+            if (sensor.joints.empty()) throw value.error("is empty", "leave it out to measure all joints");
+          }};
+}
+
+FieldTable<SceneSensor> sensorFields() {
+  using enum Quantity;
+  return {
+      required(choiceField("type", &SceneSensor::type, {"imu", "force_torque", "encoder", "contact", "joint_torque"},
+                           "what it measures")),
+      required(textField("name", &SceneSensor::name, "what its channels start with")),
+      textField("frame", &SceneSensor::frame,
+                "imu: where it sits; contact: the sole; force_torque: its axes, default: the child of the joint"),
+      textField("joint", &SceneSensor::joint, "force_torque: the joint in which it sits, may be a fixed one"),
+      sensorJointsField(),
+      numberField("rate", &SceneSensor::rate, frequency, atLeast(0.0), "samples per second; 0: every step [Hz]"),
+      numberField("delay", &SceneSensor::delay, time, atLeast(0.0),
+                  "from the instant that is measured until it can be read [s]"),
+      numberMapField("noise", &SceneSensor::noise, plain, atLeast(0.0),
+                     "standard deviation of each sample, by quantity [its unit]"),
+      biasField(),
+      numberMapField("bias_walk", &SceneSensor::bias_walk, plain, atLeast(0.0),
+                     "random walk of the error, by quantity [its unit/√s]"),
+      numberMapField("resolution", &SceneSensor::resolution, plain, atLeast(0.0),
+                     "readings are multiples of it, by quantity; 0: exact [its unit]"),
+      numberField("threshold", &SceneSensor::threshold, force, atLeast(0.0),
+                  "contact: there is one when the force is larger than this [N]"),
+      countField("seed", &SceneSensor::seed, "of its random numbers, together with its name and run.seed"),
+  };
+}
+
 FieldTable<SceneRun> runFields() {
   using enum Quantity;
   return {
@@ -166,6 +220,7 @@ FieldTable<SceneRun> runFields() {
       textField("log", &SceneRun::log, "file for the log, relative to where the command runs; default: none"),
       numberField("log_period", &SceneRun::log_period, time, atLeast(0.0),
                   "between rows of the log; 0: every step [s]"),
+      countField("seed", &SceneRun::seed, "of all random numbers"),
   };
 }
 
@@ -178,7 +233,9 @@ const FieldTable<Scene>& sceneFields() {
       sectionField("ground", &Scene::ground, groundFields(), "what the robot stands on"),
       sectionField("physics", &Scene::physics, physicsFields(), "how the simulation is computed"),
       sectionField("hold", &Scene::hold, holdFields(), "joint springs that hold the initial posture"),
+      sectionListField("actuators", &Scene::actuators, actuatorFields(), "motors between commands and joints"),
       sectionListField("pushes", &Scene::pushes, pushFields(), "forces from outside"),
+      sectionListField("sensors", &Scene::sensors, sensorFields(), "what the robot measures"),
       sectionField("run", &Scene::run, runFields(), "how long, and what is kept"),
   };
   return fields;

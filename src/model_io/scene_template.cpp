@@ -44,6 +44,12 @@ hold:                         # springs and dampers that hold the initial postur
   # stiffness: 100            # of every joint [N m/rad]; default: chosen from the robot's mass and size
   # joint_stiffness: {lf_kfe: 150}
 
+# actuators:                  # motors between commands and joints; torques, speeds and friction count behind the gear
+#   - {joints: [lf_hfe, lf_kfe], gear_ratio: 9, rotor_inertia: 1e-4, natural_frequency: 60 Hz, max_torque: 80,
+#      max_speed: 12 rad/s, viscous: 0.1, coulomb: 0.2}
+#   # motors that move joints together: joint speeds = transmission · motor speeds
+#   - {joints: [rf_hfe, rf_kfe], transmission: [[1, 0], [-1, 1]], gear_ratio: 9, rotor_inertia: 1e-4}
+
 pushes:
   - {link: trunk, force: [0, 30, 0], start: 1 s, duration: 0.1 s}
 

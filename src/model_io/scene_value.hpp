@@ -29,6 +29,7 @@ class SceneValue {
   std::string where() const { return source_->where(path_, node_.Mark()); }
   bool empty() const { return !node_.IsDefined() || node_.IsNull(); }
 
+  bool isList() const { return node_.IsSequence(); }
   std::string text() const;
   bool flag() const;
   double number(Quantity quantity) const;

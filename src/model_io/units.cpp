@@ -31,9 +31,12 @@ const QuantityInfo& infoOf(Quantity quantity) {
   static const QuantityInfo position{"a joint position",
                                      {{"rad", 1.0}, {"deg", kDegree}, {"m", 1.0}, {"cm", 1e-2}, {"mm", 1e-3}}};
   static const QuantityInfo time{"a time", {{"s", 1.0}, {"ms", 1e-3}, {"us", 1e-6}, {"min", 60.0}}};
+  static const QuantityInfo frequency{"a frequency", {{"Hz", 1.0}, {"kHz", 1e3}}};
   static const QuantityInfo speed{"a speed", {{"m/s", 1.0}, {"km/h", 1.0 / 3.6}}};
   static const QuantityInfo turn_rate{"an angular velocity",
                                       {{"rad/s", 1.0}, {"deg/s", kDegree}, {"rpm", std::numbers::pi / 30.0}}};
+  static const QuantityInfo angular_frequency{"an angular frequency",
+                                              {{"rad/s", 1.0}, {"Hz", 2.0 * std::numbers::pi}}};
   static const QuantityInfo acceleration{"an acceleration", {{"m/s²", 1.0}, {"m/s^2", 1.0}, {"m/s2", 1.0}}};
   static const QuantityInfo force{"a force", {{"N", 1.0}, {"kN", 1e3}}};
   static const QuantityInfo moment{"a moment", {{"Nm", 1.0}, {"N m", 1.0}}};
@@ -48,10 +51,14 @@ const QuantityInfo& infoOf(Quantity quantity) {
       return position;
     case Quantity::time:
       return time;
+    case Quantity::frequency:
+      return frequency;
     case Quantity::speed:
       return speed;
     case Quantity::turn_rate:
       return turn_rate;
+    case Quantity::angular_frequency:
+      return angular_frequency;
     case Quantity::acceleration:
       return acceleration;
     case Quantity::force:

@@ -12,8 +12,10 @@ enum class Quantity {
   length,        ///< m, cm, mm
   position,      ///< of a joint: an angle or a length
   time,          ///< s, ms, us, min
+  frequency,     ///< Hz, kHz
   speed,         ///< m/s, km/h
   turn_rate,     ///< rad/s, deg/s, rpm
+  angular_frequency,  ///< of an oscillation: rad/s, Hz
   acceleration,  ///< m/s²
   force,         ///< N, kN
   moment,        ///< N m

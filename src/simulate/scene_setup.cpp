@@ -7,6 +7,7 @@
 
 #include "footfall/base/error.hpp"
 #include "footfall/model_io/urdf.hpp"
+#include "simulate/actuator_setup.hpp"
 
 namespace footfall {
 namespace {
@@ -107,6 +108,7 @@ Model buildModel(const Scene& scene, std::vector<std::string>& warnings) {
   Model model = std::move(loaded.model);
   model.gravity = scene.physics.gravity;
   for (const SceneContact& contact : scene.contacts) addCandidates(contact, model);
+  addActuators(scene.actuators, model);
   return model;
 }
 

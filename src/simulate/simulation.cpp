@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "footfall/base/error.hpp"
+#include "simulate/actuator_setup.hpp"
 #include "simulate/posture.hpp"
 #include "simulate/scene_setup.hpp"
 
@@ -41,6 +42,8 @@ struct Simulation::Parts {
         terrain(buildTerrain(scene.ground)),
         settings(buildSettings(scene.physics)),
         workspace(model, *terrain, settings),
+        actuators(model, settings.step),
+        held_by_motors(jointsWithRealMotors(model)),
         input(makeInput(model)),
         pushes(resolvePushes(scene, model)) {}
 
@@ -50,17 +53,23 @@ struct Simulation::Parts {
   std::unique_ptr<Terrain> terrain;
   Settings settings;
   Workspace workspace;
+  Actuators actuators;
+  std::vector<DofIndex> held_by_motors;
   State state;
   Input input;        ///< what the user adds
   Input applied;      ///< that, and what the scene asks for
   VectorXd feedforward;
-  JointSprings springs;
+  JointSprings springs;        ///< that hold the posture
+  JointSprings joint_springs;  ///< those of them that act at the joint, not through a motor
+  VectorXd command;            ///< joint torques that the motors are asked for (n)
+  VectorXd motors_before;      ///< State::motors at the start of the step
   std::vector<Push> pushes;
   const StepResult* result = nullptr;
   StepResult nothing;
 
   void holdPosture();
   void gatherInput();
+  void holdThroughMotors();
 };
 
 void Simulation::Parts::holdPosture() {
@@ -69,15 +78,31 @@ void Simulation::Parts::holdPosture() {
   Dynamics& dynamics = workspace.dynamics();
   dynamics.update(state.q, state.nu);
   springs = holdingSprings(scene.hold, model, state, dynamics);
+  lowerGainsToMotors(scene.hold, model, settings.step, dynamics, springs);
   if (!scene.hold.gravity_compensation) return;
   std::vector<ContactFrame> frames;
   std::vector<ActiveContact> active;
   detectContacts(*terrain, state.time, {.step = settings.step}, dynamics, frames, active);
+  dynamics.setContacts(frames);
   feedforward = holdingTorque(model, static_cast<int>(active.size()), dynamics);
 }
 
+/// tau = k (s* − s) − d ṡ as it is now: a controller that runs once in each step.
+void Simulation::Parts::holdThroughMotors() {
+  joint_springs = springs;
+  if (!scene.hold.enabled) return;
+  for (const DofIndex dof : held_by_motors) {
+    command[dof] += springs.stiffness[dof] * (springs.target[dof] - state.joints()[dof]) -
+                    springs.damping[dof] * state.nu[model.baseDofs() + dof];
+    joint_springs.stiffness[dof] = joint_springs.damping[dof] = 0.0;
+  }
+}
+
 void Simulation::Parts::gatherInput() {
-  applied.tau = input.tau + feedforward;
+  command = input.tau + feedforward;
+  holdThroughMotors();
+  motors_before = state.motors;
+  actuators.advance(command, state, applied.tau);
   applied.wrenches = input.wrenches;
   // In the middle of the step: a push of k steps lasts k steps, whatever the rounding of the clock.
   const double now = state.time + 0.5 * settings.step;
@@ -89,6 +114,7 @@ Simulation::Simulation(const Scene& scene) : parts_(std::make_unique<Parts>(scen
   Parts& p = *parts_;
   p.state = buildState(p.scene, p.model, *p.terrain, p.workspace.dynamics());
   p.holdPosture();
+  p.actuators.settle(p.feedforward, p.state);
   p.applied = makeInput(p.model);
   p.applied.wrenches.reserve(p.pushes.size());
 }
@@ -103,12 +129,13 @@ const std::vector<std::string>& Simulation::warnings() const { return parts_->wa
 const State& Simulation::state() const { return parts_->state; }
 Input& Simulation::input() { return parts_->input; }
 JointSprings* Simulation::springs() { return parts_->scene.hold.enabled ? &parts_->springs : nullptr; }
+const std::vector<MotorReport>& Simulation::motors() const { return parts_->actuators.reports(); }
 const StepResult& Simulation::result() const { return parts_->result ? *parts_->result : parts_->nothing; }
 
 void Simulation::setState(const State& state) {
   const Model& m = model();
   if (state.q.size() != m.nq() || state.nu.size() != m.nv() ||
-      state.warm.impulse.size() != 3 * static_cast<int>(m.candidates.size()))
+      state.warm.impulse.size() != warmStartSize(m) || state.motors.size() != parts_->state.motors.size())
     throw Error("state", fmt::format("it does not belong to the robot '{}': q has {} entries (expected {}), nu {} ({})",
                                      m.name, state.q.size(), m.nq(), state.nu.size(), m.nv()));
   parts_->state = state;
@@ -117,8 +144,12 @@ void Simulation::setState(const State& state) {
 const StepResult& Simulation::step() {
   Parts& p = *parts_;
   p.gatherInput();
-  p.result = &footfall::step(p.state, p.applied, springs(), p.workspace);
-  if (p.result->status != SolveStatus::failed) p.state = p.result->next;
+  p.result = &footfall::step(p.state, p.applied, springs() ? &p.joint_springs : nullptr, p.workspace);
+  if (p.result->status != SolveStatus::failed) {
+    p.state = p.result->next;
+  } else {
+    p.state.motors = p.motors_before;
+  }
   return *p.result;
 }
 

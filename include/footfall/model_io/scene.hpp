@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <utility>
@@ -70,6 +71,21 @@ struct SceneHold {
   bool gravity_compensation = true;   ///< tau_0 holds the initial posture on its contacts
 };
 
+/// Motors of the same kind; see Motor. Lists have no entry (the default), one for all motors, or one for each.
+struct SceneActuator {
+  std::string where;
+  std::vector<std::string> joints;
+  std::vector<std::vector<double>> transmission;  ///< rows of T; empty: one motor for each joint
+  std::vector<double> gear_ratio;                 ///< [-]
+  std::vector<double> rotor_inertia;              ///< before the gear [kg m²]
+  std::vector<double> natural_frequency;          ///< [rad/s]
+  std::vector<double> damping_ratio;              ///< [-]
+  std::vector<double> max_torque;                 ///< behind the gear [N m]
+  std::vector<double> max_speed;                  ///< behind the gear [rad/s]
+  std::vector<double> viscous;                    ///< behind the gear [N m s/rad]
+  std::vector<double> coulomb;                    ///< behind the gear [N m]
+};
+
 /// A force on a link for a while.
 struct ScenePush {
   std::string where;
@@ -80,11 +96,31 @@ struct ScenePush {
   double duration = 0.0;                        ///< [s]
 };
 
+/// A sensor of the robot. What `noise`, `bias`, `bias_walk` and `resolution` are given for is named by quantity:
+/// orientation (as a rotation vector), acceleration, angular_velocity; force, moment; position, velocity; torque.
+struct SceneSensor {
+  std::string where;
+  std::string type;                 ///< imu, force_torque, encoder, contact, joint_torque
+  std::string name;                 ///< what its channels start with
+  std::string frame;                ///< imu: where it sits; contact: the sole; force_torque: its axes, default: the child
+  std::string joint;                ///< force_torque: the joint in which it sits, may be a fixed one
+  std::vector<std::string> joints;  ///< encoder, joint_torque: default: all
+  double rate = 0.0;                ///< samples per second; 0: every step [1/s]
+  double delay = 0.0;               ///< from the instant that is measured until it can be read [s]
+  std::map<std::string, double> noise;              ///< standard deviation of each sample [unit of the quantity]
+  std::map<std::string, std::vector<double>> bias;  ///< constant error: a number for all components, or one for each
+  std::map<std::string, double> bias_walk;          ///< random walk of the error [unit of the quantity/√s]
+  std::map<std::string, double> resolution;         ///< readings are multiples of it; 0: exact [unit of the quantity]
+  double threshold = 0.0;           ///< contact: there is one when the force is larger than this [N]
+  std::uint64_t seed = 0;           ///< of its random numbers, together with its name and run.seed
+};
+
 struct SceneRun {
   std::string where;
   double duration = 10.0;    ///< [s]
   std::string log;           ///< path of the log; empty: none
   double log_period = 0.0;   ///< time between rows; 0: every step [s]
+  std::uint64_t seed = 0;    ///< of all random numbers
 };
 
 struct Scene {
@@ -94,7 +130,9 @@ struct Scene {
   SceneGround ground;
   ScenePhysics physics;
   SceneHold hold;
+  std::vector<SceneActuator> actuators;
   std::vector<ScenePush> pushes;
+  std::vector<SceneSensor> sensors;
   SceneRun run;
 };
 

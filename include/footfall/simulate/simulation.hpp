@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "footfall/actuator/actuators.hpp"
 #include "footfall/model_io/scene.hpp"
 #include "footfall/simulate/step.hpp"
 
@@ -28,15 +29,20 @@ class Simulation {
   const State& state() const;
   void setState(const State& state);  ///< throws Error when sizes do not fit
 
-  /// Joint torques and wrenches that are added to what the scene asks for; kept until changed.
+  /// Joint torques and wrenches that are added to what the scene asks for; kept until changed. Torques of joints that
+  /// have motors are commands to these.
   Input& input();
-  /// The springs that hold the posture; null when the scene does not hold one.
+  /// What holds the posture; null when the scene does not hold one. Springs at the joint, or, where a motor cannot
+  /// deliver everything at once, gains of its commands.
   JointSprings* springs();
 
   /// One step. A failed solve is a value, not an exception: look at result.status; the state stays as it was.
   const StepResult& step();
   /// The result of the last step; before the first one, empty.
   const StepResult& result() const;
+
+  /// What the motors of the scene did in the last step, in their order.
+  const std::vector<MotorReport>& motors() const;
 
   /// Engine at the current state (updates it): poses, Jacobians, energy …
   Dynamics& dynamics();
