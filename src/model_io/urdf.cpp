@@ -37,18 +37,33 @@ class ModelBuilder {
   }
 
  private:
-  /// Adds a link of the file, fixed at X_LU to link L of the model, and all that hangs on it.
-  void addBody(int body, LinkIndex link, const Pose& X_LU) {
+  /// Adds a link of the file, fixed at X_LU to link L of the model, and all that hangs on it. Returns the inertia of
+  /// what became a part of link L.
+  SpatialInertia addBody(int body, LinkIndex link, const Pose& X_LU) {
+    SpatialInertia added = file_.links[body].inertia.expressedIn(X_LU);
     model_.frames.push_back({file_.links[body].name, link, X_LU});
-    model_.links[link].inertia += file_.links[body].inertia.expressedIn(X_LU);
+    model_.links[link].inertia += added;
     for (const int joint : tree_.joints_of_link[body]) {
       const Pose X_LJ = X_LU * file_.joints[joint].X_PJ;
       if (plan_.joints[joint].moves) {
         addMovingBody(joint, link, X_LJ);
       } else {
-        addBody(tree_.child_of_joint[joint], link, X_LJ * lockedDisplacement(joint));
+        added += addFixedBody(joint, link, X_LJ * lockedDisplacement(joint));
       }
     }
+    return added;
+  }
+
+  SpatialInertia addFixedBody(int joint, LinkIndex link, const Pose& X_LU) {
+    FixedJoint fixed;
+    fixed.name = file_.joints[joint].name;
+    fixed.frame = FrameIndex(static_cast<int>(model_.frames.size()));
+    fixed.links_begin = LinkIndex(static_cast<int>(model_.links.size()));
+    fixed.inertia = addBody(tree_.child_of_joint[joint], link, X_LU);
+    fixed.frames_end = FrameIndex(static_cast<int>(model_.frames.size()));
+    fixed.links_end = LinkIndex(static_cast<int>(model_.links.size()));
+    model_.fixed_joints.push_back(fixed);
+    return fixed.inertia;
   }
 
   Pose lockedDisplacement(int joint) const {
