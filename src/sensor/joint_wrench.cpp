@@ -1,0 +1,90 @@
+#include "sensor/joint_wrench.hpp"
+
+namespace footfall {
+namespace {
+
+/// Sum of wrenches about one point, world axes.
+class WrenchSum {
+ public:
+  explicit WrenchSum(const Vector3d& about_W) : about_W_(about_W) {}
+
+  void add(const Vector3d& p_W, const Vector3d& force_W, const Vector3d& moment_W = Vector3d::Zero()) {
+    force_W_ += force_W;
+    moment_W_ += moment_W + (p_W - about_W_).cross(force_W);
+  }
+
+  Vector6d in(const Matrix3d& R_WS) const {
+    Vector6d wrench_S;
+    wrench_S << R_WS.transpose() * force_W_, R_WS.transpose() * moment_W_;
+    return wrench_S;
+  }
+
+ private:
+  Vector3d about_W_;
+  Vector3d force_W_ = Vector3d::Zero(), moment_W_ = Vector3d::Zero();
+};
+
+/// What it takes to move a body as it moves, its weight included: Newton and Euler.
+void addBody(const SpatialInertia& inertia, const LinkMotion& link, const Vector3d& gravity, WrenchSum& sum) {
+  const Vector3d com_W = link.X_WL * inertia.com;
+  const Matrix3d I_W = link.X_WL.R * inertia.I_com * link.X_WL.R.transpose();
+  sum.add(com_W, inertia.mass * (link.accelerationAt(com_W) - gravity),
+          I_W * link.alpha_W + link.omega_W.cross(I_W * link.omega_W));
+}
+
+/// The wrench of a loop acts on its link b at the frame there, and against it on link a.
+struct LoopEnd {
+  Vector3d p_W, force_W, moment_W;
+};
+
+LoopEnd loopEnd(const Instant& instant, const Loop& loop, const Vector6d& wrench_F) {
+  const Pose X_WF = loop.link_b.valid() ? instant.links[loop.link_b].X_WL * loop.X_BF : loop.X_BF;
+  return {X_WF.p, X_WF.R * wrench_F.head<3>(), X_WF.R * wrench_F.tail<3>()};
+}
+
+}  // namespace
+
+Subtree Subtree::below(const Model& model, JointIndex joint) {
+  Subtree subtree(model);
+  subtree.whole_[joint + 1] = true;
+  for (int j = joint + 1; j < static_cast<int>(model.joints.size()); ++j)
+    subtree.whole_[j + 1] = subtree.whole_[model.joints[j].parent];
+  return subtree;
+}
+
+Subtree Subtree::below(const Model& model, const FixedJoint& joint) {
+  Subtree subtree(model);
+  for (int link = joint.links_begin; link < joint.links_end; ++link) subtree.whole_[link] = true;
+  subtree.divided_ = model.frames[joint.frame].link;
+  subtree.part_ = joint.inertia;
+  subtree.frames_begin_ = joint.frame;
+  subtree.frames_end_ = joint.frames_end;
+  return subtree;
+}
+
+Vector6d Subtree::wrenchFromParent(const Instant& instant, const Pose& X_WS) const {
+  const Model& model = instant.model;
+  const StepResult& result = instant.record.result;
+  WrenchSum sum(X_WS.p);
+  for (int k = 0; k < static_cast<int>(whole_.size()); ++k)
+    if (whole_[k]) addBody(model.links[k].inertia, instant.links[LinkIndex(k)], model.gravity, sum);
+  if (divided_.valid()) addBody(part_, instant.links[divided_], model.gravity, sum);
+  // The rest of the world does its share of it.
+  for (const ContactReport& contact : result.contacts) {
+    const ContactCandidate& candidate = model.candidates[contact.candidate];
+    if (contains(candidate.link, candidate.frame)) sum.add(contact.p_WC, -contact.force_W);
+  }
+  for (const ExternalWrench& external : instant.record.wrenches)
+    if (contains(external.link, external.frame))
+      sum.add(instant.links[external.link].X_WL * external.p_LP, -external.wrench_W.head<3>(),
+              -external.wrench_W.tail<3>());
+  for (std::size_t k = 0; k < model.loops.size(); ++k) {
+    const Loop& loop = model.loops[k];
+    const LoopEnd end = loopEnd(instant, loop, result.loop_wrenches[k]);
+    if (loop.link_b.valid() && contains(loop.link_b, {})) sum.add(end.p_W, -end.force_W, -end.moment_W);
+    if (loop.link_a.valid() && contains(loop.link_a, {})) sum.add(end.p_W, end.force_W, end.moment_W);
+  }
+  return sum.in(X_WS.R);
+}
+
+}  // namespace footfall

@@ -1,0 +1,229 @@
+#include <gtest/gtest.h>
+
+#include "dynamics/random_model.hpp"
+#include "footfall/sensor/instrumented_simulation.hpp"
+#include "model_io/test_tools.hpp"
+#include "physics/scene_tools.hpp"
+#include "sensor/sensor_tools.hpp"
+
+namespace footfall {
+namespace {
+
+using physics::kGravity;
+using test::forceTorqueIn;
+using test::MadeUpStep;
+using test::measureOnce;
+
+Vector6d wrenchOnce(const Model& model, const SensorSpec& spec, const MadeUpStep& step) {
+  Vector6d wrench;
+  wrench << measureOnce(model, spec, spec.name + ".force", step), measureOnce(model, spec, spec.name + ".moment", step);
+  return wrench;
+}
+
+TEST(ForceTorque, ReadsTheWeightBelowItOnAnArmAtRest) {
+  Scene scene = physics::freeBody("rr_arm");
+  scene.robot.fixed_base = true;
+  scene.robot.initial = {{"shoulder", 0.7}, {"elbow", 0.5}};
+  scene.hold.enabled = true;
+  scene.sensors = {forceTorqueIn("shoulder", "base"), forceTorqueIn("elbow", "base")};
+  InstrumentedSimulation arm(scene);
+  for (int k = 0; k < 100; ++k) arm.step();
+  // Rods of 1 kg and 1 m that hang from joints about y; the origin of `base` is the shoulder.
+  const double upper_x = -std::sin(0.7), fore_x = -std::sin(1.2);
+  const double fore_com_x = upper_x + 0.5 * fore_x;
+  const double shoulder_moment = -kGravity * (0.5 * upper_x + fore_com_x);
+  EXPECT_LT((arm.read("ft_shoulder.force").values - Vector3d(0, 0, 2.0 * kGravity)).norm(), 1e-9);
+  EXPECT_LT((arm.read("ft_shoulder.moment").values - Vector3d(0, shoulder_moment, 0)).norm(), 1e-9);
+  EXPECT_LT((arm.read("ft_elbow.force").values - Vector3d(0, 0, kGravity)).norm(), 1e-9);
+  EXPECT_LT((arm.read("ft_elbow.moment").values - Vector3d(0, -kGravity * fore_com_x, 0)).norm(), 1e-9);
+}
+
+/// The links from `first` on of a chain, as a floating robot of its own.
+Model restOfChain(const Model& chain, int first) {
+  Model rest = chain;
+  rest.floating_base = true;
+  rest.links.erase(rest.links.begin(), rest.links.begin() + first);
+  rest.joints.erase(rest.joints.begin(), rest.joints.begin() + first);
+  rest.dofs.erase(rest.dofs.begin(), rest.dofs.begin() + first);
+  rest.frames.clear();
+  for (Joint& joint : rest.joints) {
+    joint.parent = LinkIndex(joint.parent - first);
+    joint.dof = DofIndex(joint.dof - first);
+  }
+  return rest;
+}
+
+TEST(ForceTorque, OnAMovingArmIsTheInverseDynamicsOfWhatHangsBelow) {
+  std::mt19937 random(11);
+  Model model = test::randomModel(random, {.joints = 7, .straightness = 1.0});
+  for (std::size_t i = 0; i < model.links.size(); ++i) model.frames[i].X_LF = {};
+  MadeUpStep step(model);
+  step.start = test::randomState(model, random);
+  step.result.nu_dot = 5.0 * test::randomVector(model.nv(), random);
+  const auto engine = makeDynamics("native", model);
+  engine->update(step.start.q, step.start.nu);
+  for (int link = 1; link <= 7; ++link) {
+    // The rest of the chain as a floating robot: what moves its base is what the joint above transmits.
+    const Model rest = restOfChain(model, link);
+    const int n = rest.jointDofs();
+    MatrixXd J(6, model.nv());
+    engine->frameJacobian(FrameIndex(link), J);
+    State state = makeState(rest);
+    state.setBasePose(engine->linkPose(LinkIndex(link)));
+    state.joints() = step.start.joints().tail(n);
+    state.nu << J * step.start.nu, step.start.nu.tail(n);
+    VectorXd nu_dot(6 + n), forces(6 + n), bias(6 + n);
+    nu_dot << J * step.result.nu_dot + engine->frameBiasAcceleration(FrameIndex(link)), step.result.nu_dot.tail(n);
+    const auto rest_engine = makeDynamics("native", rest);
+    rest_engine->update(state.q, state.nu);
+    rest_engine->multiplyMass(nu_dot, forces);
+    rest_engine->biasForces(bias);
+    forces += bias;
+    const Matrix3d R_LW = engine->linkPose(LinkIndex(link)).R.transpose();
+    const Vector6d wrench = wrenchOnce(model, forceTorqueIn(model.joints[link - 1].name), step);
+    EXPECT_LT((wrench.head<3>() - R_LW * forces.head<3>()).norm(), 1e-10);
+    EXPECT_LT((wrench.tail<3>() - R_LW * forces.segment<3>(3)).norm(), 1e-10);
+  }
+}
+
+TEST(ForceTorque, AlongEachAxisIsTheGeneralizedForce) {
+  // The engine says which generalized forces give an acceleration while wrenches and contacts act from outside.
+  std::mt19937 random(12);
+  Model model = test::randomModel(random, {.joints = 15});
+  for (Dof& dof : model.dofs) dof.reflected_inertia = 0.0;  // it sits in the motors and does not pass through the joint
+  for (int link : {3, 9, 15})
+    model.candidates.push_back({"c", FrameIndex(link), LinkIndex(link), Vector3d(0.1, -0.2, 0.3), 0.0});
+  MadeUpStep step(model);
+  step.start = test::randomState(model, random);
+  step.result.nu_dot = 5.0 * test::randomVector(model.nv(), random);
+  const auto engine = makeDynamics("native", model);
+  engine->update(step.start.q, step.start.nu);
+  VectorXd forces(model.nv()), bias(model.nv()), outside = VectorXd::Zero(model.nv());
+  engine->multiplyMass(step.result.nu_dot, forces);
+  engine->biasForces(bias);
+  for (int link : {0, 4, 8, 15}) {
+    step.wrenches.push_back({LinkIndex(link), Vector3d(0.3, 0.1, -0.2), 10.0 * test::randomVector(6, random)});
+    engine->addWrench(LinkIndex(link), step.wrenches.back().p_LP, step.wrenches.back().wrench_W, outside);
+  }
+  for (int k = 0; k < 3; ++k) {
+    const ContactCandidate& candidate = model.candidates[k];
+    ContactReport contact;
+    contact.candidate = k;
+    contact.p_WC = engine->linkPose(candidate.link) * candidate.p_LC;
+    contact.force_W = 10.0 * test::randomVector(3, random);
+    step.result.contacts.push_back(contact);
+    Vector6d wrench;
+    wrench << contact.force_W, Vector3d::Zero();
+    engine->addWrench(candidate.link, candidate.p_LC, wrench, outside);
+  }
+  forces += bias - outside;
+  for (const Joint& joint : model.joints) {
+    const Vector6d wrench = wrenchOnce(model, forceTorqueIn(joint.name), step);
+    const bool turns = joint.kind == JointKind::revolute;
+    const Vector3d part = turns ? wrench.tail<3>() : wrench.head<3>();
+    EXPECT_NEAR(joint.axis.dot(part), forces[6 + joint.dof], 1e-10) << joint.name;
+  }
+}
+
+TEST(ForceTorque, InTheHipsOfAQuadrupedCarryTheTrunk) {
+  Scene scene = parseScene(sceneTemplate(), FOOTFALL_SOURCE_DIR "/scenes/template");
+  scene.pushes[0].start = 0.1;
+  for (const std::string leg : {"lf", "rf", "lh", "rh"}) scene.sensors.push_back(forceTorqueIn(leg + "_haa", "trunk"));
+  scene.sensors.push_back(test::imuOn("trunk"));
+  InstrumentedSimulation robot(scene);
+  const double trunk_mass = robot.simulation().model().links[0].inertia.mass;
+  for (int k = 0; k < 300; ++k) {
+    const Matrix3d R_WB = robot.simulation().state().basePose().R;
+    robot.step();
+    // Newton about the trunk: m (a − g) = push − Σ (trunk on leg), before, during and after the push.
+    Vector3d balance = -trunk_mass * Vector3d(robot.read("imu.acceleration").values);
+    for (const std::string leg : {"lf", "rf", "lh", "rh"}) balance -= robot.read("ft_" + leg + "_haa.force").values;
+    if (k >= 100 && k < 200) balance += R_WB.transpose() * scene.pushes[0].force;
+    ASSERT_LT(balance.norm(), 1e-8) << "step " << k;
+  }
+}
+
+/// An arm whose hand is fixed to the fore-arm by a joint `wrist`; a finger moves on the hand, and a palm is fixed to
+/// it.
+Model armWithHand(bool locked_elbow) {
+  const std::string text =
+      robot(link("base", 2.0) + link("upper") + link("hand", 0.7) + link("palm", 0.2) + link("finger", 0.1) +
+            joint("elbow", "revolute", "base", "upper",
+                  "<axis xyz='0 1 0'/><limit lower='-2' upper='2' effort='1' "
+                  "velocity='1'/>") +
+            joint("wrist", "fixed", "upper", "hand") + joint("palm_fixed", "fixed", "hand", "palm") +
+            joint("knuckle", "revolute", "hand", "finger", "<limit lower='-2' upper='2' effort='1' velocity='1'/>"));
+  UrdfOptions options;
+  if (locked_elbow) options.joints = {"knuckle"};
+  options.positions = {{"elbow", 0.6}};
+  return parseUrdf(text, "arm.urdf", options).model;
+}
+
+TEST(ForceTorque, InAFixedJointReadsTheWeightOfItsSideOnly) {
+  const Model model = armWithHand(false);
+  const MadeUpStep step(model);
+  EXPECT_NEAR(wrenchOnce(model, forceTorqueIn("wrist", "base"), step)[2], (0.7 + 0.2 + 0.1) * kGravity, 1e-12);
+  EXPECT_NEAR(wrenchOnce(model, forceTorqueIn("palm_fixed", "base"), step)[2], 0.2 * kGravity, 1e-12);
+}
+
+/// The arm in some motion, its elbow at 0.6 rad and still; a contact on the palm, a push on the hand, one on the base.
+MadeUpStep handInMotion(Model& model) {
+  const FrameIndex palm = model.frame("palm"), hand = model.frame("hand");
+  model.candidates.push_back({"palm[0]", palm, model.frames[palm].link, Vector3d::Zero(), 0.0});
+  MadeUpStep step(model);
+  if (model.jointDofs() == 2) step.start.joints()[0] = 0.6;
+  step.start.setBasePose({rotationFromRollPitchYaw({0.3, 0.2, 0.1}), {1.0, 2.0, 3.0}});
+  step.start.nu.head<6>() << 0.1, 0.2, 0.3, 1.0, -2.0, 3.0;
+  step.start.nu.tail<1>()[0] = 4.0;
+  step.result.nu_dot.head<6>() << 1.0, 2.0, 3.0, -4.0, 5.0, 6.0;
+  step.result.nu_dot.tail<1>()[0] = 7.0;
+  ContactReport contact;
+  contact.candidate = 0;
+  contact.p_WC = {1.5, 2.5, 3.5};
+  contact.force_W = {10.0, 20.0, 30.0};
+  step.result.contacts.push_back(contact);
+  const Vector6d push = (Vector6d() << 1, -2, 3, -4, 5, -6).finished();
+  step.wrenches.push_back({model.frames[hand].link, model.frames[hand].X_LF.p, push, hand});
+  step.wrenches.push_back({LinkIndex(0), Vector3d::Zero(), push, {}});
+  return step;
+}
+
+TEST(ForceTorque, InALockedJointReadsWhatItReadsInTheSameJointAtRest) {
+  Model moving = armWithHand(false), locked = armWithHand(true);
+  const MadeUpStep step_moving = handInMotion(moving), step_locked = handInMotion(locked);
+  for (const std::string joint : {"elbow", "wrist", "knuckle"}) {
+    const Vector6d a = wrenchOnce(moving, forceTorqueIn(joint), step_moving);
+    const Vector6d b = wrenchOnce(locked, forceTorqueIn(joint), step_locked);
+    EXPECT_LT((a - b).norm(), 1e-11) << joint;
+  }
+}
+
+TEST(ForceTorque, OfAFixedJointSeesForcesOnItsSideOnly) {
+  Model model = armWithHand(true);  // one link from base to palm
+  MadeUpStep step = handInMotion(model);
+  const auto wrist = [&] { return wrenchOnce(model, forceTorqueIn("wrist", "base"), step); };
+  const auto palm = [&] { return wrenchOnce(model, forceTorqueIn("palm_fixed", "base"), step); };
+  const Vector6d wrist_before = wrist(), palm_before = palm();
+  step.wrenches.clear();
+  EXPECT_GT((wrist() - wrist_before).norm(), 1.0) << "the push on the hand passes through the wrist";
+  EXPECT_EQ(palm(), palm_before) << "but not through what is fixed to the hand";
+  const Vector6d wrist_without = wrist();
+  step.result.contacts.clear();
+  EXPECT_GT((wrist() - wrist_without).norm(), 1.0);
+  EXPECT_GT((palm() - palm_before).norm(), 1.0);
+}
+
+TEST(ForceTorque, SeesTheForcesOfLoopsThatItCarries) {
+  Model model = armWithHand(false);
+  model.loops.push_back({"rope", LoopKind::weld, LinkIndex(0), model.link("finger"), {}, {}});
+  MadeUpStep step(model);
+  step.result.loop_wrenches = {Vector6d::Zero()};
+  const Vector6d slack = wrenchOnce(model, forceTorqueIn("knuckle"), step);
+  const Vector6d pull = (Vector6d() << 3, 2, 1, 0.3, 0.2, 0.1).finished();
+  step.result.loop_wrenches = {pull};
+  // The loop's frame is that of the finger, which is the sensor's too.
+  EXPECT_LT((wrenchOnce(model, forceTorqueIn("knuckle"), step) - (slack - pull)).norm(), 1e-12);
+}
+
+}  // namespace
+}  // namespace footfall
