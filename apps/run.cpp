@@ -8,7 +8,7 @@
 #include <fstream>
 #include <optional>
 
-#include "footfall/simulate/simulation.hpp"
+#include "footfall/sensor/instrumented_simulation.hpp"
 #include "progress.hpp"
 #include "run_log.hpp"
 #include "run_summary.hpp"
@@ -47,18 +47,36 @@ Scene readScene(const RunOptions& options) {
   return scene;
 }
 
-void startFrom(const std::string& path, Simulation& simulation) {
+std::ifstream openState(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw Error(path, fmt::format("the state cannot be read: {}", std::strerror(errno)));
-  simulation.setState(loadState(simulation.model(), file, path));
+  return file;
 }
 
-void save(const State& state, const std::string& path) {
+/// What sensors remember lies beside the state of the robot.
+std::string sensorStatePath(const std::string& state_path) { return state_path + ".sensors"; }
+
+void startFrom(const std::string& path, InstrumentedSimulation& robot) {
+  std::ifstream file = openState(path);
+  robot.simulation().setState(loadState(robot.simulation().model(), file, path));
+  if (robot.simulation().scene().sensors.empty()) return;
+  std::ifstream sensor_file = openState(sensorStatePath(path));
+  robot.setSensorState(loadSensorState(robot.sensors(), sensor_file, sensorStatePath(path)));
+}
+
+template <class Write>
+void writeState(const std::string& path, Write write) {
   errno = 0;
   std::ofstream file(path, std::ios::binary);
-  saveState(state, file);
+  write(file);
   file.close();
   if (!file) throw LogError(path, fmt::format("the state cannot be written: {}", std::strerror(errno)));
+}
+
+void save(const InstrumentedSimulation& robot, const std::string& path) {
+  writeState(path, [&](std::ostream& out) { saveState(robot.simulation().state(), out); });
+  if (robot.simulation().scene().sensors.empty()) return;
+  writeState(sensorStatePath(path), [&](std::ostream& out) { saveSensorState(robot.sensorState(), out); });
 }
 
 /// Steps left until the end of the scene: counted, so that rounding of the clock neither adds nor drops one.
@@ -68,11 +86,12 @@ long long stepsToGo(const Simulation& simulation) {
 }
 
 /// Keeps the evidence of a failed solve, and says where it is.
-void reportFailure(const Simulation& simulation, bool logged) {
+void reportFailure(const InstrumentedSimulation& robot, bool logged) {
+  const Simulation& simulation = robot.simulation();
   const std::string path = std::filesystem::path(simulation.scene().source).stem().string() + ".fail.state";
   std::string kept;
   try {
-    save(simulation.state(), path);
+    save(robot, path);
     kept = "state saved to " + path;
   } catch (const LogError& error) {
     kept = std::string("the state could not be saved: ") + error.what();
@@ -85,13 +104,14 @@ void reportFailure(const Simulation& simulation, bool logged) {
 /// A run from its first step to its report.
 class Run {
  public:
-  Run(Simulation& simulation, const RunOptions& options)
-      : simulation_(simulation),
+  Run(InstrumentedSimulation& robot, const RunOptions& options)
+      : robot_(robot),
+        simulation_(robot.simulation()),
         options_(options),
-        summary_(simulation),
-        progress_(simulation.time(), simulation.scene().run.duration, options.quiet) {
-    const std::string& path = simulation.scene().run.log;
-    if (!path.empty()) log_.emplace(path, simulation);
+        summary_(simulation_),
+        progress_(simulation_.time(), simulation_.scene().run.duration, options.quiet) {
+    const std::string& path = simulation_.scene().run.log;
+    if (!path.empty()) log_.emplace(path, robot);
   }
 
   ExitCode go() {
@@ -108,9 +128,9 @@ class Run {
  private:
   ExitCode stepOnce() {
     if (log_) log_->beforeStep(simulation_);
-    const StepResult& result = simulation_.step();
+    const StepResult& result = robot_.step();
     if (result.status == SolveStatus::failed) return kRunFailed;
-    if (log_) log_->afterStep(result);
+    if (log_) log_->afterStep(robot_);
     summary_.count(result);
     if (progress_.update(simulation_.time(), activeContacts()) && log_) log_->flush();
     return kSuccess;
@@ -131,15 +151,16 @@ class Run {
   int activeContacts() const { return static_cast<int>(simulation_.result().contacts.size()); }
 
   void report(ExitCode outcome) {
-    if (outcome == kRunFailed) reportFailure(simulation_, log_.has_value());
-    if (!options_.save_state.empty()) save(simulation_.state(), options_.save_state);
+    if (outcome == kRunFailed) reportFailure(robot_, log_.has_value());
+    if (!options_.save_state.empty()) save(robot_, options_.save_state);
     if (options_.quiet) return;
     fmt::print("{}", summary_.text(simulation_, wall_seconds_));
     if (log_) fmt::print("  {:<14} {}\n", "log", simulation_.scene().run.log);
     if (outcome == kInterrupted) fmt::print("  interrupted\n");
   }
 
-  Simulation& simulation_;
+  InstrumentedSimulation& robot_;
+  Simulation& simulation_;  ///< of the robot
   const RunOptions& options_;
   RunSummary summary_;
   std::optional<RunLog> log_;
@@ -150,12 +171,12 @@ class Run {
 }  // namespace
 
 int run(const RunOptions& options) {
-  Simulation simulation(readScene(options));
+  InstrumentedSimulation robot(readScene(options));
   if (!options.quiet)
-    for (const std::string& warning : simulation.warnings()) printWarning(warning);
-  if (!options.state.empty()) startFrom(options.state, simulation);
+    for (const std::string& warning : robot.simulation().warnings()) printWarning(warning);
+  if (!options.state.empty()) startFrom(options.state, robot);
   endRunOnInterrupt();
-  return Run(simulation, options).go();
+  return Run(robot, options).go();
 }
 
 }  // namespace footfall::command

@@ -33,12 +33,18 @@ std::vector<FrameIndex> soleFrames(const Model& model) {
   return frames;
 }
 
+std::string describeSeeds(const Scene& scene) {
+  if (scene.sensors.empty()) return "none: the same scene gives the same bits";
+  return fmt::format("in the sensors, run.seed {}: the same scene gives the same bits", scene.run.seed);
+}
+
 }  // namespace
 
-RunLog::RunLog(const std::string& path, Simulation& simulation)
-    : log_(path), steps_per_row_(stepsPerRow(simulation)), base_dofs_(simulation.model().baseDofs()) {
-  addNotes(simulation);
-  addChannels(simulation.model());
+RunLog::RunLog(const std::string& path, const InstrumentedSimulation& robot)
+    : log_(path), steps_per_row_(stepsPerRow(robot.simulation())), base_dofs_(robot.simulation().model().baseDofs()) {
+  addNotes(robot.simulation());
+  addChannels(robot.simulation().model());
+  addSensors(robot.sensors());
   log_.begin();
 }
 
@@ -50,7 +56,7 @@ void RunLog::addNotes(const Simulation& simulation) {
   log_.note("physics", fmt::format("engine {}, contact {}, solver {}, integrator {}, step {} s", settings.engine,
                                    settings.contact.model, settings.solver, settings.integrator, settings.step));
   log_.note("instruction set", nameOf(instructionSet()));
-  log_.note("random numbers", "none: the same scene gives the same bits");
+  log_.note("random numbers", describeSeeds(simulation.scene()));
   log_.note("rows", "the state at `time`, and the mean forces of the step that starts there; empty: no step followed");
   log_.note("axes",
             "base: world; soles: the sole's own frame and origin; points: contact axes, z is the ground's normal");
@@ -81,18 +87,30 @@ void RunLog::addChannels(const Model& model) {
   residual_ = log_.add({"solver.residual", "m/s", {}});
 }
 
+void RunLog::addSensors(const SensorSuite& sensors) {
+  if (sensors.channels().empty()) return;
+  log_.note("sensors", "newest sample that has arrived; empty: none has; its instant is in the sensor's time column");
+  for (const SensorChannel& channel : sensors.channels()) {
+    const std::string name = "sensor." + channel.name;
+    if (!channel.frame.empty()) log_.note("axes of " + name, channel.frame);
+    sensors_.push_back(log_.add({name, channel.unit, channel.components}));
+  }
+}
+
 void RunLog::beforeStep(Simulation& simulation) {
   if (step_ % steps_per_row_ == 0) setState(simulation);
 }
 
-void RunLog::afterStep(const StepResult& result) {
+void RunLog::afterStep(const InstrumentedSimulation& robot) {
   if (step_++ % steps_per_row_ != 0) return;
+  const StepResult& result = robot.simulation().result();
   for (std::size_t i = 0; i < dofs_.size(); ++i)
     log_.set(dofs_[i].torque, result.joint_torque[static_cast<Eigen::Index>(i)]);
   setContacts(result);
   log_.set(contacts_, static_cast<double>(result.contacts.size()));
   log_.set(iterations_, result.iterations);
   log_.set(residual_, result.residual);
+  setSensors(robot);
   log_.endRow();
 }
 
@@ -120,6 +138,13 @@ void RunLog::setState(Simulation& simulation) {
     log_.set(dofs_[i].velocity, state.nu[base_dofs_ + static_cast<Eigen::Index>(i)]);
   }
   log_.set(energy_, Eigen::Vector2d(energy.kinetic, energy.potential));
+}
+
+void RunLog::setSensors(const InstrumentedSimulation& robot) {
+  for (std::size_t i = 0; i < sensors_.size(); ++i) {
+    const SensorReading reading = robot.read(robot.sensors().channels()[i]);
+    if (reading.available()) log_.set(sensors_[i], reading.values);
+  }
 }
 
 void RunLog::setContacts(const StepResult& result) {

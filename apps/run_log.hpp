@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "footfall/log/csv_log.hpp"
-#include "footfall/simulate/simulation.hpp"
+#include "footfall/sensor/instrumented_simulation.hpp"
 
 namespace footfall::command {
 
@@ -13,12 +13,12 @@ namespace footfall::command {
 class RunLog {
  public:
   /// Opens the file and writes the header; throws LogError.
-  RunLog(const std::string& path, Simulation& simulation);
+  RunLog(const std::string& path, const InstrumentedSimulation& robot);
 
   /// Before a step.
   void beforeStep(Simulation& simulation);
   /// After it.
-  void afterStep(const StepResult& result);
+  void afterStep(const InstrumentedSimulation& robot);
   /// Instead of a step: the run ends here.
   void finish(Simulation& simulation);
   void flush() { log_.flush(); }
@@ -33,8 +33,10 @@ class RunLog {
 
   void addNotes(const Simulation& simulation);
   void addChannels(const Model& model);
+  void addSensors(const SensorSuite& sensors);
   void setState(Simulation& simulation);
   void setContacts(const StepResult& result);
+  void setSensors(const InstrumentedSimulation& robot);
 
   CsvLog log_;
   long long steps_per_row_;
@@ -44,7 +46,8 @@ class RunLog {
   ChannelHandle energy_, contacts_, iterations_, residual_;
   std::vector<DofChannels> dofs_;
   std::vector<SoleChannels> soles_;
-  std::vector<ChannelHandle> points_;  ///< force at each contact candidate
+  std::vector<ChannelHandle> points_;   ///< force at each contact candidate
+  std::vector<ChannelHandle> sensors_;  ///< of each channel of the sensors
 };
 
 }  // namespace footfall::command

@@ -107,6 +107,33 @@ TEST_F(Command, FailedSolveStopsTheRunAndKeepsTheEvidence) {
   EXPECT_EQ(call("run scene.yaml --state scene.fail.state").exit_code, 0) << "the state before the failure can be used";
 }
 
+TEST_F(Command, LogHasTheChannelsOfTheSensors) {
+  write("scene.yaml", sceneYaml() +
+                          "sensors:\n  - {type: imu, name: imu, frame: foot, delay: 2 ms, noise: {acceleration: 0.1}}\n"
+                          "  - {type: contact, name: sole, frame: foot}\n");
+  ASSERT_EQ(call("run scene.yaml --log out.csv").exit_code, 0);
+  const std::vector<std::string> rows = table(lines("out.csv"));
+  EXPECT_NEAR(value(rows, 200, "sensor.imu.acceleration.z [m/s²]"), 9.81, 0.5);
+  EXPECT_EQ(value(rows, 200, "sensor.sole.contact [-]"), 1.0);
+  // A row belongs to the start of its step: the reading that has arrived by then is two steps old.
+  EXPECT_NEAR(value(rows, 200, "sensor.imu.time [s]"), value(rows, 198, "time [s]"), 1e-12);
+  ASSERT_EQ(call("run scene.yaml --log again.csv").exit_code, 0);
+  EXPECT_EQ(table(lines("again.csv")), rows);
+  ASSERT_EQ(call("run scene.yaml --log other.csv --set run.seed=1").exit_code, 0);
+  EXPECT_NE(table(lines("other.csv")), rows);
+}
+
+TEST_F(Command, RunGoesOnFromASavedStateWithItsSensors) {
+  write("scene.yaml",
+        sceneYaml() + "sensors:\n  - {type: imu, name: imu, frame: foot, delay: 2 ms, bias_walk: {acceleration: 1}}\n");
+  ASSERT_EQ(call("run scene.yaml --log whole.csv").exit_code, 0);
+  ASSERT_EQ(call("run scene.yaml --duration '0.1 s' --save-state half.state").exit_code, 0);
+  ASSERT_EQ(call("run scene.yaml --state half.state --log rest.csv").exit_code, 0);
+  const std::vector<std::string> whole = table(lines("whole.csv")), rest = table(lines("rest.csv"));
+  ASSERT_EQ(rest.size(), 1u + 150u + 1u);
+  for (std::size_t row = 1; row < rest.size(); ++row) EXPECT_EQ(rest[row], whole[100 + row]);
+}
+
 TEST_F(Command, InterruptEndsTheRunWithACompleteLog) {
   // Longer than anybody would wait; the interrupt comes once the log has rows, and stops waiting for them some day.
   const Outcome outcome = call(

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "footfall/sensor/instrumented_simulation.hpp"
 #include "physics/scene_tools.hpp"
 
 namespace {
@@ -42,7 +43,8 @@ extern "C" void* malloc(std::size_t size) {
 namespace footfall {
 namespace {
 
-long allocationsDuring(Simulation& simulation, int steps) {
+template <class AnySimulation>
+long allocationsDuring(AnySimulation& simulation, int steps) {
   const long before = allocations;
   for (int k = 0; k < steps; ++k) simulation.step();
   return allocations - before;
@@ -61,6 +63,14 @@ TEST(Step, AllocatesNothingAfterTheFirstCall) {
   Simulation simulation(scene);
   simulation.step();
   EXPECT_EQ(allocationsDuring(simulation, 1000), 0);
+}
+
+TEST(Sensors, AllocateNothingAfterTheFirstCall) {
+  Scene scene = physics::sceneFile("icub_sensors.yaml");
+  scene.pushes[0].start = 0.05;
+  InstrumentedSimulation robot(scene);
+  robot.step();
+  EXPECT_EQ(allocationsDuring(robot, 1000), 0);
 }
 
 TEST(Step, AllocatesNothingWhileBoxesFallAndLand) {
