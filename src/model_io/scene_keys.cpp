@@ -4,6 +4,7 @@
 
 #include <numbers>
 
+#include "model_io/actuator_keys.hpp"
 
 namespace footfall {
 namespace {
@@ -232,6 +233,7 @@ const FieldTable<Scene>& sceneFields() {
       sectionField("ground", &Scene::ground, groundFields(), "what the robot stands on"),
       sectionField("physics", &Scene::physics, physicsFields(), "how the simulation is computed"),
       sectionField("hold", &Scene::hold, holdFields(), "joint springs that hold the initial posture"),
+      sectionListField("actuators", &Scene::actuators, actuatorFields(), "motors between commands and joints"),
       sectionListField("pushes", &Scene::pushes, pushFields(), "forces from outside"),
       sectionListField("sensors", &Scene::sensors, sensorFields(), "what the robot measures"),
       sectionField("run", &Scene::run, runFields(), "how long, and what is kept"),
