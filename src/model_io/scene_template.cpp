@@ -53,6 +53,11 @@ hold:                         # springs and dampers that hold the initial postur
 pushes:
   - {link: trunk, force: [0, 30, 0], start: 1 s, duration: 0.1 s}
 
+# sensors:                    # docs/sensors.md; their readings are columns of the log
+#   - {type: imu, name: imu, frame: trunk, rate: 500 Hz, delay: 2 ms, noise: {acceleration: 0.02}}
+#   - {type: force_torque, name: lf_hip, joint: lf_haa}
+#   - {type: encoder, name: encoders, resolution: {position: 0.0005}}
+
 run:
   duration: 5 s
   # log: out.csv

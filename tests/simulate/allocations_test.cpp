@@ -73,6 +73,14 @@ TEST(Sensors, AllocateNothingAfterTheFirstCall) {
   EXPECT_EQ(allocationsDuring(robot, 1000), 0);
 }
 
+TEST(Motors, AllocateNothingAfterTheFirstCall) {
+  Scene scene = physics::sceneFile("icub_motors.yaml");
+  scene.pushes[0].start = 0.05;
+  Simulation simulation(scene);
+  simulation.step();
+  EXPECT_EQ(allocationsDuring(simulation, 1000), 0);
+}
+
 TEST(Step, AllocatesNothingWhileBoxesFallAndLand) {
   Scene scene = physics::sceneFile("falling_box.yaml");
   Simulation simulation(scene);
