@@ -38,12 +38,12 @@ void checkTogether(const Scene& scene) {
       throw Error(push.where, fmt::format("the push on '{}' has neither force nor moment", push.link));
 }
 
-/// A model that lies beside the scene is found wherever the command runs.
-std::string besideScene(const std::string& model, const std::filesystem::path& scene_path) {
-  const std::filesystem::path beside = scene_path.parent_path() / model;
+/// A file that lies beside the scene is found wherever the command runs.
+std::string besideScene(const std::string& file, const std::filesystem::path& scene_path) {
+  const std::filesystem::path beside = scene_path.parent_path() / file;
   std::error_code ignored;
-  const bool plain = model.find("://") == std::string::npos;
-  return plain && std::filesystem::is_regular_file(beside, ignored) ? beside.string() : model;
+  const bool plain = file.find("://") == std::string::npos;
+  return plain && std::filesystem::is_regular_file(beside, ignored) ? beside.string() : file;
 }
 
 }  // namespace
@@ -63,6 +63,8 @@ Scene parseScene(const std::string& text, const std::string& source, const std::
 Scene loadScene(const std::string& path, const std::vector<SceneOverride>& overrides) {
   Scene scene = parseScene(readText(path), path, overrides);
   scene.robot.model = besideScene(scene.robot.model, path);
+  scene.ground.file = besideScene(scene.ground.file, path);
+  for (SceneGround& ground : scene.more_ground) ground.file = besideScene(ground.file, path);
   return scene;
 }
 

@@ -2,16 +2,11 @@
 
 #include <fmt/format.h>
 
-#include <numbers>
-
 #include "model_io/actuator_keys.hpp"
+#include "model_io/ground_keys.hpp"
 
 namespace footfall {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
-// A little more than π, so that "180 deg" is never refused for its rounding.
-constexpr double kHalfTurn = kPi * (1.0 + 1e-12);
 
 /// One component of a vector, as a key of its own.
 template <class S>
@@ -89,24 +84,6 @@ FieldTable<SceneContact> contactFields() {
       footprintField(),
       numberField("radius", &SceneContact::radius, Quantity::length, atLeast(0.0),
                   "of a sphere around each point; 0: a point [m]"),
-  };
-}
-
-Field<SceneGround> shapeField() {
-  const std::vector<std::string> choices = {"plane"};
-  return {"shape", "of the ground", choiceSchema(choices),
-          [=](const SceneValue& value, SceneGround&) { readChoice(value, choices); }};
-}
-
-FieldTable<SceneGround> groundFields() {
-  using enum Quantity;
-  return {
-      shapeField(),
-      vectorField("point", &SceneGround::point, length, "a point of the plane [m]"),
-      numberField("incline", &SceneGround::incline, angle, between(0.0, kHalfTurn), "angle to the horizontal [rad]"),
-      numberField("heading", &SceneGround::heading, angle, {}, "direction of descent, about the world's z [rad]"),
-      numberField("friction", &SceneGround::friction, plain, atLeast(0.0), "Coulomb's coefficient"),
-      numberField("restitution", &SceneGround::restitution, plain, between(0.0, 1.0), "0: inelastic, 1: elastic"),
   };
 }
 
@@ -230,7 +207,7 @@ const FieldTable<Scene>& sceneFields() {
   static const FieldTable<Scene> fields = {
       required(sectionField("robot", &Scene::robot, robotFields(), "the robot and its initial posture")),
       sectionListField("contacts", &Scene::contacts, contactFields(), "points that may touch the ground"),
-      sectionField("ground", &Scene::ground, groundFields(), "what the robot stands on"),
+      groundField(),
       sectionField("physics", &Scene::physics, physicsFields(), "how the simulation is computed"),
       sectionField("hold", &Scene::hold, holdFields(), "joint springs that hold the initial posture"),
       sectionListField("actuators", &Scene::actuators, actuatorFields(), "motors between commands and joints"),

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -13,6 +14,8 @@ namespace footfall {
 namespace {
 
 constexpr double kStartDepth = 1e-6;  ///< a robot may start this deep: rounding of numbers in files [m]
+constexpr double kOnGround = 1e-9;    ///< a robot that is placed touches the ground this well [m]
+constexpr int kMostMoves = 50;        ///< until it does
 
 /// Runs a look-up by name and adds the place in the scene to its error.
 template <class Find>
@@ -68,19 +71,37 @@ Nearest nearestToGround(const State& state, const Model& model, const Terrain& t
   return nearest;
 }
 
-/// Turns the base with the ground below it, and moves it along the normal until the first candidate touches.
+/// The ground that a point would fall on; where nothing is below, the nearest.
+SurfacePoint groundBelow(const Vector3d& position, const Vector3d& gravity, const Terrain& terrain) {
+  const SurfacePoint nearest = terrain.at(position, 0.0);
+  const Vector3d up = gravity.isZero(0.0) ? Vector3d::UnitZ() : Vector3d(-gravity.normalized());
+  Vector3d p = position;
+  for (int k = 0; k < kMostMoves; ++k) {
+    const SurfacePoint surface = terrain.at(p, 0.0);
+    if (std::abs(surface.gap) < kOnGround) return surface;
+    p -= surface.gap * up;  // never farther than the distance, so that nothing is jumped over
+  }
+  return nearest;
+}
+
+/// Turns the base with the ground below it, and moves it along the normal there until the first candidate touches.
 void placeOnGround(const SceneRobot& robot, const Model& model, const Terrain& terrain, Dynamics& dynamics,
                    State& state) {
   if (model.candidates.empty())
     throw Error(robot.where, "base.on_ground is set, but the scene names no contacts",
                 "add contacts: - {frame: …, footprint: …}");
-  const Matrix3d R_WG = terrain.at(robot.base_position, 0.0).R_WC;
+  const Matrix3d R_WG = groundBelow(robot.base_position, model.gravity, terrain).R_WC;
   state.setBasePose({R_WG * rotationFromRollPitchYaw(robot.base_rpy), robot.base_position});
-  // Once is enough for a plane; the second time takes away the rounding of the first.
-  for (int k = 0; k < 2; ++k) {
-    const Nearest nearest = nearestToGround(state, model, terrain, dynamics);
-    state.q.head<3>() -= nearest.surface.gap * nearest.surface.R_WC.col(2);
+  const Vector3d up = R_WG.col(2);
+  // Once is enough for a plane; curved ground and edges take more.
+  for (int k = 0; k < kMostMoves; ++k) {
+    const SurfacePoint surface = nearestToGround(state, model, terrain, dynamics).surface;
+    constexpr double kSteepest = 0.5;  // a move is at most twice the gap: walls beside the robot tell nothing about up
+    state.q.head<3>() -= surface.gap / std::max(surface.R_WC.col(2).dot(up), kSteepest) * up;
+    if (std::abs(surface.gap) < kOnGround) return;
   }
+  throw Error(robot.where, "base.on_ground finds no place for the robot on the ground below base.position",
+              "choose another base.position, or leave on_ground out");
 }
 
 void refusePenetration(const SceneRobot& robot, const State& state, const Model& model, const Terrain& terrain,
@@ -110,13 +131,6 @@ Model buildModel(const Scene& scene, std::vector<std::string>& warnings) {
   for (const SceneContact& contact : scene.contacts) addCandidates(contact, model);
   addActuators(scene.actuators, model);
   return model;
-}
-
-std::unique_ptr<Terrain> buildTerrain(const SceneGround& ground) {
-  // The normal leans towards the side on which the plane descends.
-  const Vector3d normal(std::sin(ground.incline) * std::cos(ground.heading),
-                        std::sin(ground.incline) * std::sin(ground.heading), std::cos(ground.incline));
-  return std::make_unique<Plane>(ground.point, normal, ground.friction, ground.restitution);
 }
 
 Settings buildSettings(const ScenePhysics& physics) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -11,8 +10,6 @@ namespace footfall {
 
 /// The robot of a scene with its contact candidates; what was odd about the file goes into `warnings`.
 Model buildModel(const Scene& scene, std::vector<std::string>& warnings);
-
-std::unique_ptr<Terrain> buildTerrain(const SceneGround& ground);
 
 Settings buildSettings(const ScenePhysics& physics);
 

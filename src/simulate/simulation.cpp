@@ -8,6 +8,7 @@
 #include "simulate/actuator_setup.hpp"
 #include "simulate/posture.hpp"
 #include "simulate/scene_setup.hpp"
+#include "simulate/terrain_setup.hpp"
 
 namespace footfall {
 namespace {
@@ -39,7 +40,7 @@ struct Simulation::Parts {
   explicit Parts(const Scene& s)
       : scene(s),
         model(buildModel(scene, warnings)),
-        terrain(buildTerrain(scene.ground)),
+        terrain(buildTerrain(scene)),
         settings(buildSettings(scene.physics)),
         workspace(model, *terrain, settings),
         actuators(model, settings.step),
@@ -50,7 +51,7 @@ struct Simulation::Parts {
   Scene scene;
   std::vector<std::string> warnings;
   Model model;
-  std::unique_ptr<Terrain> terrain;
+  std::shared_ptr<const Terrain> terrain;
   Settings settings;
   Workspace workspace;
   Actuators actuators;

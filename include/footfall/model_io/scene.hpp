@@ -36,13 +36,65 @@ struct SceneContact {
   double radius = 0.0;           ///< of a sphere around each point [m]
 };
 
+/// A distance or an angle over time, by one of several laws.
+struct SceneTimeLaw {
+  std::string kind;                                ///< speed, sine, table, smooth_table or rates; empty: none
+  double speed = 0.0;                              ///< constant [m/s or rad/s]
+  double amplitude = 0.0;                          ///< of the sine [m or rad]
+  double frequency = 0.0;                          ///< of the sine [Hz]
+  double phase = 0.0;                              ///< of the sine [rad]
+  std::vector<std::pair<double, double>> points;   ///< time [s], and value or rate [m or rad, per second]
+};
+
+/// A part of the motion of a ground.
+struct SceneTranslation {
+  std::string where;
+  Vector3d direction = Vector3d::UnitZ();
+  SceneTimeLaw law;  ///< of the distance
+};
+struct SceneRotation {
+  std::string where;
+  Vector3d axis = Vector3d::UnitY();
+  Vector3d point = Vector3d::Zero();  ///< on the axis [m]
+  SceneTimeLaw law;                   ///< of the angle
+};
+
+struct SceneConveyor {
+  std::string where;
+  Vector3d direction = Vector3d::UnitX();
+  SceneTimeLaw law;  ///< of the belt's travel; none: there is no belt
+};
+
+/// One surface. Which fields count depends on the shape.
 struct SceneGround {
   std::string where;
+  std::string shape = "plane";        ///< plane, box, stairs, height_field
   Vector3d point = Vector3d::Zero();  ///< a point of the plane [m]
   double incline = 0.0;               ///< angle between its normal and the world's z, 0 to π [rad]
   double heading = 0.0;               ///< direction in which the plane descends, about the world's z [rad]
   double friction = 0.6;              ///< [-]
   double restitution = 0.0;           ///< 0: inelastic, 1: elastic [-]
+
+  Vector3d position = Vector3d::Zero();  ///< centre of a box, foot of stairs, middle of a height field [m]
+  Vector3d rpy = Vector3d::Zero();       ///< roll, pitch, yaw of a box or stairs [rad]
+  Vector3d size = Vector3d::Zero();      ///< full lengths of a box [m]
+
+  std::uint64_t steps = 1;  ///< of stairs
+  double rise = 0.15;       ///< of one step [m]
+  double run = 0.3;         ///< depth of one tread [m]
+  double width = 1.0;       ///< of the stairs [m]
+  double landing = 0.0;     ///< added to the last tread [m]
+
+  std::string file;                        ///< heights as an image or a table
+  double cell = 0.0;                       ///< distance of its nodes [m]
+  double scale = 1.0;                      ///< its heights are multiplied with it [m]
+  std::string interpolation = "bicubic";   ///< bicubic or bilinear
+  std::string formula;                     ///< height in x and y [m]
+  double size_x = 0.0, size_y = 0.0;       ///< of the rectangle in which the formula holds [m]
+
+  std::vector<SceneTranslation> translations;
+  std::vector<SceneRotation> rotations;
+  SceneConveyor conveyor;
 };
 
 struct ScenePhysics {
@@ -127,7 +179,8 @@ struct Scene {
   std::string source;  ///< path of the file, or what it was made from
   SceneRobot robot;
   std::vector<SceneContact> contacts;
-  SceneGround ground;
+  SceneGround ground;                     ///< the first surface
+  std::vector<SceneGround> more_ground;   ///< the others
   ScenePhysics physics;
   SceneHold hold;
   std::vector<SceneActuator> actuators;
