@@ -35,7 +35,8 @@ void saveSensorState(const SensorState& state, std::ostream& out) {
 SensorState loadSensorState(const SensorSuite& suite, std::istream& in, const std::string& source_name) {
   const Header expected;
   Header header;
-  if (!in.read(reinterpret_cast<char*>(&header), sizeof header) || header.magic != expected.magic)
+  const bool complete = static_cast<bool>(in.read(reinterpret_cast<char*>(&header), sizeof header));
+  if (!complete || header.magic != expected.magic || header.steps < 0)
     throw Error(source_name, "this is not a saved state of sensors", "they are written by saveSensorState()");
   if (header.version != expected.version)
     throw Error(source_name, fmt::format("version {} of the format, this program reads version {}", header.version,
