@@ -217,16 +217,15 @@ void ConstraintSystem::setJointVelocity(const VectorXd& nu, const Target& target
 void ConstraintSystem::setLoopVelocity(const Dynamics& dynamics, const Target& target) {
   Scratch& s = *scratch_;
   const int contacts = static_cast<int>(contacts_.size());
-  const auto difference = [&](const AlignedVector& v, const LoopRows::Row& row) {
-    return (row.plus < 0 ? 0.0 : v[s.points.row(contacts + row.plus, row.axis)]) -
-           (row.minus < 0 ? 0.0 : v[s.points.row(contacts + row.minus, row.axis)]);
+  const auto difference = [&](const AlignedVector& v, int k) {
+    return loops_->difference(v.data(), s.points, contacts, k);
   };
-  for (int k = 0; k < loop_rows_; ++k) s.v_h[k] = difference(s.velocity, loops_->row(k));
+  for (int k = 0; k < loop_rows_; ++k) s.v_h[k] = difference(s.velocity, k);
   if (!target.instant) {
     // Closed at the end of the step, to second order: gap + dt v + dt²/2 J̇ν = 0.
     dynamics.contactBiasAcceleration(s.impulse.data());
     for (int k = 0; k < loop_rows_; ++k)
-      s.v_h[k] += s.phi[k] / target.dt + 0.5 * target.dt * difference(s.impulse, loops_->row(k));
+      s.v_h[k] += s.phi[k] / target.dt + 0.5 * target.dt * difference(s.impulse, k);
   }
   s.factor.halfSolve(s.v_h, s.half);
   const int rank = s.factor.rank();
@@ -283,13 +282,7 @@ void ConstraintSystem::addImpulses(const Dynamics& dynamics, const AlignedVector
 }
 
 void ConstraintSystem::spreadLoopImpulse(const VectorXd& lambda) {
-  Scratch& s = *scratch_;
-  const int contacts = static_cast<int>(contacts_.size());
-  for (int k = 0; k < loop_rows_; ++k) {
-    const LoopRows::Row& row = loops_->row(k);
-    if (row.plus >= 0) s.impulse[s.points.row(contacts + row.plus, row.axis)] += lambda[k];
-    if (row.minus >= 0) s.impulse[s.points.row(contacts + row.minus, row.axis)] -= lambda[k];
-  }
+  loops_->spread(lambda, scratch_->points, static_cast<int>(contacts_.size()), scratch_->impulse.data());
 }
 
 // --- loops -----------------------------------------------------------------------------------------
@@ -299,6 +292,16 @@ double ConstraintSystem::loopGap(const VectorXd& q) {
   forwardKinematics(model_, q, scratch_->poses);
   loops_->gaps(scratch_->poses, scratch_->phi);
   return scratch_->phi.lpNorm<Eigen::Infinity>();
+}
+
+void ConstraintSystem::prepareLoops(Dynamics& dynamics) {
+  contacts_.clear();
+  joint_rows_.clear();
+  frames_.clear();
+  loops_->appendFrames(dynamics, frames_);
+  dynamics.setContacts(frames_);
+  scratch_->points = ContactLayout::of(static_cast<int>(frames_.size()));
+  assemble(dynamics);
 }
 
 double ConstraintSystem::closeLoops(const Dynamics& dynamics, VectorXd& q) {
@@ -318,14 +321,6 @@ double ConstraintSystem::closeLoops(const Dynamics& dynamics, VectorXd& q) {
   return gap;
 }
 
-void ConstraintSystem::loopWrenches(std::vector<Vector6d>& wrenches) const {
-  for (Vector6d& wrench : wrenches) wrench.setZero();
-  for (int k = 0; k < loop_rows_; ++k) {
-    const LoopRows::Row& row = loops_->row(k);
-    const Vector3d force = lambda_[k] * Vector3d::Unit(row.axis);
-    wrenches[row.loop].head<3>() += force;
-    wrenches[row.loop].tail<3>() += loops_->lever(k).cross(force);
-  }
-}
+void ConstraintSystem::loopWrenches(std::vector<Vector6d>& wrenches) const { loops_->wrenches(lambda_, wrenches); }
 
 }  // namespace footfall

@@ -58,4 +58,21 @@ void LoopRows::gaps(const std::vector<Pose>& X_WL, VectorXd& phi) const {
   }
 }
 
+void LoopRows::spread(const VectorXd& lambda, const ContactLayout& points, int first, double* values) const {
+  for (int k = 0; k < rows(); ++k) {
+    const Row& row = rows_[k];
+    if (row.plus >= 0) values[points.row(first + row.plus, row.axis)] += lambda[k];
+    if (row.minus >= 0) values[points.row(first + row.minus, row.axis)] -= lambda[k];
+  }
+}
+
+void LoopRows::wrenches(const VectorXd& lambda, std::vector<Vector6d>& out) const {
+  for (Vector6d& wrench : out) wrench.setZero();
+  for (int k = 0; k < rows(); ++k) {
+    const Vector3d force = lambda[k] * Vector3d::Unit(rows_[k].axis);
+    out[rows_[k].loop].head<3>() += force;
+    out[rows_[k].loop].tail<3>() += points_[rows_[k].point].p_F.cross(force);
+  }
+}
+
 }  // namespace footfall

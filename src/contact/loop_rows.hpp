@@ -29,8 +29,19 @@ class LoopRows {
     int plus, minus, axis, loop, point;
   };
   const Row& row(int k) const { return rows_[k]; }
-  /// Where row k acts, in the loop's frame [m].
-  const Vector3d& lever(int k) const { return points_[rows_[k].point].p_F; }
+  /// Row k of values that the engine gave for its points, of which the loops' begin at `first`.
+  double difference(const double* values, const ContactLayout& points, int first, int k) const {
+    const Row& row = rows_[k];
+    return (row.plus < 0 ? 0.0 : values[points.row(first + row.plus, row.axis)]) -
+           (row.minus < 0 ? 0.0 : values[points.row(first + row.minus, row.axis)]);
+  }
+
+  /// Adds each row's impulse to the engine's points, of which the loops' begin at `first`: the transpose of difference().
+  void spread(const VectorXd& lambda, const ContactLayout& points, int first, double* values) const;
+
+  /// The rows' impulses as one wrench for each loop: on link b, about the origin of its frame on b, in the axes of its
+  /// frame on a.
+  void wrenches(const VectorXd& lambda, std::vector<Vector6d>& out) const;
 
  private:
   struct Point {

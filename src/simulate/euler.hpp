@@ -9,6 +9,7 @@ namespace footfall {
 class SemiImplicitEuler : public Integrator {
  public:
   std::string_view name() const override { return "semi_implicit_euler"; }
+  bool singleStage() const override { return true; }
   void reserve(const Model& model) override { keeper_.reserve(model); }
   void advance(const FreeStep& step, VectorXd& q, VectorXd& nu) override;
 
@@ -20,6 +21,7 @@ class SemiImplicitEuler : public Integrator {
 class ExplicitEuler : public Integrator {
  public:
   std::string_view name() const override { return "explicit_euler"; }
+  bool singleStage() const override { return true; }
   void reserve(const Model&) override {}
   void advance(const FreeStep& step, VectorXd& q, VectorXd& nu) override;
   bool movesWithEndVelocity() const override { return false; }

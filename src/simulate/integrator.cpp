@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "footfall/base/error.hpp"
+#include "footfall/contact/loop_motion.hpp"
 #include "simulate/euler.hpp"
 #include "simulate/joint_forces.hpp"
 #include "simulate/midpoint.hpp"
@@ -14,15 +15,18 @@ void FreeMotion::acceleration(const VectorXd& q, const VectorXd& nu, VectorXd& n
   const int n = model().jointDofs();
   dynamics_.setImplicitInertia(no_inertia_);
   dynamics_.update(q, nu);
-  // Written over nu_dot's joint part first: tau_ then holds h.
-  VectorXd& torque = tau_;
-  dynamics_.biasForces(torque);
-  nu_dot = -torque;
+  dynamics_.biasForces(tau_);
+  nu_dot = -tau_;
   for (const ExternalWrench& w : input_.wrenches) dynamics_.addWrench(w.link, w.p_LP, w.wrench_W, nu_dot);
-  linearizeJointForces(model(), input_, springs_, q.tail(n), nu.tail(n), 0.0, torque, no_inertia_);
-  nu_dot.tail(n) += torque.head(n);
+  linearizeJointForces(model(), input_, springs_, q.tail(n), nu.tail(n), 0.0, tau_, no_inertia_);
+  nu_dot.tail(n) += tau_.head(n);
   dynamics_.solveMass(nu_dot);
+  if (!loops_.any()) return;
+  loops_.prepare(dynamics_);
+  loops_.constrainAcceleration(dynamics_, nu_dot);
 }
+
+bool FreeMotion::keepsMomentum() const { return model().floating_base && !loops_.tiesToWorld(); }
 
 Vector6d FreeMotion::momentumRate() const {
   Vector6d rate;

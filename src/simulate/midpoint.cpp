@@ -53,7 +53,7 @@ void Midpoint::advance(const FreeStep& step, VectorXd& q, VectorXd& nu) {
     const Vector6d target = momentum + step.dt * step.motion.momentumRate();
     mean_ = nu_end_;
     nu_end_ = nu + step.dt * nu_dot_;
-    keeper_.enforce(target, q_end_, nu_end_, step.motion.dynamics());
+    if (step.motion.keepsMomentum()) keeper_.enforce(target, q_end_, nu_end_, step.motion.dynamics());
     if ((nu_end_ - mean_).norm() <= kTolerance * (1.0 + nu_end_.norm())) break;
   }
   q = q_end_;

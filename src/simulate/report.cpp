@@ -88,7 +88,7 @@ void writeReport(const StepEvidence& e, const Dynamics& dynamics, StepResult& re
   for (int i = 0; i < contacts; ++i) result.contacts.push_back(reportContact(e, layout, i));
   if (contacts > 0) reportSoles(e.model, dynamics, result);
   reportJointRows(e, layout, result);
-  if (e.system.hasLoops()) {
+  if (e.system.hasLoops() && !e.moved_freely) {
     e.system.loopWrenches(result.loop_wrenches);
     for (Vector6d& wrench : result.loop_wrenches) wrench /= e.dt;
   }

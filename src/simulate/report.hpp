@@ -15,6 +15,7 @@ struct StepEvidence {
   const VectorXd& torque;         ///< of the joints, as seen from the start of the step
   const VectorXd& implicit;       ///< inertia that springs and dampers add
   double dt;
+  bool moved_freely;  ///< by the integrator, which has reported its loops itself
 };
 
 void reserveReport(const Model& model, StepResult& result);

@@ -8,6 +8,7 @@
 
 #include "footfall/base/error.hpp"
 #include "footfall/contact/impact.hpp"
+#include "footfall/contact/loop_motion.hpp"
 #include "footfall/simulate/integrator.hpp"
 #include "simulate/joint_forces.hpp"
 #include "simulate/report.hpp"
@@ -34,6 +35,7 @@ struct Workspace::Parts {
   std::unique_ptr<Integrator> integrator;
   ImpactModel impact_model;
   ConstraintSystem system;
+  LoopMotion loop_motion;
 
   ContactSolution forces;   ///< of the last step, impulses in [N s]
   ContactSolution impacts;  ///< of the last step
@@ -72,7 +74,8 @@ Workspace::Parts::Parts(const Model& m, const Terrain& t, const Settings& s)
       contact_model(makeContactModel(s.contact)),
       integrator(makeIntegrator(s.integrator)),
       impact_model(impactLaw(s.contact), s.contact.solver, impactThreshold(m, s)),
-      system(m) {
+      system(m),
+      loop_motion(m) {
   validate(settings);
   if (contact_model->hasImpacts()) requireSupport(*solver, impactLaw(s.contact));
   const int contacts = system.capacity();
@@ -208,10 +211,22 @@ void moveConstrained(Workspace::Parts& w, State& next) {
   storeWarmStart(w, next.warm);
 }
 
+/// What an integrator leaves open at its order of accuracy is closed: first the configuration, then the velocity.
+void returnToLoops(Workspace::Parts& w, State& next) {
+  w.loop_motion.wrenches(w.result.loop_wrenches);
+  w.dynamics->update(next.q, next.nu);
+  w.system.prepareLoops(*w.dynamics);
+  w.result.loop_gap = w.system.closeLoops(*w.dynamics, next.q);
+  w.dynamics->update(next.q, next.nu);
+  w.loop_motion.prepare(*w.dynamics);
+  w.loop_motion.constrainVelocity(*w.dynamics, next.nu);
+}
+
 /// Nothing touches: the integrator has the step to itself.
 void moveFreely(const Input& input, const JointSprings* springs, Workspace::Parts& w, State& next) {
-  FreeMotion motion(*w.dynamics, input, springs, w.tau, w.zeros);
+  FreeMotion motion(*w.dynamics, w.loop_motion, input, springs, w.tau, w.zeros);
   w.integrator->advance({motion, w.nu_free, w.settings.step}, next.q, next.nu);
+  if (w.loop_motion.any()) returnToLoops(w, next);
   next.warm.impulse.setZero();
   next.warm.minimum_norm = false;
 }
@@ -240,7 +255,8 @@ const StepResult& step(const State& state, const Input& input, const JointSpring
   impactStage(state, input, springs, w);
   if (w.result.status == SolveStatus::failed) return w.result;
   freeVelocity(input, w);
-  if (w.system.empty()) {
+  const bool free = w.system.empty() || (w.system.onlyLoops() && !w.integrator->singleStage());
+  if (free) {
     moveFreely(input, springs, w, next);
   } else {
     forceStage(state, w);
@@ -249,7 +265,8 @@ const StepResult& step(const State& state, const Input& input, const JointSpring
   }
   if (!next.q.allFinite() || !next.nu.allFinite()) return refuseNonFinite(state, w);
   next.time = state.time + w.settings.step;
-  writeReport({w.model, w.system, w.forces, w.impacts, w.velocity, w.nu, w.torque, w.implicit, w.settings.step},
+  writeReport({w.model, w.system, w.forces, w.impacts, w.velocity, w.nu, w.torque, w.implicit, w.settings.step,
+               free},
               *w.dynamics, w.result);
   return w.result;
 }

@@ -36,6 +36,7 @@ class ConstraintSystem {
   std::span<const ActiveContact> contacts() const { return contacts_; }
   std::span<const JointRow> jointRows() const { return joint_rows_; }
   bool hasLoops() const { return loop_rows_ > 0; }
+  bool onlyLoops() const { return hasLoops() && contacts_.empty() && joint_rows_.empty(); }
 
   /// G of the problem; b and mu follow with setVelocity().
   void assemble(const Dynamics& dynamics);
@@ -62,6 +63,9 @@ class ConstraintSystem {
 
   /// Impulse of the loops from the last addImpulses(), one for each row [N s].
   const VectorXd& loopImpulse() const { return lambda_; }
+
+  /// The loops alone at the engine's last update, for closeLoops(): what was active is forgotten.
+  void prepareLoops(Dynamics& dynamics);
 
   /// Moves q back onto the loops with the smallest motion in the metric of M, at the engine's last update; returns the
   /// largest gap that is left [m].

@@ -9,13 +9,15 @@
 
 namespace footfall {
 
+class LoopMotion;
 struct JointSprings;
 
-/// The smooth motion of a robot that touches nothing: what integrators may ask about.
+/// The smooth motion of a robot that touches nothing, its loops closed: what integrators may ask about.
 class FreeMotion {
  public:
-  FreeMotion(Dynamics& dynamics, const Input& input, const JointSprings* springs, VectorXd& tau, VectorXd& no_inertia)
-      : dynamics_(dynamics), input_(input), springs_(springs), tau_(tau), no_inertia_(no_inertia) {}
+  FreeMotion(Dynamics& dynamics, LoopMotion& loops, const Input& input, const JointSprings* springs, VectorXd& tau,
+             VectorXd& no_inertia)
+      : dynamics_(dynamics), loops_(loops), input_(input), springs_(springs), tau_(tau), no_inertia_(no_inertia) {}
 
   const Model& model() const { return dynamics_.model(); }
   Dynamics& dynamics() { return dynamics_; }
@@ -23,11 +25,15 @@ class FreeMotion {
   /// ν̇ at (q, ν), springs and dampers taken as they are there.
   void acceleration(const VectorXd& q, const VectorXd& nu, VectorXd& nu_dot);
 
+  /// Nothing but gravity and the input changes the momentum.
+  bool keepsMomentum() const;
+
   /// Rate of the linear [N] and of the angular momentum about the centre of mass [N m], at the engine's last update.
   Vector6d momentumRate() const;
 
  private:
   Dynamics& dynamics_;
+  LoopMotion& loops_;
   const Input& input_;
   const JointSprings* springs_;
   VectorXd& tau_;         ///< scratch (nv)
@@ -48,6 +54,9 @@ class Integrator {
   virtual ~Integrator() = default;
   virtual std::string_view name() const = 0;
   virtual void reserve(const Model& model) = 0;
+
+  /// A step is one evaluation of the dynamics: loops are then kept on the level of velocities, as contacts are.
+  virtual bool singleStage() const { return false; }
 
   /// Advances q and nu by one step without contacts.
   virtual void advance(const FreeStep& step, VectorXd& q, VectorXd& nu) = 0;
