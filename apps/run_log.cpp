@@ -44,6 +44,7 @@ RunLog::RunLog(const std::string& path, const InstrumentedSimulation& robot)
     : log_(path), steps_per_row_(stepsPerRow(robot.simulation())), base_dofs_(robot.simulation().model().baseDofs()) {
   addNotes(robot.simulation());
   addChannels(robot.simulation().model());
+  addMotors(robot.simulation().model());
   addSensors(robot.sensors());
   log_.begin();
 }
@@ -87,6 +88,18 @@ void RunLog::addChannels(const Model& model) {
   residual_ = log_.add({"solver.residual", "m/s", {}});
 }
 
+void RunLog::addMotors(const Model& model) {
+  if (model.transmissions.empty()) return;
+  log_.note("motors", "behind their gears; limited: 1 where that limit has cut the torque");
+  for (const Transmission& transmission : model.transmissions) {
+    for (const Motor& motor : transmission.motors) {
+      const std::string name = "motor." + motor.name;
+      motors_.push_back({log_.add({name + ".torque", "N m", {}}), log_.add({name + ".speed", "rad/s", {}}),
+                         log_.add({name + ".limited", "-", {"torque", "speed"}})});
+    }
+  }
+}
+
 void RunLog::addSensors(const SensorSuite& sensors) {
   if (sensors.channels().empty()) return;
   log_.note("sensors", "newest sample that has arrived; empty: none has; its instant is in the sensor's time column");
@@ -107,6 +120,7 @@ void RunLog::afterStep(const InstrumentedSimulation& robot) {
   for (std::size_t i = 0; i < dofs_.size(); ++i)
     log_.set(dofs_[i].torque, result.joint_torque[static_cast<Eigen::Index>(i)]);
   setContacts(result);
+  setMotors(robot.simulation());
   log_.set(contacts_, static_cast<double>(result.contacts.size()));
   log_.set(iterations_, result.iterations);
   log_.set(residual_, result.residual);
@@ -138,6 +152,15 @@ void RunLog::setState(Simulation& simulation) {
     log_.set(dofs_[i].velocity, state.nu[base_dofs_ + static_cast<Eigen::Index>(i)]);
   }
   log_.set(energy_, Eigen::Vector2d(energy.kinetic, energy.potential));
+}
+
+void RunLog::setMotors(const Simulation& simulation) {
+  for (std::size_t k = 0; k < motors_.size(); ++k) {
+    const MotorReport& motor = simulation.motors()[k];
+    log_.set(motors_[k].torque, motor.torque);
+    log_.set(motors_[k].speed, motor.speed);
+    log_.set(motors_[k].limited, Eigen::Vector2d(motor.torque_limited, motor.speed_limited));
+  }
 }
 
 void RunLog::setSensors(const InstrumentedSimulation& robot) {

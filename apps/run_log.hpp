@@ -31,11 +31,17 @@ class RunLog {
     ChannelHandle force, moment, impulse;
   };
 
+  struct MotorChannels {
+    ChannelHandle torque, speed, limited;
+  };
+
   void addNotes(const Simulation& simulation);
   void addChannels(const Model& model);
+  void addMotors(const Model& model);
   void addSensors(const SensorSuite& sensors);
   void setState(Simulation& simulation);
   void setContacts(const StepResult& result);
+  void setMotors(const Simulation& simulation);
   void setSensors(const InstrumentedSimulation& robot);
 
   CsvLog log_;
@@ -46,6 +52,7 @@ class RunLog {
   ChannelHandle energy_, contacts_, iterations_, residual_;
   std::vector<DofChannels> dofs_;
   std::vector<SoleChannels> soles_;
+  std::vector<MotorChannels> motors_;
   std::vector<ChannelHandle> points_;   ///< force at each contact candidate
   std::vector<ChannelHandle> sensors_;  ///< of each channel of the sensors
 };

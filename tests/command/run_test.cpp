@@ -1,6 +1,7 @@
 // What a run leaves behind: log, states, exit codes.
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <sstream>
 
@@ -105,6 +106,19 @@ TEST_F(Command, FailedSolveStopsTheRunAndKeepsTheEvidence) {
   ASSERT_GE(rows.size(), 2u);
   EXPECT_EQ(fields(rows.back()).size(), fields(rows[0]).size());
   EXPECT_EQ(call("run scene.yaml --state scene.fail.state").exit_code, 0) << "the state before the failure can be used";
+}
+
+TEST_F(Command, LogHasTheChannelsOfTheMotors) {
+  write("arm.yaml",
+        "robot: {model: " FOOTFALL_SOURCE_DIR "/models/rr_arm.urdf, base: {fixed: true}, initial: {shoulder: 90 deg}}\n"
+        "actuators: [{joints: [shoulder], max_torque: 5}]\n"
+        "run: {duration: 10 ms}\n");
+  ASSERT_EQ(call("run arm.yaml --log out.csv").exit_code, 0);
+  const std::vector<std::string> rows = table(lines("out.csv"));
+  // The arm needs 20 N m to stay horizontal.
+  EXPECT_EQ(std::abs(value(rows, 5, "motor.shoulder.torque [N m]")), 5.0);
+  EXPECT_EQ(value(rows, 5, "motor.shoulder.limited.torque [-]"), 1.0);
+  EXPECT_EQ(value(rows, 5, "motor.shoulder.limited.speed [-]"), 0.0);
 }
 
 TEST_F(Command, LogHasTheChannelsOfTheSensors) {
