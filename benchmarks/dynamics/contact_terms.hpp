@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "footfall/dynamics/batch_dynamics.hpp"
 #include "footfall/dynamics/dynamics.hpp"
 #include "footfall/model/state.hpp"
 #include "footfall/model_io/scene.hpp"
@@ -46,6 +47,17 @@ inline StandingRobot standingRobot(const std::string& scene_file) {
   }
   return robot;
 }
+
+/// The first eight states side by side.
+struct PackedStates {
+  explicit PackedStates(const StandingRobot& robot) : q(robot.model.nq()), nu(robot.model.nv()) {
+    for (int r = 0; r < BatchVector::kRobots; ++r) {
+      q.robot(r) = robot.states[r].q;
+      nu.robot(r) = robot.states[r].nu;
+    }
+  }
+  BatchVector q, nu;
+};
 
 /// All terms of a contact problem, by any engine: kinematics, M and its factors, h, M⁻¹h, J, J̇ν, G.
 class ContactTerms {

@@ -103,14 +103,11 @@ void allTermsOfEight(benchmark::State& run, const std::string& scene) {
   const Model& model = robot.model;
   const int rows = 3 * static_cast<int>(robot.contacts.size());
   BatchDynamics batch(model);
-  BatchVector q(model.nq()), nu(model.nv()), x(model.nv()), J(rows * model.nv()), bias(rows), G(rows * rows);
-  for (int r = 0; r < BatchVector::kRobots; ++r) {
-    q.robot(r) = robot.states[r].q;
-    nu.robot(r) = robot.states[r].nu;
-  }
+  BatchVector x(model.nv()), J(rows * model.nv()), bias(rows), G(rows * rows);
+  const PackedStates packed(robot);
   batch.setContacts(robot.contacts);
   for (auto _ : run) {
-    batch.update(q, nu);
+    batch.update(packed.q, packed.nu);
     batch.biasForces(x);
     batch.solveMass(x);
     batch.contactJacobian(J);

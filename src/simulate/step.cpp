@@ -154,8 +154,13 @@ void note(const ContactSolution& solution, Workspace::Parts& w) {
   result.status = std::max(result.status, solution.status);
 }
 
+/// Entries of an impulse vector of this step's problem.
+int problemRows(const Workspace::Parts& w) {
+  return ContactLayout::of(static_cast<int>(w.system.contacts().size() + w.system.jointRows().size())).rows();
+}
+
 void impactStage(const State& state, const Input& input, const JointSprings* springs, Workspace::Parts& w) {
-  std::fill(w.impacts.impulse.begin(), w.impacts.impulse.end(), 0.0);
+  w.impacts.impulse.assign(problemRows(w), 0.0);
   w.result.impact = w.contact_model->hasImpacts() && w.impact_model.needed(w.system, w.settings.step);
   if (!w.result.impact) return;
   w.impacts.minimum_norm = false;
@@ -183,7 +188,7 @@ void forEachWarmRow(const Workspace::Parts& w, Solution& solution, Warm& warm, F
 }
 
 void loadWarmStart(const WarmStart& warm, Workspace::Parts& w) {
-  std::fill(w.forces.impulse.begin(), w.forces.impulse.end(), 0.0);
+  w.forces.impulse.assign(problemRows(w), 0.0);
   forEachWarmRow(w, w.forces, warm, [](double& p, double kept) { p = kept; });
   w.forces.minimum_norm = warm.minimum_norm;
 }

@@ -1,40 +1,20 @@
 #include "solver/native/native_solver.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <cstdlib>
-#include <string_view>
-
-#include "footfall/base/error.hpp"
+#include "footfall/base/instruction_set.hpp"
 #include "solver/native/kernel.hpp"
 
 namespace footfall {
 namespace {
 
-/// The kernels that this machine runs, the widest first.
-std::vector<const Kernel*> kernelsForThisMachine() {
-  std::vector<const Kernel*> kernels;
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("x86-64-v4")) kernels.push_back(&avx512::kernel);
-  if (__builtin_cpu_supports("x86-64-v3")) kernels.push_back(&avx2::kernel);
-#endif
-  kernels.push_back(&baseline::kernel);
-  return kernels;
-}
-
-/// The widest kernel that this machine runs, or the one that FOOTFALL_ISA names.
 const Kernel& chooseKernel() {
-  const std::vector<const Kernel*> kernels = kernelsForThisMachine();
-  const char* wish = std::getenv("FOOTFALL_ISA");
-  if (wish == nullptr || *wish == '\0') return *kernels.front();
-  std::string names;
-  for (const Kernel* kernel : kernels) {
-    if (std::string_view(wish) == kernel->name) return *kernel;
-    names += (names.empty() ? "" : ", ") + std::string(kernel->name);
+#if defined(__x86_64__)
+  switch (instructionSet()) {
+    case InstructionSet::avx512: return avx512::kernel;
+    case InstructionSet::avx2: return avx2::kernel;
+    case InstructionSet::baseline: break;
   }
-  throw Error("FOOTFALL_ISA", fmt::format("there is no kernel '{}' for this machine; it runs: {}", wish, names),
-              "unset it to let Footfall choose");
+#endif
+  return baseline::kernel;
 }
 
 SolveStatus statusOf(double residual, const SolverSettings& settings) {
