@@ -23,8 +23,9 @@ std::vector<Push> resolvePushes(const Scene& scene, const Model& model) {
   std::vector<Push> pushes;
   for (const ScenePush& push : scene.pushes) {
     try {
-      const Frame& frame = model.frames[model.frame(push.link)];
-      ExternalWrench wrench{frame.link, frame.X_LF.p, Vector6d::Zero()};
+      const FrameIndex index = model.frame(push.link);
+      const Frame& frame = model.frames[index];
+      ExternalWrench wrench{frame.link, frame.X_LF.p, Vector6d::Zero(), index};
       wrench.wrench_W << push.force, push.moment;
       pushes.push_back({wrench, push.start, push.start + push.duration});
     } catch (const Error& e) {
@@ -129,6 +130,7 @@ const Scene& Simulation::scene() const { return parts_->scene; }
 const std::vector<std::string>& Simulation::warnings() const { return parts_->warnings; }
 const State& Simulation::state() const { return parts_->state; }
 Input& Simulation::input() { return parts_->input; }
+const Input& Simulation::applied() const { return parts_->applied; }
 JointSprings* Simulation::springs() { return parts_->scene.hold.enabled ? &parts_->springs : nullptr; }
 const std::vector<MotorReport>& Simulation::motors() const { return parts_->actuators.reports(); }
 const StepResult& Simulation::result() const { return parts_->result ? *parts_->result : parts_->nothing; }

@@ -29,13 +29,10 @@ class InstrumentedSimulation {
   SensorReading read(const SensorChannel& channel) const { return sensors_.read(channel, sensor_state_); }
 
  private:
-  void gatherWrenches();
-
   Simulation simulation_;
   SensorSuite sensors_;
   SensorState sensor_state_;
   State start_;                           ///< of the step under way
-  std::vector<ExternalWrench> wrenches_;  ///< of the step under way
 };
 
 }  // namespace footfall

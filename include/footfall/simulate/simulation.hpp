@@ -32,6 +32,8 @@ class Simulation {
   /// Joint torques and wrenches that are added to what the scene asks for; kept until changed. Torques of joints that
   /// have motors are commands to these.
   Input& input();
+  /// What acted during the last step: torques after the motors, all wrenches.
+  const Input& applied() const;
   /// What holds the posture; null when the scene does not hold one. Springs at the joint, or, where a motor cannot
   /// deliver everything at once, gains of its commands.
   JointSprings* springs();
