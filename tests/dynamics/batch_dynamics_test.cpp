@@ -20,7 +20,7 @@ double relativeError(const MatrixXd& actual, const MatrixXd& expected) {
 class Batch : public testing::TestWithParam<bool> {
  protected:
   Batch()
-      : model(randomModel(random, {.joints = 17, .floating_base = GetParam()})),
+      : model(randomModel(random, {.joints = 17, .floating_base = GetParam(), .couplings = 4})),
         contacts(randomContacts(model, kContacts, /*world_axes=*/GetParam(), random)),
         q(model.nq()),
         nu(model.nv()),
