@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "model_io/actuator_keys.hpp"
+#include "model_io/loop_keys.hpp"
 #include "model_io/read_text.hpp"
 #include "model_io/scene_keys.hpp"
 
@@ -32,6 +33,7 @@ void checkTogether(const Scene& scene) {
         fmt::format("physics.acceptable {} is less than physics.tolerance {}", physics.acceptable, physics.tolerance),
         "a run stops at a residual above `acceptable`, and `tolerance` is what the solver aims at");
   }
+  for (std::size_t k = 0; k < scene.loops.size(); ++k) checkLoop(scene.loops[k], k);
   for (std::size_t k = 0; k < scene.actuators.size(); ++k) checkActuator(scene.actuators[k], k);
   for (const ScenePush& push : scene.pushes)
     if (push.force.isZero(0.0) && push.moment.isZero(0.0))

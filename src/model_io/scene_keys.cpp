@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "model_io/actuator_keys.hpp"
+#include "model_io/loop_keys.hpp"
 #include "model_io/ground_keys.hpp"
 
 namespace footfall {
@@ -55,6 +56,9 @@ FieldTable<SceneRobot> robotFields() {
                      "joint positions at the start, also of locked joints; 0 if not named [rad or m]"),
       groupField("base", baseFields(), "where the robot starts"),
       masslessField(),
+      flagField("assemble", &SceneRobot::assemble,
+                "true: loops that are open at the start are closed, first by joints that `initial` does not name; false: "
+                "refused"),
   };
 }
 
@@ -110,10 +114,19 @@ FieldTable<ScenePhysics> physicsFields() {
   };
 }
 
+Field<SceneHold> heldJointsField() {
+  return {"joints", "joints that are held; the others have no motor; default: all", listSchema(R"("type": "string")"),
+          [](const SceneValue& value, SceneHold& hold) {
+            hold.joints = readTexts(value);
+            if (hold.joints.empty()) throw value.error("is empty", "leave it out to hold all joints, or set enabled: false");
+          }};
+}
+
 FieldTable<SceneHold> holdFields() {
   using enum Quantity;
   return {
       flagField("enabled", &SceneHold::enabled, "false: the joints hang free"),
+      heldJointsField(),
       numberField("stiffness", &SceneHold::stiffness, plain, atLeast(0.0),
                   "of every joint; default: from mass and size [N m/rad or N/m]"),
       numberField("damping", &SceneHold::damping, plain, atLeast(0.0),
@@ -206,6 +219,7 @@ FieldTable<SceneRun> runFields() {
 const FieldTable<Scene>& sceneFields() {
   static const FieldTable<Scene> fields = {
       required(sectionField("robot", &Scene::robot, robotFields(), "the robot and its initial posture")),
+      sectionListField("loops", &Scene::loops, loopFields(), "joints that close kinematic chains"),
       sectionListField("contacts", &Scene::contacts, contactFields(), "points that may touch the ground"),
       groundField(),
       sectionField("physics", &Scene::physics, physicsFields(), "how the simulation is computed"),

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "footfall/base/error.hpp"
+#include "footfall/contact/loop_assembly.hpp"
 
 namespace footfall {
 namespace {
@@ -17,15 +18,38 @@ double sizeOf(const Model& model, const Dynamics& dynamics) {
   return size > 0.0 ? size : 1.0;
 }
 
+DofIndex findDof(const Model& model, const std::string& name, const std::string& where) {
+  try {
+    return model.dof(name);
+  } catch (const Error& e) {
+    throw Error(where, e.problem(), e.hint());
+  }
+}
+
 void setSingleGains(const std::map<std::string, double>& gains, const std::string& where, const Model& model,
                     VectorXd& values) {
-  for (const auto& [name, value] : gains) {
-    try {
-      values[model.dof(name)] = value;
-    } catch (const Error& e) {
-      throw Error(where, e.problem(), e.hint());
-    }
-  }
+  for (const auto& [name, value] : gains) values[findDof(model, name, where)] = value;
+}
+
+/// 1 for the joints that are held, 0 for the others.
+VectorXd heldJoints(const SceneHold& hold, const Model& model) {
+  if (hold.joints.empty()) return VectorXd::Ones(model.jointDofs());
+  VectorXd held = VectorXd::Zero(model.jointDofs());
+  for (const std::string& name : hold.joints) held[findDof(model, name, hold.where)] = 1.0;
+  return held;
+}
+
+/// Where only some joints have motors, or loops carry forces too: the smallest torques and forces that together hold the
+/// robot, S τ + Jᵀ f + J_hᵀ λ = g.
+VectorXd torqueOfHeldJoints(const SceneHold& hold, const Model& model, const VectorXd& gravity, const MatrixXd& J,
+                            Dynamics& dynamics) {
+  const int n = model.jointDofs();
+  const MatrixXd J_loops = loopJacobian(model, dynamics);
+  MatrixXd forces = MatrixXd::Zero(model.nv(), n + J.rows() + J_loops.rows());
+  forces.bottomLeftCorner(n, n) = heldJoints(hold, model).asDiagonal();
+  forces.middleCols(n, J.rows()) = J.transpose();
+  forces.rightCols(J_loops.rows()) = J_loops.transpose();
+  return forces.completeOrthogonalDecomposition().solve(gravity).head(n);
 }
 
 }  // namespace
@@ -44,18 +68,22 @@ JointSprings holdingSprings(const SceneHold& hold, const Model& model, const Sta
     springs.stiffness[i] = hold.stiffness >= 0.0 ? hold.stiffness : own;
     springs.damping[i] = hold.damping >= 0.0 ? hold.damping : kRelaxation * springs.stiffness[i];
   }
+  const VectorXd held = heldJoints(hold, model);
+  springs.stiffness.array() *= held.array();
+  springs.damping.array() *= held.array();
   setSingleGains(hold.joint_stiffness, hold.where, model, springs.stiffness);
   setSingleGains(hold.joint_damping, hold.where, model, springs.damping);
   return springs;
 }
 
-VectorXd holdingTorque(const Model& model, int contacts, const Dynamics& dynamics) {
+VectorXd holdingTorque(const SceneHold& hold, const Model& model, int contacts, Dynamics& dynamics) {
   const int n = model.jointDofs();
   VectorXd gravity(model.nv());
   dynamics.gravityForces(gravity);
-  if (!model.floating_base || contacts == 0) return gravity.tail(n);
   MatrixXd J(3 * contacts, model.nv());
-  dynamics.contactJacobian(J);
+  if (contacts > 0) dynamics.contactJacobian(J);
+  if (!model.loops.empty() || !hold.joints.empty()) return torqueOfHeldJoints(hold, model, gravity, J, dynamics);
+  if (!model.floating_base || contacts == 0) return gravity.tail(n);
   const VectorXd f = J.leftCols<6>().transpose().completeOrthogonalDecomposition().solve(gravity.head<6>());
   return gravity.tail(n) - J.rightCols(n).transpose() * f;
 }

@@ -9,6 +9,8 @@
 #include "footfall/base/error.hpp"
 #include "footfall/model_io/urdf.hpp"
 #include "simulate/actuator_setup.hpp"
+#include "simulate/loop_setup.hpp"
+#include "simulate/terrain_setup.hpp"
 
 namespace footfall {
 namespace {
@@ -115,6 +117,15 @@ void refusePenetration(const SceneRobot& robot, const State& state, const Model&
               "raise base.position, or let base: {on_ground: true} place the robot");
 }
 
+/// Where the scene puts the robot, whether its loops close there or not.
+State placeRobot(const SceneRobot& robot, const Model& model, const Terrain& terrain, Dynamics& dynamics) {
+  State state = makeState(model);
+  setInitialJoints(robot, model, state);
+  state.setBasePose({rotationFromRollPitchYaw(robot.base_rpy), robot.base_position});
+  if (robot.on_ground) placeOnGround(robot, model, terrain, dynamics, state);
+  return state;
+}
+
 }  // namespace
 
 Model buildModel(const Scene& scene, std::vector<std::string>& warnings) {
@@ -130,6 +141,10 @@ Model buildModel(const Scene& scene, std::vector<std::string>& warnings) {
   model.gravity = scene.physics.gravity;
   for (const SceneContact& contact : scene.contacts) addCandidates(contact, model);
   addActuators(scene.actuators, model);
+  if (!scene.loops.empty()) {
+    const std::unique_ptr<Dynamics> dynamics = makeDynamics("native", model);
+    addLoops(scene.loops, placeRobot(scene.robot, model, *buildTerrain(scene), *dynamics), model);
+  }
   return model;
 }
 
@@ -150,10 +165,10 @@ Settings buildSettings(const ScenePhysics& physics) {
 
 State buildState(const Scene& scene, const Model& model, const Terrain& terrain, Dynamics& dynamics) {
   const SceneRobot& robot = scene.robot;
-  State state = makeState(model);
-  setInitialJoints(robot, model, state);
-  state.setBasePose({rotationFromRollPitchYaw(robot.base_rpy), robot.base_position});
-  if (robot.on_ground) placeOnGround(robot, model, terrain, dynamics, state);
+  State state = placeRobot(robot, model, terrain, dynamics);
+  closeAtStart(robot, model, state);
+  if (robot.on_ground && !model.loops.empty() && !tiedToWorld(model))
+    placeOnGround(robot, model, terrain, dynamics, state);
   refusePenetration(robot, state, model, terrain, dynamics);
   if (model.floating_base) state.nu.head<6>() << robot.base_velocity, robot.base_angular_velocity;
   return state;

@@ -86,7 +86,7 @@ void Simulation::Parts::holdPosture() {
   std::vector<ActiveContact> active;
   detectContacts(*terrain, state.time, {.step = settings.step}, dynamics, frames, active);
   dynamics.setContacts(frames);
-  feedforward = holdingTorque(model, static_cast<int>(active.size()), dynamics);
+  feedforward = holdingTorque(scene.hold, model, static_cast<int>(active.size()), dynamics);
 }
 
 /// tau = k (s* − s) − d ṡ as it is now: a controller that runs once in each step.

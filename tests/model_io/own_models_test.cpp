@@ -83,7 +83,9 @@ TEST(OwnModels, HaveTheInertiaOfTheirShapes) {
 TEST(OwnModels, LoadWithoutWarnings) {
   const std::vector<std::pair<std::string, int>> dofs = {
       {"box", 0},    {"sphere", 0},           {"rocking_block", 0}, {"rod", 0},
-      {"rr_arm", 2}, {"biped_round_feet", 6}, {"quadruped", 12},    {"slider_gripper", 4}};
+      {"rimless_wheel", 0},
+      {"rr_arm", 2}, {"biped_round_feet", 6}, {"quadruped", 12},    {"slider_gripper", 4},
+      {"four_bar", 3}, {"five_bar", 4}, {"stewart_platform", 24}, {"biped_rod_ankles", 22}, {"two_arm_box", 12}};
   UrdfOptions options;
   options.resources = ResourcePath({kModels});
   for (const auto& [name, expected] : dofs) {

@@ -26,6 +26,18 @@ struct SceneRobot {
   Vector3d base_velocity = Vector3d::Zero();           ///< [m/s], world axes
   Vector3d base_angular_velocity = Vector3d::Zero();   ///< [rad/s], world axes
   MasslessLinks massless_links = MasslessLinks::error;
+  bool assemble = true;  ///< loops that do not close at the start are closed; false: refused
+};
+
+/// Two frames that stay together, or one that stays where it is in the world. Directions are those of the initial posture.
+struct SceneLoop {
+  std::string where;
+  std::string name;                   ///< default: made from the frames
+  std::vector<std::string> between;   ///< two frames, of which one may be `world`
+  std::string frame;                  ///< in place of `between`: stays where it is at the start
+  bool fixed = false;                 ///< must be set with `frame`
+  std::string joint;                  ///< ball, hinge, slider, weld; `frame` is welded
+  Vector3d axis = Vector3d::UnitZ();  ///< of a hinge or a slider, in the first frame [-]
 };
 
 /// Points of one frame that may touch the ground.
@@ -120,6 +132,7 @@ struct SceneHold {
   double stiffness = -1.0;            ///< [N m/rad or N/m]; negative: chosen from mass and size
   double damping = -1.0;              ///< [N m s/rad or N s/m]; negative: chosen from mass and size
   std::map<std::string, double> joint_stiffness, joint_damping;  ///< for single joints
+  std::vector<std::string> joints;    ///< that are held, the others have no motor; empty: all
   bool gravity_compensation = true;   ///< tau_0 holds the initial posture on its contacts
 };
 
@@ -178,6 +191,7 @@ struct SceneRun {
 struct Scene {
   std::string source;  ///< path of the file, or what it was made from
   SceneRobot robot;
+  std::vector<SceneLoop> loops;
   std::vector<SceneContact> contacts;
   SceneGround ground;                     ///< the first surface
   std::vector<SceneGround> more_ground;   ///< the others
