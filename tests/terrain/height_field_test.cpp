@@ -6,6 +6,7 @@
 #include <limits>
 #include <random>
 
+#include "footfall/terrain/formula.hpp"
 #include "model/error_of.hpp"
 
 namespace footfall {
@@ -98,6 +99,21 @@ TEST(HeightField, IsAPlaneWhereTheHeightsAre) {
       EXPECT_EQ(surface.friction, 0.8);
       EXPECT_EQ(surface.restitution, 0.2);
     }
+  }
+}
+
+TEST(HeightField, MeasuresAlongThePerpendicularOfCurvedGround) {
+  // A bowl that is a part of a sphere: every perpendicular goes through its centre.
+  const double radius = 2.0, distance = 0.1;
+  const Vector3d center(0.0, 0.0, radius);
+  const HeightField bowl(std::make_shared<FormulaMap>("2 - sqrt(4 - x^2 - y^2)", 2.0, 2.0), Vector3d::Zero(), {});
+  for (const double angle : {0.0, 0.2, 0.4}) {
+    const Vector3d normal(-std::sin(angle) * 0.6, -std::sin(angle) * 0.8, std::cos(angle));
+    const SurfacePoint surface = bowl.at(center - (radius - distance) * normal, 0.0);
+    // Each step leaves distance/radius = 1/20 of the way to the foot, at most 0.04 m; three leave 5e-6 m. That turns the
+    // normal by 2.5e-6, and the gap by the square of it.
+    EXPECT_NEAR(surface.gap, distance, 1e-10);
+    EXPECT_LT((surface.R_WC.col(2) - normal).norm(), 5e-6);
   }
 }
 

@@ -67,8 +67,8 @@ class HeightGrid : public HeightMap {
   HeightLimits limits_;
 };
 
-/// The ground below a height map. The gap is the height above the ground times z of the normal: exact for slopes, first
-/// order in the curvature.
+/// The ground below a height map. Gap and normal are those at the foot of the perpendicular from the point, found by a
+/// few steps of a fixed point: exact for slopes and close to the ground; of third order in gap times curvature.
 class HeightField : public Terrain {
  public:
   /// @param origin where the map's x = y = z = 0 is in the world [m]
@@ -78,6 +78,13 @@ class HeightField : public Terrain {
   double clearance(const Vector3d& center_W, double radius, TimeSpan span) const override;
 
  private:
+  struct Foot {
+    Vector3d normal;
+    double gap;  ///< distance from the plane that touches the ground there [m]
+  };
+  Foot footAt(const Vector3d& p, double x, double y) const;
+  Foot footBelow(const Vector3d& p) const;
+
   std::shared_ptr<const HeightMap> map_;
   Vector3d origin_;
   Material material_;
