@@ -31,6 +31,11 @@ ground:
   incline: 0 deg
   friction: 0.6
   restitution: 0
+  # or several surfaces, each with its own friction, motion and belt:
+  # - {shape: stairs, position: [1, 0, 0], steps: 5, rise: 15 cm, run: 30 cm, width: 1 m}
+  # - {shape: height_field, formula: 0.03*sin(4*x), extent: [4, 4]}
+  # - {shape: box, position: [2, 0, 0.1], size: [1, 1, 0.2], conveyor: {direction: [1, 0, 0], speed: 0.5},
+  #    motion: {translate: [{direction: [0, 0, 1], sine: {amplitude: 5 cm, frequency: 1 Hz}}]}}
 
 physics:
   engine: native              # or pinocchio, idyntree
