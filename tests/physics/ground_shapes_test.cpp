@@ -139,6 +139,32 @@ TEST(HeightField, BringsABoxToRestInItsValley) {
   expectRestingWithItsWeight(simulation);
 }
 
+TEST(HeightField, IsReadFromAnImageBesideTheScene) {
+  const std::string folder = testing::TempDir();
+  std::ofstream(folder + "footfall_step.pgm") << "P2\n4 2\n100\n0 0 50 50\n0 0 50 50\n";
+  std::ofstream(folder + "footfall_step.yaml")
+      << "robot: {model: box, base: {on_ground: true, position: [0.8, 0, 1]}}\n"
+         "contacts: [{frame: sole}]\n"
+         "ground: {shape: height_field, file: footfall_step.pgm, cell: 50 cm, "
+         "scale: 0.4, interpolation: bilinear}\n";
+  Scene scene = loadScene(folder + "footfall_step.yaml");
+  scene.source = boxScene().source;  // where our models are found
+  // Half of white is 0.2 m; the nodes that are that high begin at x = 0.25 m.
+  EXPECT_NEAR(Simulation(scene).state().q[2], 0.2 + 0.1, 1e-9);
+}
+
+TEST(PlacingOnTheGround, TouchesHillsWithOneFootAndEntersThemWithNone) {
+  Scene scene = sceneFile("hills.yaml");
+  scene.robot.on_ground = true;
+  for (const double x : {0.0, 0.4, 0.9, 1.7}) {
+    scene.robot.base_position = {x, -0.3, 1.0};
+    Simulation simulation(scene);
+    double least = 1.0;
+    for (const ContactReport& contact : simulation.step().contacts) least = std::min(least, contact.gap);
+    EXPECT_NEAR(least, 0.0, 1e-9) << x;
+  }
+}
+
 /// The problem of a scene with this ground in its seventh line.
 std::string problemOf(SceneGround ground) {
   Scene scene = boxScene();

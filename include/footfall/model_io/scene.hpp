@@ -20,7 +20,7 @@ struct SceneRobot {
   std::vector<std::string> joints;             ///< kept joints in their order; empty: all, in file order
   std::map<std::string, double> initial;       ///< joint positions, also of locked joints [rad or m]
   bool fixed_base = false;
-  bool on_ground = false;                      ///< move the base along gravity until the lowest contact touches
+  bool on_ground = false;                      ///< turn and move the base with the ground below until a contact touches
   Vector3d base_position = Vector3d::Zero();   ///< [m]
   Vector3d base_rpy = Vector3d::Zero();        ///< roll, pitch, yaw [rad]
   Vector3d base_velocity = Vector3d::Zero();           ///< [m/s], world axes
