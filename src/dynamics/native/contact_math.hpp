@@ -20,6 +20,23 @@ FOOTFALL_INLINE Vec3<T> contactComponents(const ContactPoint<T>& contact, const 
   return rotateBack(contact.R_WC, v);
 }
 
+/// The same for the six unit twists of the base.
+template <class T>
+struct BaseColumns {
+  Vec3<T> column[6];
+};
+
+template <bool kWorldAxes, class T>
+FOOTFALL_INLINE BaseColumns<T> baseColumns(const ContactPoint<T>& contact) {
+  const Vec3<T>& p = contact.p;
+  const T o = T{}, one = broadcast<T>(1.0);
+  BaseColumns<T> base = {{{one, o, o}, {o, one, o}, {o, o, one}, {o, -p.z, p.y}, {p.z, o, -p.x}, {-p.y, p.x, o}}};
+  if constexpr (!kWorldAxes) {
+    for (Vec3<T>& column : base.column) column = rotateBack(contact.R_WC, column);
+  }
+  return base;
+}
+
 /// Wrench at the base's origin of a force given along the contact's axes: the transpose of contactComponents().
 template <bool kWorldAxes, class T>
 FOOTFALL_INLINE Spatial<T> contactWrench(const ContactPoint<T>& contact, const Vec3<T>& force) {

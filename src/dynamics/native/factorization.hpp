@@ -8,9 +8,9 @@ namespace footfall::native::FOOTFALL_ISA {
 template <class T>
 constexpr int kChunk = Width<T>::kChunk;
 
-/// Chunks of a row that are held in registers together.
+/// Chunks of a row that are held in registers together: more would not fit.
 template <class T>
-constexpr int kLongestTile = kChunk<T> == 1 ? 16 : 4;
+constexpr int kLongestTile = kChunk<T> == 1 && !kIsPair<Lanes> ? 16 : 4;
 
 // --- factorisation ---------------------------------------------------------------------------------
 
@@ -76,69 +76,95 @@ FOOTFALL_INLINE void scaleRow(const T* U_row, int pivot, const T& pivot_inverse,
   }
 }
 
-/// Sums of outer products of rows of six, kept in registers: kRows rows of a 6 × 6 block from row kFirst on. Of a
-/// symmetric block a pack of robots needs the lower triangle only.
-template <class T, int kFirst, int kRows, bool kSymmetric>
+/// Sums of outer products of rows of six, kept in registers: kRows rows of a block from row kFirst on. Of a symmetric
+/// block a pack of robots needs the lower triangle only.
+template <class T, int kFirst, int kRows, int kColumns, bool kSymmetric>
 struct OuterSum {
-  static constexpr int kChunks = kSix<T> / kChunk<T>;
+  static constexpr int kChunks = (kColumns + kChunk<T> - 1) / kChunk<T>;
   static constexpr int columns(int r) { return kSymmetric && kChunk<T> == 1 ? kFirst + r + 1 : kChunks; }
   Chunk<T> v[kRows][kChunks];
 
   FOOTFALL_INLINE void start(const Six<T>* block) {
-    for (int r = 0; r < kRows; ++r) {
-      for (int c = 0; c < columns(r); ++c) v[r][c] = load<Chunk<T>>(block[kFirst + r].v + c * kChunk<T>);
-    }
+    forEach([&](auto r, auto c)
+                FOOTFALL_INLINE_LAMBDA { v[r][c] = load<Chunk<T>>(block[kFirst + r].v + c * kChunk<T>); });
   }
   FOOTFALL_INLINE void startAtZero() {
-    for (int r = 0; r < kRows; ++r) {
-      for (int c = 0; c < columns(r); ++c) v[r][c] = Chunk<T>{};
-    }
+    forEach([&](auto r, auto c) FOOTFALL_INLINE_LAMBDA { v[r][c] = Chunk<T>{}; });
   }
   /// Adds aᵀ b.
   FOOTFALL_INLINE void add(const T* a, const T* b) {
-    for (int r = 0; r < kRows; ++r) {
-      for (int c = 0; c < columns(r); ++c) v[r][c] += a[kFirst + r] * load<Chunk<T>>(b + c * kChunk<T>);
-    }
+    forEach([&](auto r, auto c)
+                FOOTFALL_INLINE_LAMBDA { v[r][c] += a[kFirst + r] * load<Chunk<T>>(b + c * kChunk<T>); });
   }
   /// Subtracts aᵀ b with a given entry by entry.
   template <class Entry>
   FOOTFALL_INLINE void subtract(Entry a, const T* b) {
-    for (int r = 0; r < kRows; ++r) {
+    unrolled<kRows>([&](auto r) FOOTFALL_INLINE_LAMBDA {
       const T factor = a(kFirst + r);
-      for (int c = 0; c < columns(r); ++c) v[r][c] -= factor * load<Chunk<T>>(b + c * kChunk<T>);
-    }
+      unrolled<columns(r)>([&](auto c)
+                               FOOTFALL_INLINE_LAMBDA { v[r][c] -= factor * load<Chunk<T>>(b + c * kChunk<T>); });
+    });
   }
   FOOTFALL_INLINE void storeTo(Six<T>* block) const {
-    for (int r = 0; r < kRows; ++r) {
-      for (int c = 0; c < columns(r); ++c) store(block[kFirst + r].v + c * kChunk<T>, v[r][c]);
-    }
+    forEach([&](auto r, auto c) FOOTFALL_INLINE_LAMBDA { store(block[kFirst + r].v + c * kChunk<T>, v[r][c]); });
+  }
+
+ private:
+  template <class F>
+  static FOOTFALL_INLINE void forEach(F f) {
+    unrolled<kRows>(
+        [&](auto r) FOOTFALL_INLINE_LAMBDA { unrolled<columns(r)>([&](auto c) FOOTFALL_INLINE_LAMBDA { f(r, c); }); });
   }
 };
+
+/// kCount rows of a block from row kFirst on.
+template <int kFirst, int kCount>
+struct Rows {};
+
+/// Calls f with the first row and the number of rows of each part of a 6 × 6 block that fits in the registers.
+template <class T, bool kSymmetric, class F>
+FOOTFALL_INLINE void forRowsInRegisters(F f) {
+  if constexpr (kChunk<T> != 1) {
+    f(Rows<0, 6>{});
+  } else if constexpr (!kIsPair<Lanes>) {
+    if constexpr (kSymmetric) {
+      f(Rows<0, 6>{});
+    } else {
+      f(Rows<0, 3>{}), f(Rows<3, 3>{});
+    }
+  } else {
+    f(Rows<0, 1>{}), f(Rows<1, 1>{}), f(Rows<2, 1>{}), f(Rows<3, 1>{}), f(Rows<4, 1>{}), f(Rows<5, 1>{});
+  }
+}
 
 /// Takes the contributions of all joints off the block of the base.
 template <class T>
 FOOTFALL_INLINE void reduceBase(const Tree& tree, Workspace<T>& w) {
-  OuterSum<T, 0, 6, true> block;
-  block.start(w.M_base);
-  for (int k = 1; k < tree.links; ++k) {
-    block.subtract([&](int i) { return undivided(w, k, i); }, w.L + w.row[k]);
-  }
-  block.storeTo(w.L_base);
+  forRowsInRegisters<T, true>([&]<int kFirst, int kCount>(Rows<kFirst, kCount>) FOOTFALL_INLINE_LAMBDA {
+    OuterSum<T, kFirst, kCount, 6, true> block;
+    block.start(w.M_base);
+    for (int k = 1; k < tree.links; ++k) {
+      block.subtract([&](int i) { return undivided(w, k, i); }, w.L + w.row[k]);
+    }
+    block.storeTo(w.L_base);
+  });
 }
 
 /// Dense LTDL of the six rows of the base.
 template <class T>
 FOOTFALL_INLINE void factorizeBase(Workspace<T>& w) {
   Six<T>* row = w.L_base;
-  for (int k = 5; k >= 0; --k) {
+  unrolled<6>([&](auto step) FOOTFALL_INLINE_LAMBDA {
+    constexpr int k = 5 - step;
     const T inverse = 1.0 / row[k].v[k];
     w.D_base_inverse[k] = inverse;
-    for (int i = k - 1; i >= 0; --i) {
+    unrolled<k>([&](auto step_down) FOOTFALL_INLINE_LAMBDA {
+      constexpr int i = k - 1 - step_down;
       const T factor = row[k].v[i] * inverse;
-      for (int j = 0; j <= i; ++j) row[i].v[j] -= factor * row[k].v[j];
+      unrolled<i + 1>([&](auto j) FOOTFALL_INLINE_LAMBDA { row[i].v[j] -= factor * row[k].v[j]; });
       row[k].v[i] = factor;
-    }
-  }
+    });
+  });
 }
 
 template <class T>
@@ -179,17 +205,17 @@ FOOTFALL_INLINE T dotSix(const T* a, const T* b) {
   return (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) + (a[3] * b[3] + a[4] * b[4] + a[5] * b[5]);
 }
 
-/// Six numbers in registers.
-template <class T>
-struct SixSum {
-  static constexpr int kChunks = kSix<T> / kChunk<T>;
+/// The first numbers of a row of six, in registers.
+template <class T, int kEntries = 6>
+struct RowSum {
+  static constexpr int kChunks = (kEntries + kChunk<T> - 1) / kChunk<T>;
   Chunk<T> v[kChunks];
 
-  FOOTFALL_INLINE SixSum() : v{} {}
-  FOOTFALL_INLINE explicit SixSum(const T* from) {
+  FOOTFALL_INLINE RowSum() : v{} {}
+  FOOTFALL_INLINE explicit RowSum(const T* from) {
     for (int c = 0; c < kChunks; ++c) v[c] = load<Chunk<T>>(from + c * kChunk<T>);
   }
-  FOOTFALL_INLINE void subtract(const T& factor, const SixSum& other) {
+  FOOTFALL_INLINE void subtract(const T& factor, const RowSum& other) {
     for (int c = 0; c < kChunks; ++c) v[c] -= factor * other.v[c];
   }
   FOOTFALL_INLINE void storeTo(Six<T>& to) const {
@@ -200,14 +226,14 @@ struct SixSum {
 /// x ← L⁻ᵀ x: from the tips to the base. Each joint gathers from its subtree, so that no sum waits for memory.
 template <class T>
 FOOTFALL_INLINE void solveInward(const Tree& tree, const Workspace<T>& w, T* x, Six<T>& base) {
-  SixSum<T> sum;
+  RowSum<T> sum;
   for (int k = tree.links - 1; k > 0; --k) {
     const int entry = w.row_base + tree.depth[k];
     T value = x[k];
     for (int j = tree.last[k]; j > k; --j) value -= w.L[w.row[j] + entry] * x[j];
     x[k] = value;
     if (!tree.floating_base) continue;
-    sum.subtract(value, SixSum<T>(w.L + w.row[k]));
+    sum.subtract(value, RowSum<T>(w.L + w.row[k]));
   }
   if (!tree.floating_base) return;
   Six<T> from_joints;

@@ -1,5 +1,6 @@
 // Compiled once for each instruction set; FOOTFALL_ISA names the namespace.
 #include "dynamics/native/contact_terms.hpp"
+#include "dynamics/native/delassus.hpp"
 #include "dynamics/native/factorization.hpp"
 #include "dynamics/native/kernel_table.hpp"
 #include "dynamics/native/sweeps.hpp"
@@ -70,16 +71,55 @@ void jacobianOfContacts(const Tree& tree, const Workspace<T>& w, const ContactSe
   withAxes(set, [&]<bool kWorldAxes>() { contactJacobian<kWorldAxes>(tree, w, set, J, leading); });
 }
 
+// --- tables ----------------------------------------------------------------------------------------
+
+/// How the code around the kernels calls a parameter of type A: there, eight numbers are a Pack.
+template <class A>
+struct Outside {
+  using Type = A;
+};
+template <class A>
+using OutsideType = typename Outside<A>::Type;
+template <>
+struct Outside<Lanes> {
+  using Type = Pack;
+};
+template <template <class> class Data>
+struct Outside<Data<Lanes>> {
+  using Type = Data<Pack>;
+};
+template <class A>
+struct Outside<const A> {
+  using Type = const OutsideType<A>;
+};
+template <class A>
+struct Outside<A&> {
+  using Type = OutsideType<A>&;
+};
+template <class A>
+struct Outside<A*> {
+  using Type = OutsideType<A>*;
+};
+
+/// The same function for callers outside: Lanes and Pack are the same eight numbers in memory.
+template <auto kFunction>
+struct Entry;
+template <class... A, void (*kFunction)(A...)>
+struct Entry<kFunction> {
+  static void call(OutsideType<A>... arguments) { kFunction(reinterpret_cast<A>(arguments)...); }
+};
+
 template <class T>
-constexpr Kernels<T> tableFor() {
-  return {update<T>,         updateVelocity<T>, biasForces<T>,         gravityForces<T>,
-          solveMass<T>,      multiplyMass<T>,   placeContacts<T>,      velocityOfContacts<T>,
-          biasOfContacts<T>, addImpulse<T>,     delassusOfContacts<T>, jacobianOfContacts<T>};
+constexpr Kernels<OutsideType<T>> tableFor() {
+  return {Entry<update<T>>::call,        Entry<updateVelocity<T>>::call,     Entry<biasForces<T>>::call,
+          Entry<gravityForces<T>>::call, Entry<solveMass<T>>::call,          Entry<multiplyMass<T>>::call,
+          Entry<placeContacts<T>>::call, Entry<velocityOfContacts<T>>::call, Entry<biasOfContacts<T>>::call,
+          Entry<addImpulse<T>>::call,    Entry<delassusOfContacts<T>>::call, Entry<jacobianOfContacts<T>>::call};
 }
 
 }  // namespace
 
 extern const KernelSet kKernels;
-const KernelSet kKernels = {tableFor<double>(), tableFor<Pack>()};
+const KernelSet kKernels = {tableFor<double>(), tableFor<Lanes>()};
 
 }  // namespace footfall::native::FOOTFALL_ISA

@@ -23,9 +23,8 @@ Vector6d twistAt(const Vector3d& p, Vector6d twist) {
   return twist;
 }
 
-Vector6d momentumOf(const LinkState<double>& link, double mass) {
-  const Vector3d v = eigen(link.V.lin), w = eigen(link.V.ang), first = eigen(link.I.first);
-  const Inertia<double>& I = link.I;
+Vector6d momentumOf(const Spatial<double>& V, const Inertia<double>& I, double mass) {
+  const Vector3d v = eigen(V.lin), w = eigen(V.ang), first = eigen(I.first);
   Matrix3d rotational;
   rotational << I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz;
   Vector6d momentum;
@@ -76,7 +75,9 @@ void NativeDynamics::multiplyMass(VectorIn x, VectorOut y) const {
 
 Vector6d NativeDynamics::momentum() const {
   Vector6d sum = Vector6d::Zero();
-  for (int k = 0; k < tree().links; ++k) sum += momentumOf(workspace().link[k], tree().constants[k].mass);
+  for (int k = 0; k < tree().links; ++k) {
+    sum += momentumOf(workspace().link[k].V, workspace().inertia[k], tree().constants[k].mass);
+  }
   const Vector3d com = centerOfMass() - eigen(workspace().p_WB);
   sum.tail<3>() -= com.cross(Vector3d(sum.head<3>()));
   return sum;
@@ -84,15 +85,15 @@ Vector6d NativeDynamics::momentum() const {
 
 Vector3d NativeDynamics::centerOfMass() const {
   Vector3d first = Vector3d::Zero();
-  for (int k = 0; k < tree().links; ++k) first += eigen(workspace().link[k].I.first);
+  for (int k = 0; k < tree().links; ++k) first += eigen(workspace().inertia[k].first);
   return eigen(workspace().p_WB) + first / tree().constants[0].subtree_mass;
 }
 
 Energy NativeDynamics::energy() const {
   Energy energy;
   for (int k = 0; k < tree().links; ++k) {
-    const LinkState<double>& link = workspace().link[k];
-    energy.kinetic += 0.5 * eigen(link.V).dot(momentumOf(link, tree().constants[k].mass));
+    const Spatial<double>& V = workspace().link[k].V;
+    energy.kinetic += 0.5 * eigen(V).dot(momentumOf(V, workspace().inertia[k], tree().constants[k].mass));
     if (k > 0) energy.kinetic += 0.5 * tree().reflected[k] * workspace().velocity[k] * workspace().velocity[k];
   }
   for (const PathCoupling& c : std::span(tree().coupling, tree().couplings)) {

@@ -29,6 +29,7 @@ WorkspaceStorage<T>::WorkspaceStorage(const Tree& tree) : row_(tree.links) {
   const int padded = roundUp(tree.links, 8);
   w.row = row_.data();
   w.link = arena_.take<LinkState<T>>(tree.links);
+  w.inertia = Width<T>::kRobots == 1 ? arena_.take<Inertia<T>>(tree.links) : nullptr;
   w.S = arena_.take<Six<T>>(tree.links);
   w.branch = arena_.take<Load<T>>(tree.links);
   for (T** joint_array : {&w.position, &w.sine, &w.cosine, &w.velocity, &w.D, &w.D_inverse, &w.implicit, &w.h, &w.x}) {

@@ -69,7 +69,8 @@ FOOTFALL_INLINE void addJointMotion(const Spatial<T>& S, const T& speed, Spatial
 
 template <class T>
 FOOTFALL_INLINE void storeLink(const Tree& tree, Workspace<T>& w, int k, const Motion<T>& m) {
-  w.link[k] = {m.R, m.p, m.V, m.A, linkInertia(tree.constants[k], m.R, m.p)};
+  w.link[k] = {m.R, m.p, m.V, m.A};
+  if constexpr (Width<T>::kRobots == 1) w.inertia[k] = linkInertia(tree.constants[k], m.R, m.p);
 }
 
 /// Poses, velocities, accelerations and inertias of all links.
@@ -111,9 +112,20 @@ FOOTFALL_INLINE void clear(T& value) {
   std::memset(static_cast<void*>(&value), 0, sizeof(T));
 }
 
+/// Of link k alone: remembered, or computed again for a pack, where memory is scarcer than products.
 template <class T>
-FOOTFALL_INLINE Spatial<T> forceOn(const Tree& tree, const LinkState<T>& link, int k) {
-  return linkForce(tree.constants[k].mass, link.I, link.V, link.A);
+FOOTFALL_INLINE decltype(auto) inertiaOf(const Tree& tree, const Workspace<T>& w, int k) {
+  if constexpr (Width<T>::kRobots == 1) {
+    return static_cast<const Inertia<T>&>(w.inertia[k]);
+  } else {
+    return linkInertia(tree.constants[k], w.link[k].R_WK, w.link[k].p);
+  }
+}
+
+/// Force that link k alone needs for its motion.
+template <class T>
+FOOTFALL_INLINE Spatial<T> forceOn(const Tree& tree, const Workspace<T>& w, int k, const Inertia<T>& I) {
+  return linkForce(tree.constants[k].mass, I, w.link[k].V, w.link[k].A);
 }
 
 /// Row of joint k of the mass matrix: the force of its subtree when the joint accelerates, as all joints below feel it.
@@ -150,12 +162,12 @@ FOOTFALL_INLINE void clearBranches(const Tree& tree, Workspace<T>& w) {
   }
 }
 
-/// The next link of a limb hands its load down in registers; side branches leave theirs in w.branch.
+/// The next link of a limb hands its load down in registers, a tip starts from zero; side branches leave theirs in
+/// w.branch.
 template <class T>
 FOOTFALL_INLINE void gatherLoad(const Tree& tree, const Workspace<T>& w, int k, Load<T>& load) {
-  const Load<T> own = {w.link[k].I, forceOn(tree, w.link[k], k)};
-  const bool limb_goes_on = k + 1 < tree.links && tree.parent[k + 1] == k;
-  load = limb_goes_on ? load + own : own;
+  const Inertia<T>& I = inertiaOf(tree, w, k);
+  load = {load.inertia + I, load.force + forceOn(tree, w, k, I)};
   if (tree.branches[k]) load = load + w.branch[k];
 }
 
@@ -171,14 +183,15 @@ FOOTFALL_INLINE void addCouplings(const Tree& tree, Workspace<T>& w) {
 template <class T>
 void sweepInward(const Tree& tree, Workspace<T>& w) {
   clearBranches(tree, w);
-  Load<T> load;
-  clear(load);
+  Load<T> load{};
   for (int k = tree.links - 1; k > 0; --k) {
     gatherLoad(tree, w, k, load);
     w.h[k] = dot(spatial(w.S[k]), load.force);
     writeMassRow(tree, w, k, load.inertia);
     const int parent = tree.parent[k];
-    if (parent != k - 1) w.branch[parent] = w.branch[parent] + load;
+    if (parent == k - 1) continue;
+    w.branch[parent] = w.branch[parent] + load;
+    load = Load<T>{};
   }
   gatherLoad(tree, w, 0, load);
   w.h_base = load.force;
@@ -201,7 +214,7 @@ FOOTFALL_INLINE Spatial<T> sumForces(const Tree& tree, Workspace<T>& w, T* joint
 
 template <class T>
 void sweepForcesInward(const Tree& tree, Workspace<T>& w) {
-  w.h_base = sumForces(tree, w, w.h, [&](int k) { return forceOn(tree, w.link[k], k); });
+  w.h_base = sumForces(tree, w, w.h, [&](int k) { return forceOn(tree, w, k, inertiaOf(tree, w, k)); });
 }
 
 /// h at ν = 0: in w.x for the joints; returns that of the base.
@@ -209,7 +222,7 @@ template <class T>
 Spatial<T> sweepGravityInward(const Tree& tree, Workspace<T>& w) {
   const Vec3<double>& g = tree.gravity;
   const Spatial<T> up = {{broadcast<T>(-g.x), broadcast<T>(-g.y), broadcast<T>(-g.z)}, {T{}, T{}, T{}}};
-  return sumForces(tree, w, w.x, [&](int k) { return multiply(tree.constants[k].mass, w.link[k].I, up); });
+  return sumForces(tree, w, w.x, [&](int k) { return multiply(tree.constants[k].mass, inertiaOf(tree, w, k), up); });
 }
 
 }  // namespace footfall::native::FOOTFALL_ISA

@@ -113,7 +113,6 @@ struct LinkState {
   Vec3<T> p;     ///< origin of the link, from the base's origin, world axes [m]
   Spatial<T> V;  ///< velocity
   Spatial<T> A;  ///< acceleration at ν̇ = 0, less gravity
-  Inertia<T> I;  ///< of this link alone
 };
 
 /// Scratch of one robot (T = double) or of eight (T = Pack). Rows of M and L hold, for joint k, six entries for the
@@ -122,17 +121,18 @@ template <class T>
 struct Workspace {
   Vec3<T> p_WB;  ///< [m]
   LinkState<T>* link;
-  Six<T>* S;        ///< axis of joint k as a twist of unit speed
-  T* position;      ///< of joint k, padded [rad] or [m]
-  T* sine;          ///< padded
-  T* cosine;        ///< padded
-  T* velocity;      ///< of joint k
-  Load<T>* branch;  ///< sum of the side branches of a link that has some
-  int row_base;     ///< entries of a row that belong to the base
-  const int* row;   ///< where row k starts
-  T* M;             ///< mass matrix
-  T* L;             ///< M + implicit inertia = Lᵀ D L; the unit diagonal is stored as zero
-  T* U;             ///< D L before it is divided by D, which saves products; a pack of robots has no room for it: U = L
+  Inertia<T>* inertia;  ///< of link k alone; a pack of robots has no room for it and computes it where it is used
+  Six<T>* S;            ///< axis of joint k as a twist of unit speed
+  T* position;          ///< of joint k, padded [rad] or [m]
+  T* sine;              ///< padded
+  T* cosine;            ///< padded
+  T* velocity;          ///< of joint k
+  Load<T>* branch;      ///< sum of the side branches of a link that has some
+  int row_base;         ///< entries of a row that belong to the base
+  const int* row;       ///< where row k starts
+  T* M;                 ///< mass matrix
+  T* L;                 ///< M + implicit inertia = Lᵀ D L; the unit diagonal is stored as zero
+  T* U;  ///< D L before it is divided by D, which saves products; a pack of robots has no room for it: U = L
   T* D;
   T* D_inverse;
   T* implicit;     ///< implicit inertia
