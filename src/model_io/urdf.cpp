@@ -7,6 +7,7 @@
 
 #include "footfall/base/error.hpp"
 #include "model_io/read_text.hpp"
+#include "model_io/sdf_file.hpp"
 #include "model_io/urdf_joint_plan.hpp"
 
 namespace footfall {
@@ -33,6 +34,7 @@ class ModelBuilder {
     model_.links.push_back({file_.links[base].name, {}});
     addBody(base, LinkIndex(0), {});
     if (floating_base) checkFloatingBase(file_.links[base]);
+    for (const FileLoop& loop : file_.loops) addLoop(loop);
     return std::move(model_);
   }
 
@@ -96,6 +98,12 @@ class ModelBuilder {
                                                 tree_.carries_mass[body] ? "; what follows it has" : "")});
   }
 
+  void addLoop(const FileLoop& loop) {
+    const Frame& a = model_.frames[model_.frame(loop.link_a)];
+    const Frame& b = model_.frames[model_.frame(loop.link_b)];
+    model_.loops.push_back({loop.name, loop.kind, a.link, b.link, a.X_LF * loop.X_AF, b.X_LF * loop.X_BF});
+  }
+
   /// A floating base without mass that carries a single limb can turn with nothing following it.
   void checkFloatingBase(const UrdfLink& base) const {
     if (model_.links[0].inertia.mass > 0.0) return;
@@ -137,7 +145,8 @@ void findMeshes(const ResourcePath& resources, LoadedModel& loaded) {
 LoadedModel parseUrdf(const std::string& text, const std::string& source, const UrdfOptions& options) {
   LoadedModel loaded;
   loaded.source = source;
-  UrdfFile file = parseUrdfFile(text, source, loaded.warnings);
+  UrdfFile file =
+      isSdf(text) ? parseSdfFile(text, source, loaded.warnings) : parseUrdfFile(text, source, loaded.warnings);
   const UrdfTree tree = buildUrdfTree(file);
   const JointPlan plan = planJoints(file, tree, options, loaded.warnings);
   loaded.model = ModelBuilder(file, tree, plan, loaded.warnings).build(options.floating_base);

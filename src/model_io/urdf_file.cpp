@@ -156,7 +156,7 @@ XmlElement rootElement(const tinyxml2::XMLDocument& document, const std::string&
   XmlElement robot(*root, source, "robot");
   if (robot.tag() == "robot") return robot;
   throw robot.error(fmt::format("the first element is <{}>, expected <robot>", robot.tag()),
-                    robot.tag() == "sdf" ? "SDF files are not supported yet; convert it to URDF" : "");
+                    "a URDF file holds one <robot>, an SDF file one <sdf>");
 }
 
 }  // namespace

@@ -39,12 +39,22 @@ struct UrdfJoint {
   bool movable() const { return type != UrdfJointType::fixed; }
 };
 
+/// A joint that closes a loop: SDF files have them.
+struct FileLoop {
+  std::string name;
+  std::string where;
+  LoopKind kind = LoopKind::weld;
+  std::string link_a, link_b;
+  Pose X_AF, X_BF;  ///< the loop's frame in both links, its axis along z
+};
+
 struct UrdfFile {
   std::string name;    ///< of the robot
   std::string source;  ///< for errors
   std::vector<UrdfLink> links;
   std::vector<UrdfJoint> joints;
   std::vector<LinkGeometry> geometries;
+  std::vector<FileLoop> loops = {};
 };
 
 /// Throws Error on the first thing that cannot be right; appends what is only suspicious to `warnings`.

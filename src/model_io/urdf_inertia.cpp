@@ -32,6 +32,8 @@ constexpr double kGross = 0.25;
 /// Three or four digits are usual in files: a triangle inequality that fails by less is only rounding.
 constexpr double kRounding = 1e-3;
 
+}  // namespace
+
 void checkMoments(const XmlElement& inertia, const Matrix3d& I, std::vector<Warning>& warnings) {
   const Vector3d moments = Eigen::SelfAdjointEigenSolver<Matrix3d>(I, Eigen::EigenvaluesOnly).eigenvalues();
   const double smallest = moments[0], middle = moments[1], largest = moments[2];
@@ -50,8 +52,6 @@ void checkMoments(const XmlElement& inertia, const Matrix3d& I, std::vector<Warn
     warn("the largest exceeds the sum of the others, which no body has");
   }
 }
-
-}  // namespace
 
 SpatialInertia readInertia(const XmlElement& inertial, std::vector<Warning>& warnings) {
   SpatialInertia body;

@@ -11,4 +11,7 @@ namespace footfall {
 /// have; warns about what real robot files are known to get slightly wrong.
 SpatialInertia readInertia(const XmlElement& inertial, std::vector<Warning>& warnings);
 
+/// The checks of readInertia() on a matrix that comes from elsewhere; `inertia` is where.
+void checkMoments(const XmlElement& inertia, const Matrix3d& I, std::vector<Warning>& warnings);
+
 }  // namespace footfall

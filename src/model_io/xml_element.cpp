@@ -82,6 +82,26 @@ Vector3d XmlElement::vector(const char* attribute, const Vector3d& fallback) con
   return has(attribute) ? vector(attribute) : fallback;
 }
 
+std::string XmlElement::content() const {
+  const char* inside = element_->GetText();
+  const std::vector<std::string_view> words = splitWords(inside ? inside : "");
+  if (words.empty()) return {};
+  return {words.front().data(), static_cast<std::size_t>(words.back().data() + words.back().size() - words.front().data())};
+}
+
+VectorXd XmlElement::contentNumbers(int count) const {
+  const std::string inside = content();
+  const std::vector<std::string_view> words = splitWords(inside);
+  VectorXd numbers(count);
+  for (int i = 0; i < count; ++i) {
+    const auto number = i < static_cast<int>(words.size()) ? finiteNumber(words[i]) : std::nullopt;
+    if (!number || static_cast<int>(words.size()) != count)
+      throw error(fmt::format("'{}' is inside, expected {} finite number{}", inside, count, count == 1 ? "" : "s"));
+    numbers[i] = *number;
+  }
+  return numbers;
+}
+
 Error XmlElement::error(const std::string& what, const std::string& hint) const {
   return Error(where(), fmt::format("{}: {}", subject_, what), hint);
 }

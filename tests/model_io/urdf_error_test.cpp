@@ -42,7 +42,7 @@ TEST(UrdfError, TruncatedFile) {
 TEST(UrdfError, NotARobot) {
   EXPECT_EQ(errorIn("").problem, "the file is empty");
   const FileError sdf = errorIn("<sdf version=\"1.9\"><model name=\"m\"/></sdf>");
-  EXPECT_EQ(sdf.problem, "robot: the first element is <sdf>, expected <robot>");
+  EXPECT_EQ(sdf.problem, "model 'm': there is no <link> in it");
   EXPECT_EQ(sdf.line, "1");
   EXPECT_EQ(errorIn(robot("")).problem, "robot: there is no <link> in it");
 }

@@ -342,6 +342,38 @@ TEST(TwoArmsWithABox, HoldItWithHalfOfItsWeightEach) {
   EXPECT_NEAR(carried, box * kGravity, 1e-4 * box * kGravity);
 }
 
+TEST(Cassie, StandsWithItsFourLoopsClosed) {
+  Simulation simulation(sceneFile("cassie.yaml"));
+  ASSERT_EQ(simulation.model().loops.size(), 4u);
+  double largest = 0.0;
+  for (int k = 0; k < 3000; ++k) {
+    ASSERT_NE(simulation.step().status, SolveStatus::failed) << simulation.describeFailure();
+    largest = std::max(largest, largestLoopGap(simulation.model(), simulation.state().q).gap);
+  }
+  EXPECT_LT(largest, 1e-10);
+  EXPECT_LT(simulation.state().nu.norm(), 1e-4);
+  double carried = 0.0;
+  for (const ContactReport& contact : simulation.result().contacts) carried += contact.force_W.z();
+  EXPECT_NEAR(carried, simulation.model().totalMass() * kGravity, 1e-3);
+}
+
+TEST(Cassie, DropsWithItsFourLoopsClosed) {
+  Simulation simulation(sceneFile("cassie.yaml"));
+  State state = simulation.state();
+  state.q[2] += 0.1;
+  simulation.setState(state);
+  double largest = 0.0;
+  int impacts = 0;
+  for (int k = 0; k < 1000; ++k) {
+    const StepResult& result = simulation.step();
+    ASSERT_NE(result.status, SolveStatus::failed) << simulation.describeFailure();
+    impacts += result.impact ? 1 : 0;
+    largest = std::max(largest, largestLoopGap(simulation.model(), simulation.state().q).gap);
+  }
+  EXPECT_GE(impacts, 1);
+  EXPECT_LT(largest, 1e-10);
+}
+
 TEST(Truss, CarriesTheForceOfStatics) {
   // Elbows locked: two stiff arms that lean on each other, with hinges at their motors.
   Scene scene = sceneFile("five_bar.yaml");

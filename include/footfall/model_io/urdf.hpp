@@ -58,6 +58,8 @@ struct LoadedModel {
 /// sliding joints and a turning one, named <joint>_x, <joint>_y, <joint>_yaw; a floating joint becomes three and
 /// three (<joint>_x, _y, _z, _yaw, _pitch, _roll), except at a root without mass (often called world), where it
 /// says that its child is a floating base.
+///
+/// An SDF file with one model is read in the same way; a joint whose child another joint moves already closes a loop.
 LoadedModel loadUrdf(const std::string& name, const UrdfOptions& options = {});
 
 /// The same from text; `source` is what errors call it, and meshes are looked for beside it.

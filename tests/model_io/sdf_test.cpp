@@ -1,0 +1,90 @@
+// SDF files: poses in the frame of the model, joints beside their links, and joints that close loops.
+
+#include "footfall/base/error.hpp"
+#include "footfall/model/kinematics.hpp"
+#include "footfall/model/state.hpp"
+#include "footfall/model_io/urdf.hpp"
+#include "model_io/test_tools.hpp"
+
+namespace footfall {
+namespace {
+
+std::string link(const std::string& name, const std::string& pose) {
+  return "<link name='" + name + "'><pose>" + pose +
+         "</pose><inertial><pose>0.1 0 0 0 0 "
+         "0</pose><mass>2</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia>"
+         "</inertial></link>";
+}
+
+std::string joint(const std::string& name, const std::string& type, const std::string& parent, const std::string& child,
+                  const std::string& inside) {
+  return "<joint name='" + name + "' type='" + type + "'><parent>" + parent + "</parent><child>" + child + "</child>" +
+         inside + "</joint>";
+}
+
+LoadedModel load(const std::string& parts) {
+  UrdfOptions options;
+  options.floating_base = false;
+  return parseUrdf("<sdf version='1.6'><model name='m'>" + parts + "</model></sdf>", "m.sdf", options);
+}
+
+TEST(Sdf, PutsLinksWhereTheModelHasThem) {
+  // The joint lies 0.3 m before its child, whose frame is turned by a right angle that is written with five digits.
+  const LoadedModel loaded =
+      load(link("base", "0 0 1 0 0 0") + link("arm", "1 0 1 0 0 1.5708") +
+           joint("turn", "revolute", "base", "arm",
+                 "<pose>0 0.3 0 0 0 0</pose><axis><xyz>0 2 0</xyz><use_parent_model_frame>1</use_parent_model_frame>"
+                 "<limit><lower>-1</lower><upper>1e16</upper></limit></axis>"));
+  const Model& model = loaded.model;
+  ASSERT_EQ(model.jointDofs(), 1);
+  EXPECT_EQ(model.dofs[0].lower, -1.0);
+  EXPECT_EQ(model.dofs[0].upper, std::numeric_limits<double>::infinity());
+  State state = makeState(model);
+  std::vector<Pose> X_WL;
+  const auto arm = [&] {
+    forwardKinematics(model, state.q, X_WL);
+    const Frame& frame = model.frames[model.frame("arm")];
+    return X_WL[frame.link] * frame.X_LF;
+  };
+  EXPECT_LT((arm().p - Vector3d(1.0, 0.0, 0.0)).norm(), 1e-15);
+  EXPECT_LT((arm().R.col(0) - Vector3d::UnitY()).norm(), 1e-15);
+  // The joint is at x = 0.7 and turns about y: x goes to −z.
+  state.joints()[0] = 0.5 * std::acos(-1.0);
+  EXPECT_LT((arm().p - Vector3d(0.7, 0.0, -0.3)).norm(), 1e-15);
+  EXPECT_EQ(model.totalMass(), 4.0);
+}
+
+TEST(Sdf, ClosesALoopWithTheSecondJointOfALink) {
+  const std::string axis = "<axis><xyz>0 1 0</xyz></axis>";
+  const LoadedModel loaded =
+      load(link("base", "0 0 0 0 0 0") + link("a", "1 0 0 0 0 0") + link("b", "1 0 1 0 0 0") +
+           joint("base_a", "revolute", "base", "a", axis) + joint("base_b", "revolute", "base", "b", axis) +
+           joint("a_b", "revolute", "a", "b", "<pose>0 0 0.5 0 0 0</pose>" + axis));
+  const Model& model = loaded.model;
+  ASSERT_EQ(model.loops.size(), 1u);
+  const Loop& loop = model.loops[0];
+  EXPECT_EQ(loop.kind, LoopKind::hinge);
+  EXPECT_EQ(model.links[loop.link_a].name, "a");
+  EXPECT_EQ(model.links[loop.link_b].name, "b");
+  EXPECT_LT((loop.X_AF.p - Vector3d(0.0, 0.0, 1.5)).norm(), 1e-15);
+  EXPECT_LT((loop.X_BF.p - Vector3d(0.0, 0.0, 0.5)).norm(), 1e-15);
+  EXPECT_LT((loop.X_AF.R.col(2) - Vector3d::UnitY()).norm(), 1e-15);
+}
+
+TEST(Sdf, RefusesWhatItCannotRead) {
+  const auto problem = [](const std::string& parts) {
+    try {
+      load(parts);
+    } catch (const Error& e) {
+      return e.problem();
+    }
+    return std::string();
+  };
+  const std::string two = link("base", "0 0 0 0 0 0") + link("arm", "0 0 0 0 0 0");
+  EXPECT_NE(problem(link("base", "0 0 0")).find("expected 6 finite numbers"), std::string::npos);
+  EXPECT_NE(problem(two + joint("j", "screw", "base", "arm", "")).find("'screw' is not supported"), std::string::npos);
+  EXPECT_NE(problem(two + joint("j", "revolute", "bse", "arm", "")).find("no link 'bse'"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace footfall
