@@ -24,4 +24,9 @@ int init(const std::string& path, bool overwrite) {
   return kSuccess;
 }
 
+int printSchema() {
+  fmt::print("{}", sceneSchema());
+  return kSuccess;
+}
+
 }  // namespace footfall::command

@@ -46,7 +46,7 @@ struct CommandLine {
   CLI::App app{"Footfall simulates robots whose feet meet the ground.", "footfall"};
   RunOptions run_options, demo_options;
   std::string inspected, scene_to_write = "scene.yaml";
-  bool overwrite = false;
+  bool overwrite = false, schema = false;
   CLI::App *run, *demo, *inspect, *doctor, *init;
 
   CommandLine() {
@@ -66,6 +66,7 @@ struct CommandLine {
     init = app.add_subcommand("init", "Write a commented scene to start from");
     init->add_option("file", scene_to_write, "Where to write it")->type_name("FILE")->capture_default_str();
     init->add_flag("--force", overwrite, "Overwrite a file that is there");
+    init->add_flag("--schema", schema, "Print the JSON schema of scene files instead, for editors");
   }
 
   int callVerb() {
@@ -73,7 +74,7 @@ struct CommandLine {
     if (demo->parsed()) return command::demo(demo_options);
     if (inspect->parsed()) return command::inspect(inspected);
     if (doctor->parsed()) return command::doctor();
-    return command::init(scene_to_write, overwrite);
+    return schema ? command::printSchema() : command::init(scene_to_write, overwrite);
   }
 };
 

@@ -31,5 +31,7 @@ int demo(RunOptions options);
 int inspect(const std::string& model_or_scene);
 int doctor();
 int init(const std::string& path, bool overwrite);
+/// Prints the JSON schema of scene files.
+int printSchema();
 
 }  // namespace footfall::command
