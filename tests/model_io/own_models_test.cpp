@@ -80,18 +80,29 @@ TEST(OwnModels, HaveTheInertiaOfTheirShapes) {
   EXPECT_GE(checked, 30);
 }
 
-TEST(OwnModels, LoadWithoutWarnings) {
-  const std::vector<std::pair<std::string, int>> dofs = {
-      {"box", 0},    {"sphere", 0},           {"rocking_block", 0}, {"rod", 0},
-      {"rimless_wheel", 0},
-      {"rr_arm", 2}, {"biped_round_feet", 6}, {"quadruped", 12},    {"slider_gripper", 4},
-      {"four_bar", 3}, {"five_bar", 4}, {"stewart_platform", 24}, {"biped_rod_ankles", 22}, {"two_arm_box", 12}};
+TEST(OwnModels, LoadWithoutUnexpectedWarnings) {
+  const std::vector<std::pair<std::string, int>> dofs = {{"box", 0},
+                                                         {"sphere", 0},
+                                                         {"rocking_block", 0},
+                                                         {"rod", 0},
+                                                         {"rimless_wheel", 0},
+                                                         {"rr_arm", 2},
+                                                         {"biped_round_feet", 6},
+                                                         {"quadruped", 12},
+                                                         {"slider_gripper", 4},
+                                                         {"four_bar", 3},
+                                                         {"five_bar", 4},
+                                                         {"stewart_platform", 24},
+                                                         {"biped_rod_ankles", 22},
+                                                         {"two_arm_box", 12}};
   UrdfOptions options;
   options.resources = ResourcePath({kModels});
   for (const auto& [name, expected] : dofs) {
     SCOPED_TRACE(name);
     const LoadedModel loaded = loadUrdf(name, options);
-    EXPECT_TRUE(loaded.warnings.empty());
+    // A floating joint inside of a model always gets one: its pitch has a limit.
+    const bool floats = name == "stewart_platform" || name == "two_arm_box";
+    EXPECT_EQ(loaded.warnings.size(), floats ? 1u : 0u);
     EXPECT_EQ(loaded.model.jointDofs(), expected);
     EXPECT_EQ(loaded.model.name, name);
   }
