@@ -258,7 +258,7 @@ FOOTFALL_INLINE void writePointJacobian(const Chain<T>& chain, const ContactPoin
 /// Where every contact has a link of its own (round feet), three coordinates each do.
 template <bool kWorldAxes, class T>
 FOOTFALL_INLINE void delassusOfPoints(const Tree& tree, const Workspace<T>& w, ContactSet<T>& set, T* G) {
-  if (set.count < set.stride) std::memset(G, 0, 9 * set.stride * set.stride * sizeof(T));  // the padding
+  if (set.count < set.stride) std::memset(static_cast<void*>(G), 0, 9 * set.stride * set.stride * sizeof(T));
   for (int i = 0; i < set.count; ++i) {
     const Chain<T> chain(tree, w, set.link[set.group[i]]);
     Six<T>* Y_i = rowsOfGroup(tree, set, set.group[i]);

@@ -11,10 +11,19 @@
 /// wider ones, but keeps them in memory: on AVX2 that took four times as long.
 namespace footfall::native::FOOTFALL_ISA {
 
-/// Two vectors that act as one of twice the width.
+/// Two vectors that act as one of twice the width. They are copied one by one: left to itself, the compiler copies the
+/// whole in pieces narrower than a register, and reading a register right after narrow stores waits for them.
 template <class Half>
 struct alignas(2 * sizeof(Half)) Pair {
   Half low, high;
+
+  Pair() = default;
+  FOOTFALL_INLINE Pair(const Half& l, const Half& h) : low(l), high(h) {}
+  FOOTFALL_INLINE Pair(const Pair& other) : low(other.low), high(other.high) {}
+  FOOTFALL_INLINE Pair& operator=(const Pair& other) {
+    low = other.low, high = other.high;
+    return *this;
+  }
 };
 
 /// Register: as many numbers as one register holds. Lanes: eight numbers, HalfLanes: four.
