@@ -225,7 +225,7 @@ void ConstraintSystem::setLoopVelocity(const Dynamics& dynamics, const Target& t
     // Closed at the end of the step, to second order: gap + dt v + dt²/2 J̇ν = 0.
     dynamics.contactBiasAcceleration(s.impulse.data());
     for (int k = 0; k < loop_rows_; ++k)
-      s.v_h[k] += s.phi[k] / target.dt + 0.5 * target.dt * difference(s.impulse, k);
+      s.v_h[k] += s.phi[k] / target.dt + 0.5 * target.dt * (difference(s.impulse, k) + loops_->turningBias(dynamics, k));
   }
   s.factor.halfSolve(s.v_h, s.half);
   const int rank = s.factor.rank();

@@ -72,7 +72,8 @@ void LoopMotion::constrain(const Dynamics& dynamics, VectorXd& x) {
 void LoopMotion::constrainAcceleration(const Dynamics& dynamics, VectorXd& nu_dot) {
   Scratch& s = *scratch_;
   dynamics.contactBiasAcceleration(s.values.data());
-  for (int k = 0; k < rows_; ++k) s.rhs[k] = s.loops.difference(s.values.data(), s.points, 0, k);
+  for (int k = 0; k < rows_; ++k)
+    s.rhs[k] = s.loops.difference(s.values.data(), s.points, 0, k) + s.loops.turningBias(dynamics, k);
   constrain(dynamics, nu_dot);
 }
 

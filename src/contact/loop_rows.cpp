@@ -58,6 +58,23 @@ void LoopRows::gaps(const std::vector<Pose>& X_WL, VectorXd& phi) const {
   }
 }
 
+double LoopRows::turningBias(const Dynamics& dynamics, int k) const {
+  const Row& row = rows_[k];
+  const Loop& loop = model_.loops[row.loop];
+  if (loop.kind != LoopKind::slider || !loop.link_a.valid()) return 0.0;
+  const Pose X_WA = dynamics.linkPose(loop.link_a);
+  const Pose X_WB = loop.link_b.valid() ? dynamics.linkPose(loop.link_b) : Pose{};
+  const Vector3d p_W = X_WB * (loop.X_BF * points_[row.point].p_F);
+  const auto velocityAt = [&](LinkIndex link, const Pose& X_WL) {
+    const Vector6d V = dynamics.linkVelocity(link);
+    return Vector3d(V.head<3>() + V.tail<3>().cross(p_W - X_WL.p));
+  };
+  Vector3d v_AB = -velocityAt(loop.link_a, X_WA);
+  if (loop.link_b.valid()) v_AB += velocityAt(loop.link_b, X_WB);
+  const Vector3d omega_A = dynamics.linkVelocity(loop.link_a).tail<3>();
+  return -2.0 * (X_WA.R * loop.X_AF.R).col(row.axis).dot(omega_A.cross(v_AB));
+}
+
 void LoopRows::spread(const VectorXd& lambda, const ContactLayout& points, int first, double* values) const {
   for (int k = 0; k < rows(); ++k) {
     const Row& row = rows_[k];

@@ -36,6 +36,10 @@ class LoopRows {
            (row.minus < 0 ? 0.0 : values[points.row(first + row.minus, row.axis)]);
   }
 
+  /// What the acceleration of row k has beside the points' own at the engine's last update: a slider that turns with its
+  /// link a feels −2 ω × v; the points of other loops do not move in link a [m/s²].
+  double turningBias(const Dynamics& dynamics, int k) const;
+
   /// Adds each row's impulse to the engine's points, of which the loops' begin at `first`: the transpose of difference().
   void spread(const VectorXd& lambda, const ContactLayout& points, int first, double* values) const;
 

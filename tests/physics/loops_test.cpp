@@ -281,6 +281,81 @@ TEST(DependentRows, ChangeNothingOfThePlanarMotion) {
   EXPECT_LT((weld.head<3>() - hinge).norm(), 1e-8);
 }
 
+/// A bead of 1 kg on a rod that turns about z; all of it in a plane, without gravity.
+Model beadOnRod(bool with_loop) {
+  Model model;
+  model.floating_base = false;
+  model.gravity.setZero();
+  model.links.push_back({"ground", {}});
+  const auto add = [&](const char* name, JointKind kind, int parent, const Vector3d& axis, bool massive) {
+    SpatialInertia body;
+    body.mass = massive ? 1.0 : 0.0;
+    body.I_com = body.mass * 0.1 * Matrix3d::Identity();
+    Joint joint;
+    joint.name = name;
+    joint.kind = kind;
+    joint.parent = LinkIndex(parent);
+    joint.axis = axis;
+    joint.dof = DofIndex(static_cast<int>(model.dofs.size()));
+    model.joints.push_back(joint);
+    model.dofs.push_back({.name = name, .kind = kind});
+    model.links.push_back({name, body});
+  };
+  add("rod", JointKind::revolute, 0, Vector3d::UnitZ(), true);
+  if (!with_loop) {
+    add("bead", JointKind::prismatic, 1, Vector3d::UnitX(), true);
+    return model;
+  }
+  add("x", JointKind::prismatic, 0, Vector3d::UnitX(), false);
+  add("y", JointKind::prismatic, 2, Vector3d::UnitY(), false);
+  add("bead", JointKind::revolute, 3, Vector3d::UnitZ(), true);
+  Pose X_LF;
+  X_LF.R << 0, 0, 1, 1, 0, 0, 0, 1, 0;  // z along the rod's x
+  model.loops.push_back({"slot", LoopKind::slider, LinkIndex(1), LinkIndex(4), X_LF, X_LF});
+  return model;
+}
+
+TEST(Slider, LetsABeadFlyOutAlongATurningRod) {
+  const Plane ground(Vector3d(0, 0, -10), Vector3d::UnitZ(), 0.5, 0.0);
+  const auto distanceAfter = [&](const std::string& integrator, bool with_loop) {
+    const Model model = beadOnRod(with_loop);
+    Settings settings;
+    settings.integrator = integrator;
+    State state = makeState(model);
+    state.joints()[1] = 0.2;
+    if (with_loop) {
+      state.nu << 3.0, 0.0, 0.6, 3.0;
+    } else {
+      state.nu << 3.0, 0.0;
+    }
+    Workspace workspace(model, ground, settings);
+    const Input input = makeInput(model);
+    for (int k = 0; k < 500; ++k) state = step(state, input, nullptr, workspace).next;
+    return with_loop ? state.joints().segment<2>(1).norm() : state.joints()[1];
+  };
+  const double exact = distanceAfter("rk4", false);
+  EXPECT_GT(exact, 0.4);
+  EXPECT_NEAR(distanceAfter("rk4", true), exact, 1e-6);
+  EXPECT_NEAR(distanceAfter("midpoint", true), exact, 1e-5);
+  EXPECT_NEAR(distanceAfter("semi_implicit_euler", true), exact, 1e-2);
+}
+
+TEST(FourBar, KeepsItsEnergyForAMinuteWithTheSecondOrderScheme) {
+  Simulation simulation(sceneFile("four_bar.yaml", {{"physics.integrator", "midpoint"}}));
+  const auto swingEnergy = [&] {
+    // Of the bars that move: the ground bar stands 1 m high.
+    return simulation.dynamics().energy().total() - 2.0 * kGravity;
+  };
+  const double start = swingEnergy();
+  double worst = 0.0;
+  for (int k = 0; k < 60000; ++k) {
+    simulation.step();
+    if (k % 10 == 0) worst = std::max(worst, std::abs(swingEnergy() - start));
+  }
+  EXPECT_LT(worst, 1e-3 * std::abs(start));
+  EXPECT_LT(worst, 1e-3);  // [J], of swings of about 0.5 J
+}
+
 // --- contacts and loops -----------------------------------------------------------------------------
 
 TEST(BipedWithRodAnkles, LandsWithItsLoopsClosedAndMomentumBalanced) {
