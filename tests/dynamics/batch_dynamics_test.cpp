@@ -115,6 +115,37 @@ TEST_P(Batch, ContactTermsEqualThoseOfSingleRobots) {
   }
 }
 
+/// G of one robot in the order of a batch, whose contact vectors have no padding.
+MatrixXd delassusWithoutPadding(const Dynamics& engine, int contacts) {
+  const ContactLayout layout = ContactLayout::of(contacts);
+  MatrixXd padded(layout.rows(), layout.rows()), G(3 * contacts, 3 * contacts);
+  engine.delassus(padded.data());
+  for (int row = 0; row < G.rows(); ++row) {
+    for (int col = 0; col < G.cols(); ++col) {
+      G(row, col) = padded(layout.row(row % contacts, row / contacts), layout.row(col % contacts, col / contacts));
+    }
+  }
+  return G;
+}
+
+TEST_P(Batch, DelassusMatrixEqualsThatOfSingleRobotsHoweverContactsShareLinks) {
+  const std::vector<int> in_turns = {17, 3, 17, 3, 3}, each_its_own = {17, 11, 3};
+  for (const std::vector<int>& links : {in_turns, each_its_own}) {
+    const int count = static_cast<int>(links.size());
+    std::vector<ContactFrame> chosen(contacts.begin(), contacts.begin() + count);
+    for (int i = 0; i < count; ++i) chosen[i].link = LinkIndex(links[i]);
+    batch.setContacts(chosen);
+    BatchVector G(9 * count * count);
+    batch.delassus(G);
+    for (int r = 0; r < BatchVector::kRobots; ++r) {
+      const auto engine = single(r);
+      engine->setContacts(chosen);
+      const MatrixXd expected = delassusWithoutPadding(*engine, count);
+      EXPECT_LT(relativeError(G.robot(r), expected.reshaped()), kSolve);
+    }
+  }
+}
+
 TEST_P(Batch, ImpulsesActThroughTheTransposedJacobian) {
   constexpr int kRows = 3 * kContacts;
   BatchVector p(kRows), tau(model.nv()), v(kRows);
