@@ -26,8 +26,9 @@ struct ConstraintSystem::Scratch {
   AlignedVector impulse;       ///< of the engine's points
   MatrixXd joint_columns;      ///< M⁻¹ of each joint row, (nv × joint rows)
   MatrixXd joint_velocity;     ///< of the engine's points by each joint row, (engine rows × joint rows)
-  MatrixXd G_hh, G_hr;         ///< loops with loops, loops with problem rows
-  MatrixXd Y;                  ///< L⁻¹ G_hr over the independent rows
+  MatrixXd G_hh;               ///< loops with loops
+  MatrixXd G_rh;               ///< problem rows with loops
+  MatrixXd Y;                  ///< G_rh L⁻ᵀ over the independent rows
   RankRevealingCholesky factor;
   VectorXd v_h;                ///< velocity of the loop rows without impulses, less its target
   VectorXd half;               ///< L⁻¹ v_h
@@ -57,7 +58,7 @@ ConstraintSystem::ConstraintSystem(const Model& model)
   s.nu.setZero(model.nv());
   problem_.reserve(candidates + joints);
   if (loop_rows_ == 0) return;
-  for (MatrixXd* m : {&s.G_hr, &s.Y}) m->setZero(loop_rows_, problem_rows);
+  for (MatrixXd* m : {&s.G_rh, &s.Y}) m->setZero(problem_rows, loop_rows_);
   s.G_hh.setZero(loop_rows_, loop_rows_);
   s.factor.reserve(loop_rows_);
   for (VectorXd* v : {&s.v_h, &s.half, &s.rhs, &s.correction, &s.phi, &lambda_}) v->setZero(loop_rows_);
@@ -152,27 +153,30 @@ void ConstraintSystem::gatherLoops() {
       s.G_hh(k, l) = s.G_hh(l, k) =
           difference(row, engineRow(other.plus, other.axis)) - difference(row, engineRow(other.minus, other.axis));
     }
-    s.G_hr.row(k).setZero();
+    s.G_rh.col(k).setZero();
     for (int i = 0; i < contacts; ++i)
-      for (int c = 0; c < 3; ++c) s.G_hr(k, problem_.layout.row(i, c)) = difference(row, s.points.row(i, c));
+      for (int c = 0; c < 3; ++c) s.G_rh(problem_.layout.row(i, c), k) = difference(row, s.points.row(i, c));
     for (int j = 0; j < static_cast<int>(joint_rows_.size()); ++j) {
       const auto velocity = s.joint_velocity.col(j);
       const int plus = engineRow(row.plus, row.axis), minus = engineRow(row.minus, row.axis);
-      s.G_hr(k, problem_.layout.row(contacts + j, joint_rows_[j].component())) =
+      s.G_rh(problem_.layout.row(contacts + j, joint_rows_[j].component()), k) =
           (plus < 0 ? 0.0 : velocity[plus]) - (minus < 0 ? 0.0 : velocity[minus]);
     }
   }
 }
 
-/// G ← G_rr − G_rh G_hh⁺ G_hr, with Y = L⁻¹ G_hr over the independent rows of the loops.
+/// G ← G_rr − G_rh G_hh⁺ G_hr = G_rr − Y Yᵀ; column by column of Y, whose entries lie in a row.
 void ConstraintSystem::eliminateLoops() {
   Scratch& s = *scratch_;
   s.factor.factorize(s.G_hh, loop_rows_, kDependent);
   const int rank = s.factor.rank(), rows = problem_.layout.rows();
-  for (int r = 0; r < rows; ++r) s.factor.halfSolve(s.G_hr.col(r), s.Y.col(r));
-  for (int r = 0; r < rows; ++r)
-    for (int c = 0; c < rows; ++c)
-      problem_.G[static_cast<std::size_t>(r) * rows + c] -= s.Y.col(r).head(rank).dot(s.Y.col(c).head(rank));
+  s.factor.halfSolveRows(s.G_rh, rows, s.Y);
+  for (int r = 0; r < rows; ++r) {
+    double* G_r = &problem_.G[static_cast<std::size_t>(r) * rows];
+    Eigen::Map<VectorXd> lower(G_r, r + 1);
+    for (int k = 0; k < rank; ++k) lower -= s.Y(r, k) * s.Y.col(k).head(r + 1);
+    for (int c = 0; c < r; ++c) problem_.G[static_cast<std::size_t>(c) * rows + r] = G_r[c];
+  }
 }
 
 // --- b ---------------------------------------------------------------------------------------------
@@ -229,7 +233,9 @@ void ConstraintSystem::setLoopVelocity(const Dynamics& dynamics, const Target& t
   }
   s.factor.halfSolve(s.v_h, s.half);
   const int rank = s.factor.rank();
-  for (int r = 0; r < problem_.layout.rows(); ++r) problem_.b[r] -= s.Y.col(r).head(rank).dot(s.half.head(rank));
+  const int rows = problem_.layout.rows();
+  Eigen::Map<VectorXd> b(problem_.b.data(), rows);
+  for (int k = 0; k < rank; ++k) b -= s.half[k] * s.Y.col(k).head(rows);
 }
 
 void ConstraintSystem::contactVelocity(const Dynamics& dynamics, const VectorXd& nu, AlignedVector& velocity) {
@@ -272,8 +278,8 @@ void ConstraintSystem::addImpulses(const Dynamics& dynamics, const AlignedVector
   }
   if (loop_rows_ > 0) {
     const int rank = s.factor.rank();
-    s.rhs.head(rank) = s.half.head(rank);
-    for (int r = 0; r < layout.rows(); ++r) s.rhs.head(rank) += impulse[r] * s.Y.col(r).head(rank);
+    const Eigen::Map<const VectorXd> p(impulse.data(), layout.rows());
+    for (int k = 0; k < rank; ++k) s.rhs[k] = s.half[k] + s.Y.col(k).head(layout.rows()).dot(p);
     s.factor.finishSolve(s.rhs, lambda_);
     lambda_ = -lambda_;
     spreadLoopImpulse(lambda_);

@@ -37,4 +37,13 @@ void RankRevealingCholesky::factorize(const MatrixXd& A, int size, double tolera
   }
 }
 
+void RankRevealingCholesky::halfSolveRows(const MatrixXd& B, int rows, MatrixXd& Y) const {
+  for (int k = 0; k < rank_; ++k) {
+    auto y = Y.col(k).head(rows);
+    y = B.col(order_[k]).head(rows);
+    for (int j = 0; j < k; ++j) y -= L_(k, j) * Y.col(j).head(rows);
+    y /= L_(k, k);
+  }
+}
+
 }  // namespace footfall

@@ -6,8 +6,8 @@
 
 namespace footfall {
 
-/// P A Pᵀ = L Lᵀ of a symmetric, positive semi-definite matrix, by Cholesky's method with pivoting: rows that depend on others are
-/// found and left out, so that A x = b is solved for every b in the range of A.
+/// P A Pᵀ = L Lᵀ of a symmetric, positive semi-definite matrix, by Cholesky's method with pivoting: rows that depend on
+/// others are found and left out, so that A x = b is solved for every b in the range of A.
 class RankRevealingCholesky {
  public:
   void reserve(int size);
@@ -27,6 +27,9 @@ class RankRevealingCholesky {
       y[k] = sum / L_(k, k);
     }
   }
+
+  /// The same for the first `rows` rows of B at once, each of `size` entries: the rows of Y.
+  void halfSolveRows(const MatrixXd& B, int rows, MatrixXd& Y) const;
 
   /// x ← a solution of A x = b from y = halfSolve(b); dependent rows get zero.
   template <class In, class Out>
