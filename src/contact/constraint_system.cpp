@@ -317,7 +317,8 @@ double ConstraintSystem::closeLoops(const Dynamics& dynamics, VectorXd& q) {
     s.factor.halfSolve(s.phi, s.rhs);
     s.factor.finishSolve(s.rhs, s.correction);
     std::fill(s.impulse.begin(), s.impulse.begin() + s.points.rows(), 0.0);
-    spreadLoopImpulse(-s.correction);
+    s.correction = -s.correction;
+    spreadLoopImpulse(s.correction);
     s.nu.setZero();
     dynamics.addContactImpulse(s.impulse.data(), s.nu);
     dynamics.solveMass(s.nu);

@@ -88,6 +88,21 @@ TEST(Step, AllocatesNothingWhileBoxesFallAndLand) {
   EXPECT_EQ(allocationsDuring(simulation, 1000), 0);
 }
 
+TEST(Loops, AllocateNothingWhileARobotLands) {
+  Simulation simulation(physics::sceneFile("biped_rod_ankles.yaml"));
+  simulation.step();
+  EXPECT_EQ(allocationsDuring(simulation, 1000), 0);
+}
+
+TEST(Loops, AllocateNothingWhileTheySwing) {
+  for (const char* integrator : {"semi_implicit_euler", "rk4", "midpoint"}) {
+    SCOPED_TRACE(integrator);
+    Simulation simulation(physics::sceneFile("four_bar.yaml", {{"physics.integrator", integrator}}));
+    simulation.step();
+    EXPECT_EQ(allocationsDuring(simulation, 1000), 0);
+  }
+}
+
 class Integrators : public testing::TestWithParam<const char*> {};
 
 TEST_P(Integrators, AllocateNothingInFlight) {
