@@ -544,6 +544,26 @@ TEST(LoopErrors, NameTheFrameTheLoopAndTheGap) {
   EXPECT_NE(refusal(scene).find("no posture"), std::string::npos) << refusal(scene);
 }
 
+TEST(LoopErrors, NameTheEntryOfTheScene) {
+  const auto problem = [](const std::string& loop) -> std::string {
+    try {
+      parseScene("robot: {model: four_bar}\nloops:\n  - " + loop + "\n", "scene.yaml");
+    } catch (const Error& e) {
+      return e.what();
+    }
+    return "accepted";
+  };
+  EXPECT_EQ(problem("{between: [a, b], joint: ball}"), "accepted");
+  EXPECT_EQ(problem("{frame: a, fixed: true}"), "accepted");
+  EXPECT_NE(problem("{between: [a, b]}").find("loops.0 has no 'joint'"), std::string::npos);
+  EXPECT_NE(problem("{between: [a], joint: ball}").find("expected two frames"), std::string::npos);
+  EXPECT_NE(problem("{between: [a, a], joint: ball}").find("ties 'a' to itself"), std::string::npos);
+  EXPECT_NE(problem("{joint: ball}").find("scene.yaml:3"), std::string::npos);
+  EXPECT_NE(problem("{frame: a}").find("'fixed: true'"), std::string::npos);
+  EXPECT_NE(problem("{between: [a, b], joint: hinge, axis: [0, 0, 0]}").find("no direction"), std::string::npos);
+  EXPECT_NE(problem("{between: [a, b], joint: hing}").find("hinge"), std::string::npos);
+}
+
 TEST(Assembly, KeepsTheJointsThatTheSceneNames) {
   Simulation simulation(sceneFile("four_bar.yaml"));
   EXPECT_DOUBLE_EQ(simulation.state().joints()[0], -kPi / 3.0);
