@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <string_view>
 #include <sstream>
+#include <string_view>
 #include <tuple>
 
 #include "footfall/base/error.hpp"
@@ -100,8 +100,9 @@ std::vector<PluginInfo> findPlugins() {
       found.push_back(std::move(info));
     }
   }
-  std::sort(found.begin(), found.end(),
-            [](const PluginInfo& a, const PluginInfo& b) { return std::tie(a.kind, a.name) < std::tie(b.kind, b.name); });
+  std::sort(found.begin(), found.end(), [](const PluginInfo& a, const PluginInfo& b) {
+    return std::tie(a.kind, a.name) < std::tie(b.kind, b.name);
+  });
   return found;
 }
 

@@ -23,7 +23,8 @@ void CompliantContact::linearise(const ContactQuestion& question) {
     const double depth = -surface.gap;
     // f_n = k depth (1 − d v_n) at the end of the step, with depth − dt v_n for the depth there.
     const double force = settings_.stiffness * depth;
-    rows_[layout.row(i, 2)] = {dt * force, dt * settings_.stiffness * (dt + settings_.dissipation * std::max(depth, 0.0))};
+    rows_[layout.row(i, 2)] = {dt * force,
+                               dt * settings_.stiffness * (dt + settings_.dissipation * std::max(depth, 0.0))};
     const double sliding = std::hypot(velocity_[layout.row(i, 0)], velocity_[layout.row(i, 1)]);
     const double slope = dt * surface.friction * std::max(force, 0.0) / std::max(sliding, settings_.stiction_velocity);
     rows_[layout.row(i, 0)] = rows_[layout.row(i, 1)] = {0.0, slope};

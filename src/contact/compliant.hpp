@@ -25,9 +25,9 @@ class CompliantContact : public ContactModel {
   void solveRows(const ContactProblem& problem, AlignedVector& impulse);
 
   ComplianceSettings settings_;
-  AlignedVector velocity_;        ///< at the start of the step [m/s]
+  AlignedVector velocity_;  ///< at the start of the step [m/s]
   std::vector<Row> rows_;
-  std::vector<double> matrix_;    ///< 1 + slope · G, eliminated in place
+  std::vector<double> matrix_;  ///< 1 + slope · G, eliminated in place
 };
 
 }  // namespace footfall

@@ -11,29 +11,29 @@
 namespace footfall {
 namespace {
 
-constexpr double kDependent = 1e-11;   ///< share of the largest pivot below which a row of a loop depends on others [-]
-constexpr double kClosed = 1e-12;      ///< a loop with a smaller gap is closed [m]
+constexpr double kDependent = 1e-11;  ///< share of the largest pivot below which a row of a loop depends on others [-]
+constexpr double kClosed = 1e-12;     ///< a loop with a smaller gap is closed [m]
 constexpr int kMaxClosingSteps = 10;
 
 }  // namespace
 
-/// Rows of the engine's points are in ContactLayout order of all points ("engine rows"); those of the problem in that of its
-/// contacts and joint rows ("problem rows").
+/// Rows of the engine's points are in ContactLayout order of all points ("engine rows"); those of the problem in that
+/// of its contacts and joint rows ("problem rows").
 struct ConstraintSystem::Scratch {
-  ContactLayout points;        ///< of the engine: contacts and loop points
-  AlignedVector G;             ///< of the engine's points
-  AlignedVector velocity;      ///< of the engine's points
-  AlignedVector impulse;       ///< of the engine's points
-  MatrixXd joint_columns;      ///< M⁻¹ of each joint row, (nv × joint rows)
-  MatrixXd joint_velocity;     ///< of the engine's points by each joint row, (engine rows × joint rows)
-  MatrixXd G_hh;               ///< loops with loops
-  MatrixXd G_rh;               ///< problem rows with loops
-  MatrixXd Y;                  ///< G_rh L⁻ᵀ over the independent rows
+  ContactLayout points;     ///< of the engine: contacts and loop points
+  AlignedVector G;          ///< of the engine's points
+  AlignedVector velocity;   ///< of the engine's points
+  AlignedVector impulse;    ///< of the engine's points
+  MatrixXd joint_columns;   ///< M⁻¹ of each joint row, (nv × joint rows)
+  MatrixXd joint_velocity;  ///< of the engine's points by each joint row, (engine rows × joint rows)
+  MatrixXd G_hh;            ///< loops with loops
+  MatrixXd G_rh;            ///< problem rows with loops
+  MatrixXd Y;               ///< G_rh L⁻ᵀ over the independent rows
   RankRevealingCholesky factor;
-  VectorXd v_h;                ///< velocity of the loop rows without impulses, less its target
-  VectorXd half;               ///< L⁻¹ v_h
-  VectorXd rhs, correction;    ///< of solves with the loops' matrix
-  VectorXd phi;                ///< gaps of the loop rows at the start of the step [m]
+  VectorXd v_h;              ///< velocity of the loop rows without impulses, less its target
+  VectorXd half;             ///< L⁻¹ v_h
+  VectorXd rhs, correction;  ///< of solves with the loops' matrix
+  VectorXd phi;              ///< gaps of the loop rows at the start of the step [m]
   VectorXd nu;
   std::vector<Pose> poses;
 };
@@ -106,8 +106,8 @@ void ConstraintSystem::assemble(const Dynamics& dynamics) {
   }
 }
 
-/// A limit is the normal row of a contact without friction; friction is the first tangential row of a contact whose normal
-/// impulse is given. The rows that are left over are decoupled.
+/// A limit is the normal row of a contact without friction; friction is the first tangential row of a contact whose
+/// normal impulse is given. The rows that are left over are decoupled.
 void ConstraintSystem::gatherJointRows(const Dynamics& dynamics) {
   Scratch& s = *scratch_;
   const int contacts = static_cast<int>(contacts_.size());
@@ -142,7 +142,9 @@ void ConstraintSystem::gatherLoops() {
   const int engine_rows = s.points.rows();
   // The engine's row of a loop's frame, or −1 for the world.
   const auto engineRow = [&](int frame, int axis) { return frame < 0 ? -1 : s.points.row(contacts + frame, axis); };
-  const auto G = [&](int r, int c) { return r < 0 || c < 0 ? 0.0 : s.G[static_cast<std::size_t>(r) * engine_rows + c]; };
+  const auto G = [&](int r, int c) {
+    return r < 0 || c < 0 ? 0.0 : s.G[static_cast<std::size_t>(r) * engine_rows + c];
+  };
   const auto difference = [&](const LoopRows::Row& row, int c) {
     return G(engineRow(row.plus, row.axis), c) - G(engineRow(row.minus, row.axis), c);
   };
@@ -229,7 +231,8 @@ void ConstraintSystem::setLoopVelocity(const Dynamics& dynamics, const Target& t
     // Closed at the end of the step, to second order: gap + dt v + dt²/2 J̇ν = 0.
     dynamics.contactBiasAcceleration(s.impulse.data());
     for (int k = 0; k < loop_rows_; ++k)
-      s.v_h[k] += s.phi[k] / target.dt + 0.5 * target.dt * (difference(s.impulse, k) + loops_->turningBias(dynamics, k));
+      s.v_h[k] +=
+          s.phi[k] / target.dt + 0.5 * target.dt * (difference(s.impulse, k) + loops_->turningBias(dynamics, k));
   }
   s.factor.halfSolve(s.v_h, s.half);
   const int rank = s.factor.rank();

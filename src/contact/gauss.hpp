@@ -5,8 +5,8 @@
 namespace footfall {
 
 /// The published model: Gauss' principle of least constraint as a QP in the forces,
-/// min ½ fᵀ H f + fᵀ g,  H = J M⁻¹ Jᵀ,  g = J ν/Δt + J̇ ν + J ν̇_free,  |f_x|, |f_y| <= μ f_z,  f = 0 where nothing touches.
-/// Kept as published; docs/theory.md says where it departs from Coulomb.
+/// min ½ fᵀ H f + fᵀ g,  H = J M⁻¹ Jᵀ,  g = J ν/Δt + J̇ ν + J ν̇_free,  |f_x|, |f_y| <= μ f_z,  f = 0 where nothing
+/// touches. Kept as published; docs/theory.md says where it departs from Coulomb.
 class GaussContact : public ContactModel {
  public:
   explicit GaussContact(const ContactSettings& settings) : settings_(settings.solver) {}

@@ -7,9 +7,9 @@
 
 namespace footfall {
 
-/// The loops of a model as rows on velocities. A loop ties a few points of its two frames together, each along some of the
-/// frame's axes: a ball one point, a hinge a second one on the axis, a weld a third one beside it. A physics engine then
-/// needs to know nothing of loops: it sees points with axes, as contacts are.
+/// The loops of a model as rows on velocities. A loop ties a few points of its two frames together, each along some of
+/// the frame's axes: a ball one point, a hinge a second one on the axis, a weld a third one beside it. A physics engine
+/// then needs to know nothing of loops: it sees points with axes, as contacts are.
 class LoopRows {
  public:
   explicit LoopRows(const Model& model);
@@ -36,11 +36,12 @@ class LoopRows {
            (row.minus < 0 ? 0.0 : values[points.row(first + row.minus, row.axis)]);
   }
 
-  /// What the acceleration of row k has beside the points' own at the engine's last update: a slider that turns with its
-  /// link a feels −2 ω × v; the points of other loops do not move in link a [m/s²].
+  /// What the acceleration of row k has beside the points' own at the engine's last update: a slider that turns with
+  /// its link a feels −2 ω × v; the points of other loops do not move in link a [m/s²].
   double turningBias(const Dynamics& dynamics, int k) const;
 
-  /// Adds each row's impulse to the engine's points, of which the loops' begin at `first`: the transpose of difference().
+  /// Adds each row's impulse to the engine's points, of which the loops' begin at `first`: the transpose of
+  /// difference().
   void spread(const VectorXd& lambda, const ContactLayout& points, int first, double* values) const;
 
   /// The rows' impulses as one wrench for each loop: on link b, about the origin of its frame on b, in the axes of its

@@ -80,9 +80,7 @@ void State::setBasePose(const Pose& X_WB) {
   setBaseQuaternion(Eigen::Quaterniond(X_WB.R).normalized(), q);
 }
 
-int warmStartSize(const Model& model) {
-  return 3 * static_cast<int>(model.candidates.size()) + 2 * model.jointDofs();
-}
+int warmStartSize(const Model& model) { return 3 * static_cast<int>(model.candidates.size()) + 2 * model.jointDofs(); }
 
 State makeState(const Model& model) {
   State state;

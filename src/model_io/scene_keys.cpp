@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "model_io/actuator_keys.hpp"
-#include "model_io/loop_keys.hpp"
 #include "model_io/ground_keys.hpp"
+#include "model_io/loop_keys.hpp"
 
 namespace footfall {
 namespace {
@@ -56,9 +56,10 @@ FieldTable<SceneRobot> robotFields() {
                      "joint positions at the start, also of locked joints; 0 if not named [rad or m]"),
       groupField("base", baseFields(), "where the robot starts"),
       masslessField(),
-      flagField("assemble", &SceneRobot::assemble,
-                "true: loops that are open at the start are closed, first by joints that `initial` does not name; false: "
-                "refused"),
+      flagField(
+          "assemble", &SceneRobot::assemble,
+          "true: loops that are open at the start are closed, first by joints that `initial` does not name; false: "
+          "refused"),
   };
 }
 
@@ -118,7 +119,8 @@ Field<SceneHold> heldJointsField() {
   return {"joints", "joints that are held; the others have no motor; default: all", listSchema(R"("type": "string")"),
           [](const SceneValue& value, SceneHold& hold) {
             hold.joints = readTexts(value);
-            if (hold.joints.empty()) throw value.error("is empty", "leave it out to hold all joints, or set enabled: false");
+            if (hold.joints.empty())
+              throw value.error("is empty", "leave it out to hold all joints, or set enabled: false");
           }};
 }
 

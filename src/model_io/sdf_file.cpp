@@ -27,8 +27,8 @@ Vector3d vectorIn(const XmlElement& owner, const char* tag, const Vector3d& fall
   return element ? Vector3d(element->contentNumbers(3)) : fallback;
 }
 
-/// 1.5708 in a file means a right angle. Taken as written, joints that are meant to be parallel would not be, and a planar
-/// loop of them could not move.
+/// 1.5708 in a file means a right angle. Taken as written, joints that are meant to be parallel would not be, and a
+/// planar loop of them could not move.
 Vector3d wholeAngles(Vector3d rpy) {
   constexpr double kEighthTurn = std::numbers::pi / 4.0;
   constexpr double kRounding = 1e-5;  // of numbers in files [rad]

@@ -35,8 +35,7 @@ const QuantityInfo& infoOf(Quantity quantity) {
   static const QuantityInfo speed{"a speed", {{"m/s", 1.0}, {"km/h", 1.0 / 3.6}}};
   static const QuantityInfo turn_rate{"an angular velocity",
                                       {{"rad/s", 1.0}, {"deg/s", kDegree}, {"rpm", std::numbers::pi / 30.0}}};
-  static const QuantityInfo angular_frequency{"an angular frequency",
-                                              {{"rad/s", 1.0}, {"Hz", 2.0 * std::numbers::pi}}};
+  static const QuantityInfo angular_frequency{"an angular frequency", {{"rad/s", 1.0}, {"Hz", 2.0 * std::numbers::pi}}};
   static const QuantityInfo acceleration{"an acceleration", {{"m/s²", 1.0}, {"m/s^2", 1.0}, {"m/s2", 1.0}}};
   static const QuantityInfo force{"a force", {{"N", 1.0}, {"kN", 1e3}}};
   static const QuantityInfo moment{"a moment", {{"Nm", 1.0}, {"N m", 1.0}}};

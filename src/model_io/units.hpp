@@ -7,18 +7,18 @@ namespace footfall {
 
 /// What a number in a scene file measures; decides which units may follow it.
 enum class Quantity {
-  plain,         ///< no unit
-  angle,         ///< rad, deg
-  length,        ///< m, cm, mm
-  position,      ///< of a joint: an angle or a length
-  time,          ///< s, ms, us, min
-  frequency,     ///< Hz, kHz
-  speed,         ///< m/s, km/h
-  turn_rate,     ///< rad/s, deg/s, rpm
+  plain,              ///< no unit
+  angle,              ///< rad, deg
+  length,             ///< m, cm, mm
+  position,           ///< of a joint: an angle or a length
+  time,               ///< s, ms, us, min
+  frequency,          ///< Hz, kHz
+  speed,              ///< m/s, km/h
+  turn_rate,          ///< rad/s, deg/s, rpm
   angular_frequency,  ///< of an oscillation: rad/s, Hz
-  acceleration,  ///< m/s²
-  force,         ///< N, kN
-  moment,        ///< N m
+  acceleration,       ///< m/s²
+  force,              ///< N, kN
+  moment,             ///< N m
 };
 
 /// "a time (s, ms, us or min; plain numbers are s)"

@@ -86,7 +86,8 @@ std::string XmlElement::content() const {
   const char* inside = element_->GetText();
   const std::vector<std::string_view> words = splitWords(inside ? inside : "");
   if (words.empty()) return {};
-  return {words.front().data(), static_cast<std::size_t>(words.back().data() + words.back().size() - words.front().data())};
+  return {words.front().data(),
+          static_cast<std::size_t>(words.back().data() + words.back().size() - words.front().data())};
 }
 
 VectorXd XmlElement::contentNumbers(int count) const {

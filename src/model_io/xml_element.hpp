@@ -35,8 +35,8 @@ class XmlElement {
   Vector3d vector(const char* attribute) const;
   Vector3d vector(const char* attribute, const Vector3d& fallback) const;
 
-  std::string content() const;                ///< the text inside, without spaces around it
-  VectorXd contentNumbers(int count) const;   ///< the numbers inside
+  std::string content() const;               ///< the text inside, without spaces around it
+  VectorXd contentNumbers(int count) const;  ///< the numbers inside
 
   Error error(const std::string& what, const std::string& hint = {}) const;
 

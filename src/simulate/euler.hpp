@@ -17,7 +17,8 @@ class SemiImplicitEuler : public Integrator {
   MomentumKeeper keeper_;
 };
 
-/// The predecessor's: the configuration moves with the old velocity. First order; gains energy; lands inside the ground.
+/// The predecessor's: the configuration moves with the old velocity. First order; gains energy; lands inside the
+/// ground.
 class ExplicitEuler : public Integrator {
  public:
   std::string_view name() const override { return "explicit_euler"; }

@@ -8,9 +8,7 @@ namespace {
 constexpr int kMaxIterations = 50;
 constexpr double kTolerance = 1e-14;  ///< relative change of the velocity at which the fixed point has been found
 
-Matrix3d rotationOf(const VectorXd& q) {
-  return Eigen::Quaterniond(q[6], q[3], q[4], q[5]).toRotationMatrix();
-}
+Matrix3d rotationOf(const VectorXd& q) { return Eigen::Quaterniond(q[6], q[3], q[4], q[5]).toRotationMatrix(); }
 
 /// The rotation vector of Cayley's rotation (1 − a×/2)⁻¹(1 + a×/2), which turns by 2 atan(|a|/2) about a.
 Vector3d cayleyAngle(const Vector3d& a) {

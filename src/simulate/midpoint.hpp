@@ -5,8 +5,8 @@
 
 namespace footfall {
 
-/// Second order, reversible, no drift of energy: the implicit midpoint rule, with the base's velocity from the momentum.
-/// For a single rigid body it is the energy–momentum method of Simo and Wong: both are kept exactly.
+/// Second order, reversible, no drift of energy: the implicit midpoint rule, with the base's velocity from the
+/// momentum. For a single rigid body it is the energy–momentum method of Simo and Wong: both are kept exactly.
 class Midpoint : public Integrator {
  public:
   std::string_view name() const override { return "midpoint"; }

@@ -39,8 +39,8 @@ VectorXd heldJoints(const SceneHold& hold, const Model& model) {
   return held;
 }
 
-/// Where only some joints have motors, or loops carry forces too: the smallest torques and forces that together hold the
-/// robot, S τ + Jᵀ f + J_hᵀ λ = g.
+/// Where only some joints have motors, or loops carry forces too: the smallest torques and forces that together hold
+/// the robot, S τ + Jᵀ f + J_hᵀ λ = g.
 VectorXd torqueOfHeldJoints(const SceneHold& hold, const Model& model, const VectorXd& gravity, const MatrixXd& J,
                             Dynamics& dynamics) {
   const int n = model.jointDofs();

@@ -65,8 +65,10 @@ void reportJointRows(const StepEvidence& e, const ContactLayout& layout, StepRes
 void reserveReport(const Model& model, StepResult& result) {
   result.contacts.reserve(model.candidates.size());
   for (const ContactCandidate& candidate : model.candidates)
-    if (result.soles.empty() || result.soles.back().frame != candidate.frame) result.soles.push_back({candidate.frame, Vector6d::Zero(), Vector6d::Zero()});
-  for (VectorXd* v : {&result.joint_torque, &result.limit_torque, &result.friction_torque}) v->setZero(model.jointDofs());
+    if (result.soles.empty() || result.soles.back().frame != candidate.frame)
+      result.soles.push_back({candidate.frame, Vector6d::Zero(), Vector6d::Zero()});
+  for (VectorXd* v : {&result.joint_torque, &result.limit_torque, &result.friction_torque})
+    v->setZero(model.jointDofs());
   result.loop_wrenches.assign(model.loops.size(), Vector6d::Zero());
   result.nu_dot.setZero(model.nv());
 }

@@ -15,7 +15,8 @@ class RungeKutta4 : public Integrator {
 
  private:
   struct Slope {
-    VectorXd q_dot;   ///< as a velocity: the base's angular part is the rate of the rotation vector since the start (6 + n)
+    VectorXd
+        q_dot;  ///< as a velocity: the base's angular part is the rate of the rotation vector since the start (6 + n)
     VectorXd nu_dot;  ///< (nv)
   };
   std::array<Slope, 4> slopes_;

@@ -58,8 +58,8 @@ struct Simulation::Parts {
   Actuators actuators;
   std::vector<DofIndex> held_by_motors;
   State state;
-  Input input;        ///< what the user adds
-  Input applied;      ///< that, and what the scene asks for
+  Input input;    ///< what the user adds
+  Input applied;  ///< that, and what the scene asks for
   VectorXd feedforward;
   JointSprings springs;        ///< that hold the posture
   JointSprings joint_springs;  ///< those of them that act at the joint, not through a motor
@@ -137,8 +137,8 @@ const StepResult& Simulation::result() const { return parts_->result ? *parts_->
 
 void Simulation::setState(const State& state) {
   const Model& m = model();
-  if (state.q.size() != m.nq() || state.nu.size() != m.nv() ||
-      state.warm.impulse.size() != warmStartSize(m) || state.motors.size() != parts_->state.motors.size())
+  if (state.q.size() != m.nq() || state.nu.size() != m.nv() || state.warm.impulse.size() != warmStartSize(m) ||
+      state.motors.size() != parts_->state.motors.size())
     throw Error("state", fmt::format("it does not belong to the robot '{}': q has {} entries (expected {}), nu {} ({})",
                                      m.name, state.q.size(), m.nq(), state.nu.size(), m.nv()));
   parts_->state = state;
@@ -164,7 +164,8 @@ Dynamics& Simulation::dynamics() {
 std::string Simulation::describeFailure() const {
   const StepResult& r = result();
   if (!std::isfinite(r.residual))
-    return fmt::format("t = {:.6g} s: the step gives numbers that are not finite; look at torques, wrenches and gains", time());
+    return fmt::format("t = {:.6g} s: the step gives numbers that are not finite; look at torques, wrenches and gains",
+                       time());
   const std::string worst =
       r.worst_candidate < 0 ? "" : fmt::format(", worst '{}'", model().candidates[r.worst_candidate].name);
   return fmt::format("t = {:.6g} s: contact solve stopped after {} iterations, residual {:.2g} > {:.2g}{}", time(),

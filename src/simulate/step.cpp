@@ -105,10 +105,11 @@ namespace {
 void checkSizes(const Model& model, const State& state, const Input& input) {
   if (state.q.size() != model.nq() || state.nu.size() != model.nv() || input.tau.size() != model.jointDofs() ||
       state.warm.impulse.size() != warmStartSize(model))
-    throw Error("step", fmt::format("sizes do not fit the model '{}': q {} (expected {}), nu {} ({}), tau {} ({}), warm "
-                                    "start {} ({})",
-                                    model.name, state.q.size(), model.nq(), state.nu.size(), model.nv(), input.tau.size(),
-                                    model.jointDofs(), state.warm.impulse.size(), warmStartSize(model)),
+    throw Error("step",
+                fmt::format("sizes do not fit the model '{}': q {} (expected {}), nu {} ({}), tau {} ({}), warm "
+                            "start {} ({})",
+                            model.name, state.q.size(), model.nq(), state.nu.size(), model.nv(), input.tau.size(),
+                            model.jointDofs(), state.warm.impulse.size(), warmStartSize(model)),
                 "makeState(model) and makeInput(model) have the right sizes");
 }
 
@@ -138,9 +139,7 @@ void applyImpulses(const ContactSolution& solution, Workspace::Parts& w, VectorX
   nu += w.tau;
 }
 
-ContactQuestion askAbout(Workspace::Parts& w) {
-  return {*w.dynamics, w.system, w.nu, w.nu_free, w.settings.step};
-}
+ContactQuestion askAbout(Workspace::Parts& w) { return {*w.dynamics, w.system, w.nu, w.nu_free, w.settings.step}; }
 
 void note(const ContactSolution& solution, Workspace::Parts& w) {
   StepResult& result = w.result;
@@ -270,8 +269,7 @@ const StepResult& step(const State& state, const Input& input, const JointSpring
   }
   if (!next.q.allFinite() || !next.nu.allFinite()) return refuseNonFinite(state, w);
   next.time = state.time + w.settings.step;
-  writeReport({w.model, w.system, w.forces, w.impacts, w.velocity, w.nu, w.torque, w.implicit, w.settings.step,
-               free},
+  writeReport({w.model, w.system, w.forces, w.impacts, w.velocity, w.nu, w.torque, w.implicit, w.settings.step, free},
               *w.dynamics, w.result);
   return w.result;
 }

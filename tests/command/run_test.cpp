@@ -109,10 +109,10 @@ TEST_F(Command, FailedSolveStopsTheRunAndKeepsTheEvidence) {
 }
 
 TEST_F(Command, LogHasTheChannelsOfTheMotors) {
-  write("arm.yaml",
-        "robot: {model: " FOOTFALL_SOURCE_DIR "/models/rr_arm.urdf, base: {fixed: true}, initial: {shoulder: 90 deg}}\n"
-        "actuators: [{joints: [shoulder], max_torque: 5}]\n"
-        "run: {duration: 10 ms}\n");
+  write("arm.yaml", "robot: {model: " FOOTFALL_SOURCE_DIR
+                    "/models/rr_arm.urdf, base: {fixed: true}, initial: {shoulder: 90 deg}}\n"
+                    "actuators: [{joints: [shoulder], max_torque: 5}]\n"
+                    "run: {duration: 10 ms}\n");
   ASSERT_EQ(call("run arm.yaml --log out.csv").exit_code, 0);
   const std::vector<std::string> rows = table(lines("out.csv"));
   // The arm needs 20 N m to stay horizontal.

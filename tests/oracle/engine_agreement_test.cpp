@@ -195,9 +195,7 @@ TEST_P(EnginesOnRandomTrees, MimicJointsOnAFixedBase) {
   expectAgreementOn({.floating_base = false, .mimic_joints = 4});
 }
 TEST_P(EnginesOnRandomTrees, MotorsThatCoupleAJointWithTheOneBelow) { expectAgreementOn({.couplings = 6}); }
-TEST_P(EnginesOnRandomTrees, MotorsThatCoupleBranches) {
-  expectAgreementOn({.couplings = 6, .across_branches = true});
-}
+TEST_P(EnginesOnRandomTrees, MotorsThatCoupleBranches) { expectAgreementOn({.couplings = 6, .across_branches = true}); }
 INSTANTIATE_TEST_SUITE_P(Oracle, EnginesOnRandomTrees, testing::Values("pinocchio", "idyntree"),
                          [](const auto& test) { return test.param; });
 

@@ -40,7 +40,8 @@ TEST_P(FallingBox, LandsOnTheGroundAndOnlyLosesEnergy) {
 
 /// Height of a cube's centre above its lowest corner.
 double reachOf(double roll, double pitch) {
-  return 0.1 * (std::abs(std::sin(pitch)) + std::abs(std::cos(pitch)) * (std::abs(std::sin(roll)) + std::abs(std::cos(roll))));
+  return 0.1 * (std::abs(std::sin(pitch)) +
+                std::abs(std::cos(pitch)) * (std::abs(std::sin(roll)) + std::abs(std::cos(roll))));
 }
 
 Attitude attitude(const char* name, double roll, double pitch, bool balances = false) {
@@ -104,7 +105,8 @@ TEST(Landing, ImpulsesOfTheImpactCarryTheMomentum) {
     for (const ContactReport& contact : simulation.step().contacts)
       impulses += contact.impulse_W + 1e-3 * contact.force_W;
   }
-  const Vector3d expected = mass * simulation.state().nu.head<3>() - before - steps * 1e-3 * mass * scene.physics.gravity;
+  const Vector3d expected =
+      mass * simulation.state().nu.head<3>() - before - steps * 1e-3 * mass * scene.physics.gravity;
   EXPECT_LT((impulses - expected).norm(), 1e-10 * before.norm());
 }
 

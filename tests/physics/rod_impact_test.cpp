@@ -10,8 +10,8 @@ namespace {
 /// A rod that hits the ground with one end while it slides: planar, in the x–z plane, so that the impulse of the end
 /// has a closed form. All quantities of the closed form are about the centre of mass.
 struct RodImpact {
-  double angle;     ///< of the rod above the ground [rad]
-  double friction;  ///< [-]
+  double angle;         ///< of the rod above the ground [rad]
+  double friction;      ///< [-]
   double vx, vz, turn;  ///< velocity of the centre [m/s] and rotation about y [rad/s]
 };
 
@@ -69,12 +69,12 @@ TEST_P(Rod, LeavesTheImpactWithTheVelocitiesOfTheClosedForm) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Impacts, Rod,
-                         testing::Values(RodImpact{0.7, 0.9, 0.2, -1.0, 0.0},     // sticks
-                                         RodImpact{0.7, 0.1, 2.0, -1.0, 0.0},     // slips forwards
-                                         RodImpact{0.7, 0.1, -2.0, -1.0, 0.5},    // slips backwards
-                                         RodImpact{1.2, 0.3, 0.0, -0.5, 1.0},     // slips by its own rotation
-                                         RodImpact{0.2, 0.05, 0.5, -2.0, -1.0},   // flat and fast
-                                         RodImpact{0.4, 0.0, 1.0, -1.0, 0.0}));   // no friction at all
+                         testing::Values(RodImpact{0.7, 0.9, 0.2, -1.0, 0.0},    // sticks
+                                         RodImpact{0.7, 0.1, 2.0, -1.0, 0.0},    // slips forwards
+                                         RodImpact{0.7, 0.1, -2.0, -1.0, 0.5},   // slips backwards
+                                         RodImpact{1.2, 0.3, 0.0, -0.5, 1.0},    // slips by its own rotation
+                                         RodImpact{0.2, 0.05, 0.5, -2.0, -1.0},  // flat and fast
+                                         RodImpact{0.4, 0.0, 1.0, -1.0, 0.0}));  // no friction at all
 
 }  // namespace
 }  // namespace footfall::physics

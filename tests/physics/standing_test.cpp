@@ -19,7 +19,8 @@ TEST_P(StandingRobot, KeepsItsFeetStillAndTheGroundCarriesItsWeight) {
   Scene scene = sceneFile(std::string(c.robot) + ".yaml", {{"ground.incline", c.incline}});
   Simulation simulation(scene);
   const auto run = [&](int steps) {
-    for (int k = 0; k < steps; ++k) ASSERT_NE(simulation.step().status, SolveStatus::failed) << simulation.describeFailure();
+    for (int k = 0; k < steps; ++k)
+      ASSERT_NE(simulation.step().status, SolveStatus::failed) << simulation.describeFailure();
   };
   // Soles of real robots are not parallel to the last digit of their files: the last corners come down first.
   run(500);

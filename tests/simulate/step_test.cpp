@@ -93,8 +93,9 @@ TEST(Settings, RefuseAStepThatDoesNotAdvance) {
 }
 
 TEST(Settings, NameTheChoicesWhenAQpSolverIsAskedForTheCone) {
-  EXPECT_THROW(Simulation(sceneFile("sliding_block.yaml", {{"physics.contact", "gauss"}, {"physics.friction_law", "cone"}})),
-               Error);
+  EXPECT_THROW(
+      Simulation(sceneFile("sliding_block.yaml", {{"physics.contact", "gauss"}, {"physics.friction_law", "cone"}})),
+      Error);
 }
 
 }  // namespace

@@ -110,8 +110,8 @@ TEST(HeightField, MeasuresAlongThePerpendicularOfCurvedGround) {
   for (const double angle : {0.0, 0.2, 0.4}) {
     const Vector3d normal(-std::sin(angle) * 0.6, -std::sin(angle) * 0.8, std::cos(angle));
     const SurfacePoint surface = bowl.at(center - (radius - distance) * normal, 0.0);
-    // Each step leaves distance/radius = 1/20 of the way to the foot, at most 0.04 m; three leave 5e-6 m. That turns the
-    // normal by 2.5e-6, and the gap by the square of it.
+    // Each step leaves distance/radius = 1/20 of the way to the foot, at most 0.04 m; three leave 5e-6 m. That turns
+    // the normal by 2.5e-6, and the gap by the square of it.
     EXPECT_NEAR(surface.gap, distance, 1e-10);
     EXPECT_LT((surface.R_WC.col(2) - normal).norm(), 5e-6);
   }

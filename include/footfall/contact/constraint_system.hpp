@@ -15,7 +15,8 @@ class LoopRows;
 /// Everything that constrains the motion of a step, brought into the form of one ContactProblem:
 /// - contacts with the ground as they are;
 /// - joint limits as contacts without friction, joint friction as contacts with a given normal impulse;
-/// - loops eliminated: they answer every impulse, so that the problem sees M⁻¹ − M⁻¹J_hᵀ(J_hM⁻¹J_hᵀ)⁺J_hM⁻¹ in place of M⁻¹.
+/// - loops eliminated: they answer every impulse, so that the problem sees M⁻¹ − M⁻¹J_hᵀ(J_hM⁻¹J_hᵀ)⁺J_hM⁻¹ in place of
+/// M⁻¹.
 ///
 /// Built once a step, used by the impact and by the forces. Scratch memory.
 class ConstraintSystem {
@@ -28,7 +29,8 @@ class ConstraintSystem {
   /// Most points that it gives to the engine.
   int enginePoints() const;
 
-  /// Finds what is active at the engine's last update, where the robot is at (q, nu), and hands its points to the engine.
+  /// Finds what is active at the engine's last update, where the robot is at (q, nu), and hands its points to the
+  /// engine.
   void activate(const Terrain& terrain, double time, double dt, const VectorXd& q, const VectorXd& nu,
                 Dynamics& dynamics);
 
@@ -44,12 +46,13 @@ class ConstraintSystem {
 
   /// What a step asks of the rows that are not contacts.
   struct Target {
-    double dt = 0.0;           ///< length of the step [s]
-    bool instant = false;      ///< an impact: no time passes, friction of joints and gaps of loops play no part
-    bool limit_gaps = true;    ///< limits may be approached just so fast that they are reached at the end of the step
+    double dt = 0.0;         ///< length of the step [s]
+    bool instant = false;    ///< an impact: no time passes, friction of joints and gaps of loops play no part
+    bool limit_gaps = true;  ///< limits may be approached just so fast that they are reached at the end of the step
   };
 
-  /// b = J nu relative to the ground, with loops closed; limits and joint friction complete, contacts without their gaps.
+  /// b = J nu relative to the ground, with loops closed; limits and joint friction complete, contacts without their
+  /// gaps.
   void setVelocity(const Dynamics& dynamics, const VectorXd& nu, const Target& target);
 
   /// J̇ ν of the contacts in the order of the problem [m/s²].
@@ -74,8 +77,8 @@ class ConstraintSystem {
   /// Largest gap of the loops at q [m].
   double loopGap(const VectorXd& q);
 
-  /// The wrench of each loop on link b, about the origin of its frame on b, in the axes of its frame on a, from the last
-  /// addImpulses() [N s, N m s].
+  /// The wrench of each loop on link b, about the origin of its frame on b, in the axes of its frame on a, from the
+  /// last addImpulses() [N s, N m s].
   void loopWrenches(std::vector<Vector6d>& wrenches) const;
 
  private:

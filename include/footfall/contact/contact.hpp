@@ -12,14 +12,14 @@ namespace footfall {
 struct ActiveContact {
   int candidate = -1;
   SurfacePoint surface;
-  Vector3d p_WC = Vector3d::Zero();        ///< the point of the robot nearest to the ground [m]
-  double approach = 0.0;                   ///< normal velocity at the start of the step, < 0: approaching [m/s]
+  Vector3d p_WC = Vector3d::Zero();  ///< the point of the robot nearest to the ground [m]
+  double approach = 0.0;             ///< normal velocity at the start of the step, < 0: approaching [m/s]
 };
 
 /// How far ahead of touching a candidate takes part [m]: what it can travel in one step of length dt.
 struct DetectionSettings {
-  double step = 1e-3;           ///< [s]
-  double acceleration = 1e3;    ///< no point of a robot is expected to accelerate more than this [m/s²]
+  double step = 1e-3;         ///< [s]
+  double acceleration = 1e3;  ///< no point of a robot is expected to accelerate more than this [m/s²]
 };
 
 /// Finds the active contacts at the engine's last update, and the points where they act.

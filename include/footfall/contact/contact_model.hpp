@@ -12,9 +12,9 @@ namespace footfall {
 
 /// Parameters of the `compliant` model.
 struct ComplianceSettings {
-  double stiffness = 1e5;          ///< of each point [N/m]
-  double dissipation = 1.0;        ///< Hunt–Crossley's: force grows by this share for each m/s of approach [s/m]
-  double stiction_velocity = 1e-3; ///< friction reaches its full value at this sliding speed [m/s]
+  double stiffness = 1e5;           ///< of each point [N/m]
+  double dissipation = 1.0;         ///< Hunt–Crossley's: force grows by this share for each m/s of approach [s/m]
+  double stiction_velocity = 1e-3;  ///< friction reaches its full value at this sliding speed [m/s]
 };
 
 struct ContactSettings {
@@ -26,15 +26,15 @@ struct ContactSettings {
 
 /// What a contact model is asked: which impulses act during a step of length dt.
 struct ContactQuestion {
-  const Dynamics& dynamics;    ///< updated at the start of the step, contacts set
-  ConstraintSystem& system;    ///< activated and assembled
-  const VectorXd& nu;          ///< velocity at the start, after impacts (nv)
-  const VectorXd& nu_free;     ///< velocity at the end if nothing touched (nv)
-  double dt;                   ///< [s]
+  const Dynamics& dynamics;  ///< updated at the start of the step, contacts set
+  ConstraintSystem& system;  ///< activated and assembled
+  const VectorXd& nu;        ///< velocity at the start, after impacts (nv)
+  const VectorXd& nu_free;   ///< velocity at the end if nothing touched (nv)
+  double dt;                 ///< [s]
 };
 
-/// The port to contact models. Answers in solution.impulse [N s], in the order of the system's problem, which holds the warm
-/// start before.
+/// The port to contact models. Answers in solution.impulse [N s], in the order of the system's problem, which holds the
+/// warm start before.
 class ContactModel {
  public:
   virtual ~ContactModel() = default;

@@ -25,8 +25,8 @@ class LoopMotion {
   /// nu ← the velocity nearest to it with which the loops stay closed: J ν = 0.
   void constrainVelocity(const Dynamics& dynamics, VectorXd& nu);
 
-  /// The wrench of each loop on its link b from the last constrainAcceleration(): about the origin and in the axes of its
-  /// frame [N, N m].
+  /// The wrench of each loop on its link b from the last constrainAcceleration(): about the origin and in the axes of
+  /// its frame [N, N m].
   void wrenches(std::vector<Vector6d>& out) const;
 
  private:

@@ -17,8 +17,8 @@ using MatrixOut = Eigen::Ref<MatrixXd>;
 /// A point C of a link that meets the ground, with the axes in which its forces are counted.
 struct ContactFrame {
   LinkIndex link;
-  Vector3d p_LC;   ///< in the link frame [m]
-  Matrix3d R_WC;   ///< column 2 is the outward normal of the ground [-]
+  Vector3d p_LC;  ///< in the link frame [m]
+  Matrix3d R_WC;  ///< column 2 is the outward normal of the ground [-]
 };
 
 struct Energy {
@@ -48,19 +48,19 @@ class Dynamics {
   virtual void setImplicitInertia(VectorIn diagonal) = 0;
 
   // --- generalized quantities at the last update -------------------------------------------------
-  virtual void massMatrix(MatrixOut M) const = 0;   ///< with the reflected inertias of the dofs, (nv × nv)
-  virtual void biasForces(VectorOut h) const = 0;   ///< Coriolis, centrifugal and gravity, (nv)
+  virtual void massMatrix(MatrixOut M) const = 0;     ///< with the reflected inertias of the dofs, (nv × nv)
+  virtual void biasForces(VectorOut h) const = 0;     ///< Coriolis, centrifugal and gravity, (nv)
   virtual void gravityForces(VectorOut g) const = 0;  ///< h at ν = 0, (nv)
-  virtual void solveMass(VectorOut x) const = 0;    ///< x ← (M + implicit inertia)⁻¹ x
+  virtual void solveMass(VectorOut x) const = 0;      ///< x ← (M + implicit inertia)⁻¹ x
   virtual void multiplyMass(VectorIn x, VectorOut y) const = 0;  ///< y ← M x
-  virtual Vector6d momentum() const = 0;  ///< linear [N s], angular about the centre of mass [N m s], world axes
+  virtual Vector6d momentum() const = 0;      ///< linear [N s], angular about the centre of mass [N m s], world axes
   virtual Vector3d centerOfMass() const = 0;  ///< in the world [m]
   virtual Energy energy() const = 0;
 
   // --- frames at the last update -------------------------------------------------------------------
-  virtual Pose linkPose(LinkIndex link) const = 0;  ///< X_WL
+  virtual Pose linkPose(LinkIndex link) const = 0;          ///< X_WL
   virtual Vector6d linkVelocity(LinkIndex link) const = 0;  ///< of the link's origin, world axes
-  Pose framePose(FrameIndex frame) const;           ///< X_WF
+  Pose framePose(FrameIndex frame) const;                   ///< X_WF
   /// Velocity of the frame's origin and of its rotation, world axes: J ν. (6 × nv), linear rows first.
   virtual void frameJacobian(FrameIndex frame, MatrixOut J) const = 0;
   virtual Vector6d frameBiasAcceleration(FrameIndex frame) const = 0;  ///< J̇ ν [m/s², rad/s²]
@@ -70,10 +70,11 @@ class Dynamics {
   // --- contacts at the last update -----------------------------------------------------------------
   // Vectors of contact quantities have layout.rows() entries in ContactLayout order; padding is zero.
   virtual void setContacts(std::span<const ContactFrame> contacts) = 0;
-  virtual void contactVelocity(VectorIn nu, double* v) const = 0;       ///< v ← J ν
-  virtual void contactBiasAcceleration(double* a) const = 0;            ///< a ← J̇ ν at the ν of the last update
+  virtual void contactVelocity(VectorIn nu, double* v) const = 0;  ///< v ← J ν
+  virtual void contactBiasAcceleration(double* a) const = 0;       ///< a ← J̇ ν at the ν of the last update
   virtual void addContactImpulse(const double* p, VectorOut tau) const = 0;  ///< tau += Jᵀ p
-  virtual void delassus(double* G) const = 0;    ///< J (M + implicit inertia)⁻¹ Jᵀ, row-major (rows × rows); padding is zero
+  virtual void delassus(
+      double* G) const = 0;  ///< J (M + implicit inertia)⁻¹ Jᵀ, row-major (rows × rows); padding is zero
   virtual void contactJacobian(MatrixOut J) const = 0;  ///< (3 nc × nv), contact by contact: row 3 i + c
 
   /// Room for this many contacts: no allocation in the calls above afterwards.

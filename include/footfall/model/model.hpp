@@ -24,25 +24,25 @@ enum class JointKind { revolute, prismatic };
 struct Joint {
   std::string name;
   JointKind kind = JointKind::revolute;
-  LinkIndex parent;                    ///< always smaller than the child
-  Pose X_PJ;                           ///< joint frame in the parent link at position zero
-  Vector3d axis = Vector3d::UnitZ();   ///< unit vector, in the joint frame [-]
-  DofIndex dof;                        ///< the coordinate that drives this joint
-  double multiplier = 1.0;             ///< joint position = multiplier · s[dof] + offset (mimic joints)
-  double offset = 0.0;                 ///< [rad] or [m]
+  LinkIndex parent;                   ///< always smaller than the child
+  Pose X_PJ;                          ///< joint frame in the parent link at position zero
+  Vector3d axis = Vector3d::UnitZ();  ///< unit vector, in the joint frame [-]
+  DofIndex dof;                       ///< the coordinate that drives this joint
+  double multiplier = 1.0;            ///< joint position = multiplier · s[dof] + offset (mimic joints)
+  double offset = 0.0;                ///< [rad] or [m]
 };
 
 /// An independent joint coordinate s[i], with what the model file says about it.
 struct Dof {
   std::string name;
   JointKind kind = JointKind::revolute;
-  double lower = -std::numeric_limits<double>::infinity();  ///< [rad] or [m]
-  double upper = std::numeric_limits<double>::infinity();   ///< [rad] or [m]
+  double lower = -std::numeric_limits<double>::infinity();        ///< [rad] or [m]
+  double upper = std::numeric_limits<double>::infinity();         ///< [rad] or [m]
   double max_velocity = std::numeric_limits<double>::infinity();  ///< [rad/s] or [m/s]
   double max_effort = std::numeric_limits<double>::infinity();    ///< [N m] or [N]
-  double damping = 0.0;            ///< viscous, [N m s/rad] or [N s/m]
-  double friction = 0.0;           ///< Coulomb, [N m] or [N]
-  double reflected_inertia = 0.0;  ///< of the motor, seen at the joint, [kg m²] or [kg]
+  double damping = 0.0;                                           ///< viscous, [N m s/rad] or [N s/m]
+  double friction = 0.0;                                          ///< Coulomb, [N m] or [N]
+  double reflected_inertia = 0.0;                                 ///< of the motor, seen at the joint, [kg m²] or [kg]
 };
 
 /// A named frame F fixed to a link L: every link and every lumped link of the file has one.
@@ -53,7 +53,8 @@ struct Frame {
 };
 
 /// A fixed or locked joint of the file. It does not move, so both of its sides are one link; but a force/torque sensor
-/// may sit in it, and then it matters what hangs below. Numbers below it lie in a row, as the file is walked depth first.
+/// may sit in it, and then it matters what hangs below. Numbers below it lie in a row, as the file is walked depth
+/// first.
 struct FixedJoint {
   std::string name;
   FrameIndex frame;        ///< of its child; frames from here to `frames_end` lie below it
@@ -69,7 +70,7 @@ struct ContactCandidate {
   FrameIndex frame;  ///< the sole it belongs to
   LinkIndex link;
   Vector3d p_LC = Vector3d::Zero();  ///< in the link frame [m]
-  double radius = 0.0;  ///< of a sphere around the point; 0: a point [m]
+  double radius = 0.0;               ///< of a sphere around the point; 0: a point [m]
 };
 
 /// What a loop leaves free between its two frames. The axis is z of both frames.
@@ -146,8 +147,8 @@ struct Model {
   int nv() const { return baseDofs() + jointDofs(); }  ///< size of ν
   int nq() const { return 7 + jointDofs(); }           ///< size of q
   bool hasMimicJoints() const { return joints.size() != dofs.size(); }
-  double totalMass() const;  ///< [kg]
-  int motors() const;        ///< of all transmissions
+  double totalMass() const;       ///< [kg]
+  int motors() const;             ///< of all transmissions
   bool hasMotorDynamics() const;  ///< some motor takes its time to follow a command
 
   /// Index of a name; throws Error with the nearest names when there is none.

@@ -16,20 +16,21 @@ namespace footfall {
 
 struct SceneRobot {
   std::string where;
-  std::string model;                           ///< path, package:// or model://
-  std::vector<std::string> joints;             ///< kept joints in their order; empty: all, in file order
-  std::map<std::string, double> initial;       ///< joint positions, also of locked joints [rad or m]
+  std::string model;                      ///< path, package:// or model://
+  std::vector<std::string> joints;        ///< kept joints in their order; empty: all, in file order
+  std::map<std::string, double> initial;  ///< joint positions, also of locked joints [rad or m]
   bool fixed_base = false;
-  bool on_ground = false;                      ///< turn and move the base with the ground below until a contact touches
-  Vector3d base_position = Vector3d::Zero();   ///< [m]
-  Vector3d base_rpy = Vector3d::Zero();        ///< roll, pitch, yaw [rad]
-  Vector3d base_velocity = Vector3d::Zero();           ///< [m/s], world axes
-  Vector3d base_angular_velocity = Vector3d::Zero();   ///< [rad/s], world axes
+  bool on_ground = false;                     ///< turn and move the base with the ground below until a contact touches
+  Vector3d base_position = Vector3d::Zero();  ///< [m]
+  Vector3d base_rpy = Vector3d::Zero();       ///< roll, pitch, yaw [rad]
+  Vector3d base_velocity = Vector3d::Zero();  ///< [m/s], world axes
+  Vector3d base_angular_velocity = Vector3d::Zero();  ///< [rad/s], world axes
   MasslessLinks massless_links = MasslessLinks::error;
   bool assemble = true;  ///< loops that do not close at the start are closed; false: refused
 };
 
-/// Two frames that stay together, or one that stays where it is in the world. Directions are those of the initial posture.
+/// Two frames that stay together, or one that stays where it is in the world. Directions are those of the initial
+/// posture.
 struct SceneLoop {
   std::string where;
   std::string name;                   ///< default: made from the frames
@@ -50,12 +51,12 @@ struct SceneContact {
 
 /// A distance or an angle over time, by one of several laws.
 struct SceneTimeLaw {
-  std::string kind;                                ///< speed, sine, table, smooth_table or rates; empty: none
-  double speed = 0.0;                              ///< constant [m/s or rad/s]
-  double amplitude = 0.0;                          ///< of the sine [m or rad]
-  double frequency = 0.0;                          ///< of the sine [Hz]
-  double phase = 0.0;                              ///< of the sine [rad]
-  std::vector<std::pair<double, double>> points;   ///< time [s], and value or rate [m or rad, per second]
+  std::string kind;                               ///< speed, sine, table, smooth_table or rates; empty: none
+  double speed = 0.0;                             ///< constant [m/s or rad/s]
+  double amplitude = 0.0;                         ///< of the sine [m or rad]
+  double frequency = 0.0;                         ///< of the sine [Hz]
+  double phase = 0.0;                             ///< of the sine [rad]
+  std::vector<std::pair<double, double>> points;  ///< time [s], and value or rate [m or rad, per second]
 };
 
 /// A part of the motion of a ground.
@@ -97,12 +98,12 @@ struct SceneGround {
   double width = 1.0;       ///< of the stairs [m]
   double landing = 0.0;     ///< added to the last tread [m]
 
-  std::string file;                        ///< heights as an image or a table
-  double cell = 0.0;                       ///< distance of its nodes [m]
-  double scale = 1.0;                      ///< its heights are multiplied with it [m]
-  std::string interpolation = "bicubic";   ///< bicubic or bilinear
-  std::string formula;                     ///< height in x and y [m]
-  double size_x = 0.0, size_y = 0.0;       ///< of the rectangle in which the formula holds [m]
+  std::string file;                       ///< heights as an image or a table
+  double cell = 0.0;                      ///< distance of its nodes [m]
+  double scale = 1.0;                     ///< its heights are multiplied with it [m]
+  std::string interpolation = "bicubic";  ///< bicubic or bilinear
+  std::string formula;                    ///< height in x and y [m]
+  double size_x = 0.0, size_y = 0.0;      ///< of the rectangle in which the formula holds [m]
 
   std::vector<SceneTranslation> translations;
   std::vector<SceneRotation> rotations;
@@ -112,28 +113,28 @@ struct SceneGround {
 struct ScenePhysics {
   std::string where;
   std::string engine = "native";
-  std::string contact = "rigid";                    ///< rigid, gauss, compliant
-  std::string friction_law = "";                    ///< cone or pyramid; empty: cone for rigid, pyramid for gauss
+  std::string contact = "rigid";  ///< rigid, gauss, compliant
+  std::string friction_law;  ///< cone or pyramid; empty: cone for rigid, pyramid for gauss
   std::string solver = "native";
   std::string integrator = "semi_implicit_euler";
-  double step = 1e-3;                               ///< [s]
-  Vector3d gravity{0.0, 0.0, -9.81};                ///< [m/s²]
-  double tolerance = 1e-10;                         ///< wanted residual of the contact solver [m/s]
-  double acceptable = 1e-6;                         ///< largest residual that does not stop the run [m/s]
-  double stiffness = 1e5;                           ///< of the compliant model, each point [N/m]
-  double dissipation = 1.0;                         ///< of the compliant model [s/m]
-  double stiction_velocity = 1e-3;                  ///< below it the compliant model sticks softly [m/s]
+  double step = 1e-3;                 ///< [s]
+  Vector3d gravity{0.0, 0.0, -9.81};  ///< [m/s²]
+  double tolerance = 1e-10;           ///< wanted residual of the contact solver [m/s]
+  double acceptable = 1e-6;           ///< largest residual that does not stop the run [m/s]
+  double stiffness = 1e5;             ///< of the compliant model, each point [N/m]
+  double dissipation = 1.0;           ///< of the compliant model [s/m]
+  double stiction_velocity = 1e-3;    ///< below it the compliant model sticks softly [m/s]
 };
 
 /// Holds the initial posture: tau = tau_0 + stiffness (s_0 − s) − damping ṡ, integrated implicitly.
 struct SceneHold {
   std::string where;
   bool enabled = true;
-  double stiffness = -1.0;            ///< [N m/rad or N/m]; negative: chosen from mass and size
-  double damping = -1.0;              ///< [N m s/rad or N s/m]; negative: chosen from mass and size
+  double stiffness = -1.0;  ///< [N m/rad or N/m]; negative: chosen from mass and size
+  double damping = -1.0;    ///< [N m s/rad or N s/m]; negative: chosen from mass and size
   std::map<std::string, double> joint_stiffness, joint_damping;  ///< for single joints
-  std::vector<std::string> joints;    ///< that are held, the others have no motor; empty: all
-  bool gravity_compensation = true;   ///< tau_0 holds the initial posture on its contacts
+  std::vector<std::string> joints;   ///< that are held, the others have no motor; empty: all
+  bool gravity_compensation = true;  ///< tau_0 holds the initial posture on its contacts
 };
 
 /// Motors of the same kind; see Motor. Lists have no entry (the default), one for all motors, or one for each.
@@ -154,38 +155,38 @@ struct SceneActuator {
 /// A force on a link for a while.
 struct ScenePush {
   std::string where;
-  std::string link;                             ///< a link or any frame; the force acts at its origin
-  Vector3d force = Vector3d::Zero();            ///< world axes [N]
-  Vector3d moment = Vector3d::Zero();           ///< world axes [N m]
-  double start = 0.0;                           ///< [s]
-  double duration = 0.0;                        ///< [s]
+  std::string link;                    ///< a link or any frame; the force acts at its origin
+  Vector3d force = Vector3d::Zero();   ///< world axes [N]
+  Vector3d moment = Vector3d::Zero();  ///< world axes [N m]
+  double start = 0.0;                  ///< [s]
+  double duration = 0.0;               ///< [s]
 };
 
 /// A sensor of the robot. What `noise`, `bias`, `bias_walk` and `resolution` are given for is named by quantity:
 /// orientation (as a rotation vector), acceleration, angular_velocity; force, moment; position, velocity; torque.
 struct SceneSensor {
   std::string where;
-  std::string type;                 ///< imu, force_torque, encoder, contact, joint_torque
-  std::string name;                 ///< what its channels start with
-  std::string frame;                ///< imu: where it sits; contact: the sole; force_torque: its axes, default: the child
-  std::string joint;                ///< force_torque: the joint in which it sits, may be a fixed one
-  std::vector<std::string> joints;  ///< encoder, joint_torque: default: all
-  double rate = 0.0;                ///< samples per second; 0: every step [1/s]
-  double delay = 0.0;               ///< from the instant that is measured until it can be read [s]
+  std::string type;   ///< imu, force_torque, encoder, contact, joint_torque
+  std::string name;   ///< what its channels start with
+  std::string frame;  ///< imu: where it sits; contact: the sole; force_torque: its axes, default: the child
+  std::string joint;  ///< force_torque: the joint in which it sits, may be a fixed one
+  std::vector<std::string> joints;                  ///< encoder, joint_torque: default: all
+  double rate = 0.0;                                ///< samples per second; 0: every step [1/s]
+  double delay = 0.0;                               ///< from the instant that is measured until it can be read [s]
   std::map<std::string, double> noise;              ///< standard deviation of each sample [unit of the quantity]
   std::map<std::string, std::vector<double>> bias;  ///< constant error: a number for all components, or one for each
   std::map<std::string, double> bias_walk;          ///< random walk of the error [unit of the quantity/√s]
   std::map<std::string, double> resolution;         ///< readings are multiples of it; 0: exact [unit of the quantity]
-  double threshold = 0.0;           ///< contact: there is one when the force is larger than this [N]
-  std::uint64_t seed = 0;           ///< of its random numbers, together with its name and run.seed
+  double threshold = 0.0;                           ///< contact: there is one when the force is larger than this [N]
+  std::uint64_t seed = 0;                           ///< of its random numbers, together with its name and run.seed
 };
 
 struct SceneRun {
   std::string where;
-  double duration = 10.0;    ///< [s]
-  std::string log;           ///< path of the log; empty: none
-  double log_period = 0.0;   ///< time between rows; 0: every step [s]
-  std::uint64_t seed = 0;    ///< of all random numbers
+  double duration = 10.0;   ///< [s]
+  std::string log;          ///< path of the log; empty: none
+  double log_period = 0.0;  ///< time between rows; 0: every step [s]
+  std::uint64_t seed = 0;   ///< of all random numbers
 };
 
 struct Scene {
@@ -193,8 +194,8 @@ struct Scene {
   SceneRobot robot;
   std::vector<SceneLoop> loops;
   std::vector<SceneContact> contacts;
-  SceneGround ground;                     ///< the first surface
-  std::vector<SceneGround> more_ground;   ///< the others
+  SceneGround ground;                    ///< the first surface
+  std::vector<SceneGround> more_ground;  ///< the others
   ScenePhysics physics;
   SceneHold hold;
   std::vector<SceneActuator> actuators;
@@ -206,7 +207,7 @@ struct Scene {
 /// A change from the command line: `physics.solver` and `osqp`.
 using SceneOverride = std::pair<std::string, std::string>;
 
-/// Reads a scene; throws Error with file and line. Relative paths inside are relative to the file.
+/// Reads a scene; throws Error with file and line. Models and height fields are looked for beside the file first.
 Scene loadScene(const std::string& path, const std::vector<SceneOverride>& overrides = {});
 Scene parseScene(const std::string& text, const std::string& source, const std::vector<SceneOverride>& overrides = {});
 

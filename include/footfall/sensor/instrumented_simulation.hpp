@@ -32,7 +32,7 @@ class InstrumentedSimulation {
   Simulation simulation_;
   SensorSuite sensors_;
   SensorState sensor_state_;
-  State start_;                           ///< of the step under way
+  State start_;  ///< of the step under way
 };
 
 }  // namespace footfall

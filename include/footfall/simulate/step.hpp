@@ -34,14 +34,14 @@ enum class ContactMode { open, sticking, sliding };
 /// What happened at one active contact during a step. Belongs to the state at the start of the step.
 struct ContactReport {
   int candidate = -1;
-  double gap = 0.0;                         ///< [m]
-  Vector3d p_WC = Vector3d::Zero();         ///< [m]
-  Matrix3d R_WC = Matrix3d::Identity();     ///< contact axes in the world [-]
-  Vector3d force_C = Vector3d::Zero();      ///< mean force of the step, contact axes [N]
-  Vector3d force_W = Vector3d::Zero();      ///< the same in world axes [N]
-  Vector3d impulse_C = Vector3d::Zero();    ///< of the impact, contact axes [N s]
-  Vector3d impulse_W = Vector3d::Zero();    ///< the same in world axes [N s]
-  Vector3d velocity_C = Vector3d::Zero();   ///< relative to the surface at the end of the step, contact axes [m/s]
+  double gap = 0.0;                        ///< [m]
+  Vector3d p_WC = Vector3d::Zero();        ///< [m]
+  Matrix3d R_WC = Matrix3d::Identity();    ///< contact axes in the world [-]
+  Vector3d force_C = Vector3d::Zero();     ///< mean force of the step, contact axes [N]
+  Vector3d force_W = Vector3d::Zero();     ///< the same in world axes [N]
+  Vector3d impulse_C = Vector3d::Zero();   ///< of the impact, contact axes [N s]
+  Vector3d impulse_W = Vector3d::Zero();   ///< the same in world axes [N s]
+  Vector3d velocity_C = Vector3d::Zero();  ///< relative to the surface at the end of the step, contact axes [m/s]
   ContactMode mode = ContactMode::open;
 };
 
@@ -55,19 +55,20 @@ struct SoleReport {
 struct StepResult {
   SolveStatus status = SolveStatus::converged;  ///< worst of the solves of this step
   bool impact = false;
-  int iterations = 0;       ///< of all the solves of this step
-  double residual = 0.0;    ///< largest of the solves of this step [m/s]
+  int iterations = 0;     ///< of all the solves of this step
+  double residual = 0.0;  ///< largest of the solves of this step [m/s]
   int worst_candidate = -1;
   std::vector<ContactReport> contacts;
   std::vector<SoleReport> soles;  ///< one for each frame with candidates, in their order
-  /// Of each loop on its link b: mean force [N] and moment [N m] of the step, about the origin and in the axes of its frame.
+  /// Of each loop on its link b: mean force [N] and moment [N m] of the step, about the origin and in the axes of its
+  /// frame.
   std::vector<Vector6d> loop_wrenches;
-  double loop_gap = 0.0;    ///< largest of all loops at the end of the step [m]
-  VectorXd limit_torque;    ///< of the joint limits, mean of the step (n) [N m or N]
-  VectorXd friction_torque; ///< of the joints' Coulomb friction, mean of the step (n) [N m or N]
-  VectorXd joint_torque;    ///< applied by inputs, springs and damping during the step (n) [N m or N]
-  VectorXd nu_dot;          ///< mean acceleration of the step without impacts (nv) [m/s², rad/s²]
-  State next;               ///< the state at the end of the step
+  double loop_gap = 0.0;     ///< largest of all loops at the end of the step [m]
+  VectorXd limit_torque;     ///< of the joint limits, mean of the step (n) [N m or N]
+  VectorXd friction_torque;  ///< of the joints' Coulomb friction, mean of the step (n) [N m or N]
+  VectorXd joint_torque;     ///< applied by inputs, springs and damping during the step (n) [N m or N]
+  VectorXd nu_dot;           ///< mean acceleration of the step without impacts (nv) [m/s², rad/s²]
+  State next;                ///< the state at the end of the step
 };
 
 /// Scratch memory of step(), bound to a model, a ground and settings. A fresh one gives the same bits.

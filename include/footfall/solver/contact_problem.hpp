@@ -41,18 +41,18 @@ enum class SolveStatus {
 };
 
 struct SolverSettings {
-  double tolerance = 1e-10;   ///< wanted residual [m/s]
-  double acceptable = 1e-6;   ///< largest residual that does not stop the run [m/s]
+  double tolerance = 1e-10;  ///< wanted residual [m/s]
+  double acceptable = 1e-6;  ///< largest residual that does not stop the run [m/s]
   int max_iterations = 200;
 };
 
 struct ContactSolution {
   SolveStatus status = SolveStatus::failed;
   int iterations = 0;
-  double residual = 0.0;  ///< by contactResidual(), the same measure for every solver [m/s]
-  int worst_contact = -1;  ///< where the residual is largest
+  double residual = 0.0;      ///< by contactResidual(), the same measure for every solver [m/s]
+  int worst_contact = -1;     ///< where the residual is largest
   bool minimum_norm = false;  ///< the impulses are the smallest of all that solve the problem
-  AlignedVector impulse;  ///< p in the problem's layout, (rows) [N s]
+  AlignedVector impulse;      ///< p in the problem's layout, (rows) [N s]
 };
 
 /// How far (p, v = G p + b) is from the law: natural map per contact, largest over the contacts [m/s].

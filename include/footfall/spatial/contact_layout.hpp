@@ -13,8 +13,8 @@ struct CacheAligned {
   CacheAligned() = default;
   template <class U>
   CacheAligned(const CacheAligned<U>&) {}
-  T* allocate(std::size_t n) { return static_cast<T*>(::operator new(n * sizeof(T), std::align_val_t{64})); }
-  void deallocate(T* p, std::size_t) { ::operator delete(p, std::align_val_t{64}); }
+  T* allocate(std::size_t n) { return static_cast<T*>(::operator new (n * sizeof(T), std::align_val_t{64})); }
+  void deallocate(T* p, std::size_t) { ::operator delete (p, std::align_val_t{64}); }
   friend bool operator==(const CacheAligned&, const CacheAligned&) { return true; }
 };
 using AlignedVector = std::vector<double, CacheAligned<double>>;
@@ -28,9 +28,7 @@ struct ContactLayout {
   int row(int contact, int component) const { return component * stride + contact; }
   int rows() const { return 3 * stride; }
 
-  static ContactLayout of(int contacts) {
-    return {contacts, contacts <= 4 ? 4 : (contacts + 7) / 8 * 8};
-  }
+  static ContactLayout of(int contacts) { return {contacts, contacts <= 4 ? 4 : (contacts + 7) / 8 * 8}; }
 };
 
 }  // namespace footfall

@@ -21,9 +21,7 @@ struct Pose {
   Pose inverse() const { return {R.transpose(), -(R.transpose() * p)}; }
 };
 
-inline Pose operator*(const Pose& X_AB, const Pose& X_BC) {
-  return {X_AB.R * X_BC.R, X_AB.R * X_BC.p + X_AB.p};
-}
+inline Pose operator*(const Pose& X_AB, const Pose& X_BC) { return {X_AB.R * X_BC.R, X_AB.R * X_BC.p + X_AB.p}; }
 
 inline Vector3d operator*(const Pose& X_AB, const Vector3d& p_B) { return X_AB.R * p_B + X_AB.p; }
 

@@ -178,7 +178,8 @@ void PinocchioDynamics::linkJacobian(LinkIndex link, Matrix6Xd& J) const {
       link, [this](int dof) { return map().source(dof); }, J);
 }
 
-// --- sparse factorisation: only where every coordinate drives one joint, and no motor drives several ----------------------------------------------
+// --- sparse factorisation: only where every coordinate drives one joint, and no motor drives several
+// ----------------------------------------------
 
 void PinocchioDynamics::factorize() {
   if (!sparse_) return TreeDynamics::factorize();

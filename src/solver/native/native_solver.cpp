@@ -9,9 +9,12 @@ namespace {
 const Kernel& chooseKernel() {
 #if defined(__x86_64__)
   switch (instructionSet()) {
-    case InstructionSet::avx512: return avx512::kernel;
-    case InstructionSet::avx2: return avx2::kernel;
-    case InstructionSet::baseline: break;
+    case InstructionSet::avx512:
+      return avx512::kernel;
+    case InstructionSet::avx2:
+      return avx2::kernel;
+    case InstructionSet::baseline:
+      break;
   }
 #endif
   return baseline::kernel;
