@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace footfall::command {
 namespace {
@@ -66,7 +67,7 @@ std::string frames(const Model& model) {
 
 std::string contactPoints(const Model& model) {
   std::string text;
-  for (const ContactCandidate& candidate : model.candidates)
+  for (const ContactCandidate& candidate : std::span(model.candidates).first(model.pointCandidates()))
     text += fmt::format("  {:<24} on {}, at ({:.4g}, {:.4g}, {:.4g}) m{}\n", candidate.name,
                         model.links[candidate.link].name, candidate.p_LC.x(), candidate.p_LC.y(), candidate.p_LC.z(),
                         candidate.radius > 0.0 ? fmt::format(", radius {:.4g} m", candidate.radius) : "");
@@ -82,7 +83,10 @@ std::string describe(const Model& model) {
   text += "\nTree (a link stands for everything that is fixed to it)\n" + tree(model);
   text += "\nCoordinates (SI units; a dash: no limit)\n" + coordinates(model);
   text += "\nFrames besides the links' own\n" + frames(model);
-  if (!model.candidates.empty()) text += "\nPoints that may touch the ground\n" + contactPoints(model);
+  if (model.pointCandidates() > 0) text += "\nPoints that may touch the ground\n" + contactPoints(model);
+  if (!model.shapes.empty())
+    text += fmt::format("\nShapes that may touch the ground: {}, with {} points\n", model.shapes.size(),
+                        model.candidates.size() - static_cast<std::size_t>(model.pointCandidates()));
   return text;
 }
 

@@ -80,8 +80,8 @@ void RunLog::addChannels(const Model& model) {
     soles_.push_back({log_.add({name + ".force", "N", kXyz}), log_.add({name + ".moment", "N m", kXyz}),
                       log_.add({name + ".impulse", "N s", kXyz})});
   }
-  for (const ContactCandidate& candidate : model.candidates)
-    points_.push_back(log_.add({candidate.name + ".force", "N", kXyz}));
+  for (int k = 0; k < model.pointCandidates(); ++k)  // those of shapes are too many: their frames have them as wrenches
+    points_.push_back(log_.add({model.candidates[k].name + ".force", "N", kXyz}));
   energy_ = log_.add({"energy", "J", {"kinetic", "potential"}});
   contacts_ = log_.add({"contacts", "-", {}});
   iterations_ = log_.add({"solver.iterations", "-", {}});
@@ -179,7 +179,8 @@ void RunLog::setContacts(const StepResult& result) {
   }
   for (const ChannelHandle point : points_) log_.set(point, Vector3d::Zero());
   for (const ContactReport& contact : result.contacts)
-    log_.set(points_[static_cast<std::size_t>(contact.candidate)], contact.force_C);
+    if (contact.candidate < static_cast<int>(points_.size()))
+      log_.set(points_[static_cast<std::size_t>(contact.candidate)], contact.force_C);
 }
 
 }  // namespace footfall::command

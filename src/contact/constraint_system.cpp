@@ -41,7 +41,7 @@ struct ConstraintSystem::Scratch {
 ConstraintSystem::ConstraintSystem(const Model& model)
     : model_(model), loops_(std::make_unique<LoopRows>(model)), scratch_(std::make_unique<Scratch>()) {
   loop_rows_ = loops_->rows();
-  const int candidates = static_cast<int>(model.candidates.size());
+  const int candidates = model.maxActiveContacts();
   const int points = candidates + loops_->frames();
   const int joints = maxJointRows(model);
   const int engine_rows = ContactLayout::of(points).rows();
@@ -67,9 +67,9 @@ ConstraintSystem::ConstraintSystem(const Model& model)
 
 ConstraintSystem::~ConstraintSystem() = default;
 
-int ConstraintSystem::capacity() const { return static_cast<int>(model_.candidates.size()) + maxJointRows(model_); }
+int ConstraintSystem::capacity() const { return model_.maxActiveContacts() + maxJointRows(model_); }
 
-int ConstraintSystem::enginePoints() const { return static_cast<int>(model_.candidates.size()) + loops_->frames(); }
+int ConstraintSystem::enginePoints() const { return model_.maxActiveContacts() + loops_->frames(); }
 
 void ConstraintSystem::activate(const Terrain& terrain, double time, double dt, const VectorXd& q, const VectorXd& nu,
                                 Dynamics& dynamics) {

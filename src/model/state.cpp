@@ -13,7 +13,7 @@ namespace footfall {
 namespace {
 
 constexpr std::array<char, 8> kMagic = {'F', 'O', 'O', 'T', 'F', 'A', 'L', 'L'};
-constexpr std::uint32_t kVersion = 2;
+constexpr std::uint32_t kVersion = 3;
 
 Eigen::Quaterniond baseQuaternion(const VectorXd& q) { return {q[6], q[3], q[4], q[5]}; }
 
@@ -26,9 +26,11 @@ void write(std::ostream& out, const T& value) {
   out.write(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-void writeVector(std::ostream& out, const VectorXd& v) {
+template <class Vector>
+void writeVector(std::ostream& out, const Vector& v) {
   write(out, static_cast<std::uint64_t>(v.size()));
-  out.write(reinterpret_cast<const char*>(v.data()), static_cast<std::streamsize>(sizeof(double) * v.size()));
+  out.write(reinterpret_cast<const char*>(v.data()),
+            static_cast<std::streamsize>(sizeof(typename Vector::Scalar) * v.size()));
 }
 
 /// Reads the parts of a state one after the other and names the part that is wrong.
@@ -43,14 +45,16 @@ class StateReader {
     return value;
   }
 
-  VectorXd readVector(const char* part, Eigen::Index expected_size) {
+  template <class Vector = VectorXd>
+  Vector readVector(const char* part, Eigen::Index expected_size) {
     const auto size = read<std::uint64_t>(part);
     if (size != static_cast<std::uint64_t>(expected_size)) {
       throw Error(source_, fmt::format("{} has {} entries, the model needs {}", part, size, expected_size),
                   "was this state saved with another model, other joints or other contacts?");
     }
-    VectorXd v(expected_size);
-    readBytes(reinterpret_cast<char*>(v.data()), sizeof(double) * static_cast<std::size_t>(expected_size), part);
+    Vector v(expected_size);
+    readBytes(reinterpret_cast<char*>(v.data()),
+              sizeof(typename Vector::Scalar) * static_cast<std::size_t>(expected_size), part);
     return v;
   }
 
@@ -80,7 +84,7 @@ void State::setBasePose(const Pose& X_WB) {
   setBaseQuaternion(Eigen::Quaterniond(X_WB.R).normalized(), q);
 }
 
-int warmStartSize(const Model& model) { return 3 * static_cast<int>(model.candidates.size()) + 2 * model.jointDofs(); }
+int warmStartSize(const Model& model) { return 3 * model.maxActiveContacts() + 2 * model.jointDofs(); }
 
 State makeState(const Model& model) {
   State state;
@@ -88,6 +92,7 @@ State makeState(const Model& model) {
   state.q[6] = 1.0;
   state.nu = VectorXd::Zero(model.nv());
   state.motors = VectorXd::Zero(model.hasMotorDynamics() ? 2 * model.motors() : 0);
+  state.warm.candidate = Eigen::VectorXi::Constant(model.maxActiveContacts(), -1);
   state.warm.impulse = VectorXd::Zero(warmStartSize(model));
   return state;
 }
@@ -115,6 +120,7 @@ void saveState(const State& state, std::ostream& out) {
   writeVector(out, state.q);
   writeVector(out, state.nu);
   writeVector(out, state.motors);
+  writeVector(out, state.warm.candidate);
   writeVector(out, state.warm.impulse);
   write(out, static_cast<std::uint8_t>(state.warm.minimum_norm));
 }
@@ -133,6 +139,7 @@ State loadState(const Model& model, std::istream& in, const std::string& source_
   state.q = reader.readVector("q", shape.q.size());
   state.nu = reader.readVector("nu", shape.nu.size());
   state.motors = reader.readVector("the motors", shape.motors.size());
+  state.warm.candidate = reader.readVector<Eigen::VectorXi>("the warm start", shape.warm.candidate.size());
   state.warm.impulse = reader.readVector("the warm start", shape.warm.impulse.size());
   state.warm.minimum_norm = reader.read<std::uint8_t>("the warm start") != 0;
   reader.expectEnd();

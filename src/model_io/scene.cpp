@@ -21,7 +21,7 @@ void fillPlaces(Scene& scene) {
 
 void fillDefaultFootprints(Scene& scene) {
   for (SceneContact& contact : scene.contacts)
-    if (contact.points.empty()) contact.points.push_back(Vector3d::Zero());
+    if (contact.points.empty() && !contact.collision) contact.points.push_back(Vector3d::Zero());
 }
 
 /// Checks that need more than one key.

@@ -85,7 +85,9 @@ Field<SceneContact> footprintField() {
 
 FieldTable<SceneContact> contactFields() {
   return {
-      required(textField("frame", &SceneContact::frame, "link of the URDF that the points are fixed to")),
+      required(textField("frame", &SceneContact::frame, "link of the URDF; with collision also `all`")),
+      flagField("collision", &SceneContact::collision,
+                "true: the link's collision shapes touch, meshes as their convex hulls; default: the footprint"),
       footprintField(),
       numberField("radius", &SceneContact::radius, Quantity::length, atLeast(0.0),
                   "of a sphere around each point; 0: a point [m]"),
@@ -222,7 +224,7 @@ const FieldTable<Scene>& sceneFields() {
   static const FieldTable<Scene> fields = {
       required(sectionField("robot", &Scene::robot, robotFields(), "the robot and its initial posture")),
       sectionListField("loops", &Scene::loops, loopFields(), "joints that close kinematic chains"),
-      sectionListField("contacts", &Scene::contacts, contactFields(), "points that may touch the ground"),
+      sectionListField("contacts", &Scene::contacts, contactFields(), "what may touch the ground"),
       groundField(),
       sectionField("physics", &Scene::physics, physicsFields(), "how the simulation is computed"),
       sectionField("hold", &Scene::hold, holdFields(), "joint springs that hold the initial posture"),

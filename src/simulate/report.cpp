@@ -1,5 +1,6 @@
 #include "simulate/report.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace footfall {
@@ -38,14 +39,19 @@ void addTo(Vector6d& wrench_F, const Pose& X_WF, const Vector3d& p_W, const Vect
   wrench_F.tail<3>() += X_WF.R.transpose() * (p_W - X_WF.p).cross(f_W);
 }
 
+/// Contacts of one frame mostly follow each other: its pose is asked for once.
 void reportSoles(const Model& model, const Dynamics& dynamics, StepResult& result) {
-  for (SoleReport& sole : result.soles) {
-    const Pose X_WF = dynamics.framePose(sole.frame);
-    for (const ContactReport& contact : result.contacts) {
-      if (model.candidates[contact.candidate].frame != sole.frame) continue;
-      addTo(sole.wrench_F, X_WF, contact.p_WC, contact.force_W);
-      if (result.impact) addTo(sole.impulse_F, X_WF, contact.p_WC, contact.impulse_W);
+  SoleReport* sole = nullptr;
+  Pose X_WF;
+  for (const ContactReport& contact : result.contacts) {
+    const FrameIndex frame = model.candidates[contact.candidate].frame;
+    if (sole == nullptr || sole->frame != frame) {
+      const auto same = [&](const SoleReport& s) { return s.frame == frame; };
+      sole = &*std::find_if(result.soles.begin(), result.soles.end(), same);
+      X_WF = dynamics.framePose(frame);
     }
+    addTo(sole->wrench_F, X_WF, contact.p_WC, contact.force_W);
+    if (result.impact) addTo(sole->impulse_F, X_WF, contact.p_WC, contact.impulse_W);
   }
 }
 
@@ -63,10 +69,12 @@ void reportJointRows(const StepEvidence& e, const ContactLayout& layout, StepRes
 }  // namespace
 
 void reserveReport(const Model& model, StepResult& result) {
-  result.contacts.reserve(model.candidates.size());
-  for (const ContactCandidate& candidate : model.candidates)
-    if (result.soles.empty() || result.soles.back().frame != candidate.frame)
+  result.contacts.reserve(model.maxActiveContacts());
+  for (const ContactCandidate& candidate : model.candidates) {
+    const auto same = [&](const SoleReport& sole) { return sole.frame == candidate.frame; };
+    if (std::none_of(result.soles.begin(), result.soles.end(), same))
       result.soles.push_back({candidate.frame, Vector6d::Zero(), Vector6d::Zero()});
+  }
   for (VectorXd* v : {&result.joint_torque, &result.limit_torque, &result.friction_torque})
     v->setZero(model.jointDofs());
   result.loop_wrenches.assign(model.loops.size(), Vector6d::Zero());

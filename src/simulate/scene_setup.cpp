@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "footfall/base/error.hpp"
+#include "footfall/model_io/collision_shapes.hpp"
 #include "footfall/model_io/urdf.hpp"
 #include "simulate/actuator_setup.hpp"
 #include "simulate/loop_setup.hpp"
@@ -48,6 +49,27 @@ void addCandidates(const SceneContact& contact, Model& model) {
   }
 }
 
+/// The collision shapes of a link, or of all, with their contact points as candidates behind all the others.
+void addShapes(const SceneContact& contact, const LoadedModel& loaded, Model& model) {
+  const bool all = contact.frame == "all";
+  if (!all) lookUp(contact.where, [&] { return model.frame(contact.frame); });
+  bool any = false;
+  for (const LinkGeometry& geometry : loaded.geometries) {
+    if (!geometry.collision || (!all && geometry.link != contact.frame)) continue;
+    any = true;
+    LinkShape found = collisionShape(geometry, model);
+    const int first = static_cast<int>(model.candidates.size());
+    const int count = maxContactPoints(found.shape);
+    for (int k = 0; k < count; ++k)
+      model.candidates.push_back({fmt::format("{}#{}[{}]", geometry.link, model.shapes.size(), k), found.frame,
+                                  found.link, found.shape.X_LS.p, 0.0});
+    model.shapes.push_back({found.frame, found.link, std::move(found.shape), first});
+  }
+  if (!any)
+    throw Error(contact.where, fmt::format("'{}' has no collision shapes in the model file", contact.frame),
+                "give it a footprint instead");
+}
+
 void setInitialJoints(const SceneRobot& robot, const Model& model, State& state) {
   for (int i = 0; i < model.jointDofs(); ++i) {
     const auto given = robot.initial.find(model.dofs[i].name);
@@ -64,11 +86,23 @@ struct Nearest {
 Nearest nearestToGround(const State& state, const Model& model, const Terrain& terrain, Dynamics& dynamics) {
   dynamics.update(state.q, state.nu);
   Nearest nearest;
-  for (int k = 0; k < static_cast<int>(model.candidates.size()); ++k) {
+  const auto look = [&](int candidate, const Vector3d& p_W, double radius) {
+    SurfacePoint surface = terrain.at(p_W, state.time);
+    surface.gap -= radius;
+    if (nearest.candidate < 0 || surface.gap < nearest.surface.gap) nearest = {candidate, surface};
+  };
+  for (int k = 0; k < model.pointCandidates(); ++k) {
     const ContactCandidate& candidate = model.candidates[k];
-    SurfacePoint surface = terrain.at(dynamics.linkPose(candidate.link) * candidate.p_LC, state.time);
-    surface.gap -= candidate.radius;
-    if (nearest.candidate < 0 || surface.gap < nearest.surface.gap) nearest = {k, surface};
+    look(k, dynamics.linkPose(candidate.link) * candidate.p_LC, candidate.radius);
+  }
+  std::vector<ContactPoint> points;
+  for (const CollisionShape& body : model.shapes) {
+    const Pose X_WS = dynamics.linkPose(body.link) * body.shape.X_LS;
+    const Vector3d up_S = X_WS.R.transpose() * terrain.at(X_WS.p, state.time).R_WC.col(2);
+    points.resize(static_cast<std::size_t>(maxContactPoints(body.shape)));
+    const int count = contactPoints(body.shape, up_S, points);
+    for (int k = 0; k < count; ++k)
+      look(body.first_candidate + points[k].feature, X_WS * points[k].p_S, points[k].radius);
   }
   return nearest;
 }
@@ -139,7 +173,10 @@ Model buildModel(const Scene& scene, std::vector<std::string>& warnings) {
   for (const Warning& warning : loaded.warnings) warnings.push_back(warning.where + ": " + warning.what);
   Model model = std::move(loaded.model);
   model.gravity = scene.physics.gravity;
-  for (const SceneContact& contact : scene.contacts) addCandidates(contact, model);
+  for (const SceneContact& contact : scene.contacts)
+    if (!contact.collision) addCandidates(contact, model);
+  for (const SceneContact& contact : scene.contacts)
+    if (contact.collision) addShapes(contact, loaded, model);
   addActuators(scene.actuators, model);
   if (!scene.loops.empty()) {
     const std::unique_ptr<Dynamics> dynamics = makeDynamics("native", model);

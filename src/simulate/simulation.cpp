@@ -137,8 +137,8 @@ const StepResult& Simulation::result() const { return parts_->result ? *parts_->
 
 void Simulation::setState(const State& state) {
   const Model& m = model();
-  if (state.q.size() != m.nq() || state.nu.size() != m.nv() || state.warm.impulse.size() != warmStartSize(m) ||
-      state.motors.size() != parts_->state.motors.size())
+  if (state.q.size() != m.nq() || state.nu.size() != m.nv() || state.warm.candidate.size() != m.maxActiveContacts() ||
+      state.warm.impulse.size() != warmStartSize(m) || state.motors.size() != parts_->state.motors.size())
     throw Error("state", fmt::format("it does not belong to the robot '{}': q has {} entries (expected {}), nu {} ({})",
                                      m.name, state.q.size(), m.nq(), state.nu.size(), m.nv()));
   parts_->state = state;

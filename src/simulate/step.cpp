@@ -104,7 +104,7 @@ namespace {
 
 void checkSizes(const Model& model, const State& state, const Input& input) {
   if (state.q.size() != model.nq() || state.nu.size() != model.nv() || input.tau.size() != model.jointDofs() ||
-      state.warm.impulse.size() != warmStartSize(model))
+      state.warm.candidate.size() != model.maxActiveContacts() || state.warm.impulse.size() != warmStartSize(model))
     throw Error("step",
                 fmt::format("sizes do not fit the model '{}': q {} (expected {}), nu {} ({}), tau {} ({}), warm "
                             "start {} ({})",
@@ -173,28 +173,51 @@ void impactStage(const State& state, const Input& input, const JointSprings* spr
   linearizeJointForces(w.model, input, springs, state.q.tail(n), w.nu.tail(n), w.settings.step, w.torque, w.implicit);
 }
 
-/// Calls f(impulse of the solution, entry of the warm start) for each row that has one.
-template <class Solution, class Warm, class F>
-void forEachWarmRow(const Workspace::Parts& w, Solution& solution, Warm& warm, F f) {
+void forgetWarmStart(WarmStart& warm) {
+  warm.candidate.setConstant(-1);
+  warm.impulse.setZero();
+  warm.minimum_norm = false;
+}
+
+/// Slot of a candidate in the warm start, or −1. Contacts mostly come in the order of the last step: look there first.
+int slotOf(const WarmStart& warm, int candidate, int guess) {
+  const int slots = static_cast<int>(warm.candidate.size());
+  for (int k = 0; k < slots; ++k) {
+    const int slot = guess + k < slots ? guess + k : guess + k - slots;
+    if (warm.candidate[slot] == candidate) return slot;
+  }
+  return -1;
+}
+
+void loadWarmStart(const WarmStart& warm, Workspace::Parts& w) {
   const auto contacts = w.system.contacts();
   const auto joints = w.system.jointRows();
   const int count = static_cast<int>(contacts.size());
   const ContactLayout layout = ContactLayout::of(count + static_cast<int>(joints.size()));
-  for (int i = 0; i < count; ++i)
-    for (int c = 0; c < 3; ++c) f(solution.impulse[layout.row(i, c)], warm.impulse[3 * contacts[i].candidate + c]);
+  w.forces.impulse.assign(layout.rows(), 0.0);
+  for (int i = 0, guess = 0; i < count; ++i) {
+    const int slot = slotOf(warm, contacts[i].candidate, guess);
+    if (slot < 0) continue;
+    for (int c = 0; c < 3; ++c) w.forces.impulse[layout.row(i, c)] = warm.impulse[3 * slot + c];
+    guess = slot + 1 < static_cast<int>(warm.candidate.size()) ? slot + 1 : 0;
+  }
   for (int k = 0; k < static_cast<int>(joints.size()); ++k)
-    f(solution.impulse[layout.row(count + k, joints[k].component())], warm.impulse[joints[k].warmIndex(w.model)]);
-}
-
-void loadWarmStart(const WarmStart& warm, Workspace::Parts& w) {
-  w.forces.impulse.assign(problemRows(w), 0.0);
-  forEachWarmRow(w, w.forces, warm, [](double& p, double kept) { p = kept; });
+    w.forces.impulse[layout.row(count + k, joints[k].component())] = warm.impulse[joints[k].warmIndex(w.model)];
   w.forces.minimum_norm = warm.minimum_norm;
 }
 
 void storeWarmStart(const Workspace::Parts& w, WarmStart& warm) {
-  warm.impulse.setZero();
-  forEachWarmRow(w, w.forces, warm, [](double p, double& kept) { kept = p; });
+  const auto contacts = w.system.contacts();
+  const auto joints = w.system.jointRows();
+  const int count = static_cast<int>(contacts.size());
+  const ContactLayout layout = ContactLayout::of(count + static_cast<int>(joints.size()));
+  forgetWarmStart(warm);
+  for (int i = 0; i < count; ++i) {
+    warm.candidate[i] = contacts[i].candidate;
+    for (int c = 0; c < 3; ++c) warm.impulse[3 * i + c] = w.forces.impulse[layout.row(i, c)];
+  }
+  for (int k = 0; k < static_cast<int>(joints.size()); ++k)
+    warm.impulse[joints[k].warmIndex(w.model)] = w.forces.impulse[layout.row(count + k, joints[k].component())];
   warm.minimum_norm = w.forces.minimum_norm;
 }
 
@@ -231,8 +254,7 @@ void moveFreely(const Input& input, const JointSprings* springs, Workspace::Part
   FreeMotion motion(*w.dynamics, w.loop_motion, input, springs, w.tau, w.zeros);
   w.integrator->advance({motion, w.nu_free, w.settings.step}, next.q, next.nu);
   if (w.loop_motion.any()) returnToLoops(w, next);
-  next.warm.impulse.setZero();
-  next.warm.minimum_norm = false;
+  forgetWarmStart(next.warm);
 }
 
 /// Not-a-number came in, by an input or by numbers too large: the state stays as it was, and the caller is told.

@@ -21,6 +21,7 @@ void expectSameBits(const State& a, const State& b) {
   EXPECT_EQ(a.time, b.time);
   EXPECT_TRUE(sameBits(a.q, b.q));
   EXPECT_TRUE(sameBits(a.nu, b.nu));
+  EXPECT_TRUE(a.warm.candidate == b.warm.candidate);
   EXPECT_TRUE(sameBits(a.warm.impulse, b.warm.impulse));
   EXPECT_EQ(a.warm.minimum_norm, b.warm.minimum_norm);
 }

@@ -21,7 +21,7 @@ struct JointRow {
 
   /// Where its impulse is kept in WarmStart::impulse.
   int warmIndex(const Model& model) const {
-    const int first = 3 * static_cast<int>(model.candidates.size());
+    const int first = 3 * model.maxActiveContacts();
     return first + dof + (kind == Kind::friction ? model.jointDofs() : 0);
   }
 };

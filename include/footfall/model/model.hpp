@@ -1,10 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "footfall/geometry/shape.hpp"
 #include "footfall/model/index.hpp"
 #include "footfall/spatial/inertia.hpp"
 #include "footfall/spatial/pose.hpp"
@@ -73,6 +75,15 @@ struct ContactCandidate {
   double radius = 0.0;               ///< of a sphere around the point; 0: a point [m]
 };
 
+/// A body of a link that may touch the ground. Its contact points are candidates of their own, after all the others:
+/// point `feature` of the shape is candidate first_candidate + feature.
+struct CollisionShape {
+  FrameIndex frame;  ///< of the link of the file that it belongs to
+  LinkIndex link;
+  Shape shape;  ///< in the link frame
+  int first_candidate = 0;
+};
+
 /// What a loop leaves free between its two frames. The axis is z of both frames.
 enum class LoopKind {
   ball,    ///< every rotation
@@ -138,9 +149,18 @@ struct Model {
   std::vector<Frame> frames;
   std::vector<FixedJoint> fixed_joints;
   std::vector<ContactCandidate> candidates;
+  std::vector<CollisionShape> shapes;
   std::vector<Loop> loops;
   std::vector<InertiaCoupling> couplings;
   std::vector<Transmission> transmissions;  ///< joints that none of them drives get their torques directly
+
+  /// Candidates that are points or balls of their own; those of shapes follow.
+  int pointCandidates() const {
+    return shapes.empty() ? static_cast<int>(candidates.size()) : shapes.front().first_candidate;
+  }
+  /// Most contacts that a step keeps: of more, those nearest to the ground.
+  int maxActiveContacts() const { return std::min(static_cast<int>(candidates.size()), kMostContacts); }
+  static constexpr int kMostContacts = 160;
 
   int baseDofs() const { return floating_base ? 6 : 0; }
   int jointDofs() const { return static_cast<int>(dofs.size()); }

@@ -11,8 +11,10 @@ namespace footfall {
 /// What the contact solver remembers from one step to the next. It is part of the state, so that a
 /// restored run goes on bit for bit.
 struct WarmStart {
-  /// Last impulses: of each candidate in its contact frame (3 × candidates) [N s], then of each coordinate's limit and
-  /// of each coordinate's Coulomb friction (n + n) [N m s or N s].
+  /// The candidates that were active, −1 behind them; (Model::maxActiveContacts()).
+  Eigen::VectorXi candidate;
+  /// Last impulses: of those candidates in their contact frames (3 for each slot) [N s], then of each coordinate's
+  /// limit and of each coordinate's Coulomb friction (n + n) [N m s or N s].
   VectorXd impulse;
   bool minimum_norm = false;  ///< the impulses have already settled at their minimum norm
 };

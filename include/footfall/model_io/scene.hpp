@@ -41,12 +41,13 @@ struct SceneLoop {
   Vector3d axis = Vector3d::UnitZ();  ///< of a hinge or a slider, in the first frame [-]
 };
 
-/// Points of one frame that may touch the ground.
+/// What of one frame may touch the ground: points, or its collision shapes.
 struct SceneContact {
   std::string where;
-  std::string frame;
+  std::string frame;             ///< `all`: every link that has collision shapes
   std::vector<Vector3d> points;  ///< in the frame; `footprint` entries of two numbers have z = 0 [m]
   double radius = 0.0;           ///< of a sphere around each point [m]
+  bool collision = false;        ///< the collision shapes of the model file, meshes as their convex hulls
 };
 
 /// A distance or an angle over time, by one of several laws.
@@ -114,7 +115,7 @@ struct ScenePhysics {
   std::string where;
   std::string engine = "native";
   std::string contact = "rigid";  ///< rigid, gauss, compliant
-  std::string friction_law;  ///< cone or pyramid; empty: cone for rigid, pyramid for gauss
+  std::string friction_law;       ///< cone or pyramid; empty: cone for rigid, pyramid for gauss
   std::string solver = "native";
   std::string integrator = "semi_implicit_euler";
   double step = 1e-3;                 ///< [s]
