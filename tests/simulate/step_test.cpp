@@ -46,6 +46,7 @@ TEST(Step, RunsInOtherThreadsDoNotChangeTheBits) {
   const State alone = runFor(pushedRobot(), 300);
   std::vector<State> beside(4);
   std::vector<std::thread> threads;
+  threads.reserve(beside.size());
   for (State& state : beside) threads.emplace_back([&state] { state = runFor(pushedRobot(), 300); });
   for (std::thread& thread : threads) thread.join();
   for (const State& state : beside) expectSameBits(state, alone);
