@@ -11,8 +11,7 @@
 namespace footfall {
 namespace {
 
-constexpr double kDependent = 1e-11;  ///< share of the largest pivot below which a row of a loop depends on others [-]
-constexpr double kClosed = 1e-12;     ///< a loop with a smaller gap is closed [m]
+constexpr double kClosed = 1e-12;  ///< a loop with a smaller gap is closed [m]
 constexpr int kMaxClosingSteps = 10;
 
 }  // namespace
@@ -170,7 +169,7 @@ void ConstraintSystem::gatherLoops() {
 /// G ← G_rr − G_rh G_hh⁺ G_hr = G_rr − Y Yᵀ; column by column of Y, whose entries lie in a row.
 void ConstraintSystem::eliminateLoops() {
   Scratch& s = *scratch_;
-  s.factor.factorize(s.G_hh, loop_rows_, kDependent);
+  s.factor.factorize(s.G_hh, loop_rows_);
   const int rank = s.factor.rank(), rows = problem_.layout.rows();
   s.factor.halfSolveRows(s.G_rh, rows, s.Y);
   for (int r = 0; r < rows; ++r) {

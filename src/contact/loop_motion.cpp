@@ -50,8 +50,7 @@ void LoopMotion::prepare(Dynamics& dynamics) {
     for (int r = 0; r < engine_rows; ++r) s.values[r] = s.loops.difference(&s.G[r * engine_rows], s.points, 0, k);
     for (int l = 0; l < rows_; ++l) s.G_hh(l, k) = s.loops.difference(s.values.data(), s.points, 0, l);
   }
-  constexpr double kDependent = 1e-11;  // share of the largest pivot below which a row depends on others
-  s.factor.factorize(s.G_hh, rows_, kDependent);
+  s.factor.factorize(s.G_hh, rows_);
 }
 
 void LoopMotion::constrain(const Dynamics& dynamics, VectorXd& x) {

@@ -11,7 +11,7 @@ void RankRevealingCholesky::reserve(int size) {
   diagonal_.resize(size);
 }
 
-void RankRevealingCholesky::factorize(const MatrixXd& A, int size, double tolerance) {
+void RankRevealingCholesky::factorize(const MatrixXd& A, int size) {
   size_ = size;
   double largest = 0.0;
   for (int k = 0; k < size; ++k) {
@@ -24,7 +24,7 @@ void RankRevealingCholesky::factorize(const MatrixXd& A, int size, double tolera
     int best = k;
     for (int j = k + 1; j < size; ++j)
       if (diagonal_[order_[j]] > diagonal_[order_[best]]) best = j;
-    if (!(diagonal_[order_[best]] > tolerance * largest)) return;
+    if (!(diagonal_[order_[best]] > kDependent * largest)) return;
     if (best != k) {
       std::swap(order_[k], order_[best]);
       L_.row(k).head(k).swap(L_.row(best).head(k));

@@ -12,8 +12,9 @@ class RankRevealingCholesky {
  public:
   void reserve(int size);
 
-  /// Rows whose pivot falls below `tolerance` times the largest are taken as dependent.
-  void factorize(const MatrixXd& A, int size, double tolerance);
+  /// Rows whose pivot falls below this share of the largest are taken as dependent [-].
+  static constexpr double kDependent = 1e-11;
+  void factorize(const MatrixXd& A, int size);
 
   int rank() const { return rank_; }
   int pivot(int k) const { return order_[k]; }  ///< original row of the k-th independent row

@@ -5,6 +5,7 @@
 
 #include "footfall/actuator/transmission.hpp"
 #include "footfall/base/error.hpp"
+#include "simulate/at_place.hpp"
 
 namespace footfall {
 namespace {
@@ -29,11 +30,7 @@ Motor motorOf(const SceneActuator& actuator, std::size_t k) {
 }
 
 DofIndex jointOf(const SceneActuator& actuator, std::size_t k, const Model& model) {
-  try {
-    return model.dof(actuator.joints[k]);
-  } catch (const Error& e) {
-    throw Error(actuator.where, e.problem(), e.hint());
-  }
+  return atPlace(actuator.where, [&] { return model.dof(actuator.joints[k]); });
 }
 
 void addTogether(const SceneActuator& actuator, Model& model) {

@@ -7,6 +7,7 @@
 #include "footfall/base/error.hpp"
 #include "footfall/contact/loop_assembly.hpp"
 #include "footfall/model/kinematics.hpp"
+#include "simulate/at_place.hpp"
 
 namespace footfall {
 namespace {
@@ -27,12 +28,8 @@ LoopKind kindOf(const std::string& joint) {
 }
 
 Side findSide(const SceneLoop& loop, const std::string& name, const Model& model, const std::vector<Pose>& X_WL) {
-  try {
-    const Frame& frame = model.frames[model.frame(name)];
-    return {frame.link, frame.X_LF, X_WL[frame.link] * frame.X_LF};
-  } catch (const Error& e) {
-    throw Error(loop.where, e.problem(), e.hint());
-  }
+  const Frame& frame = model.frames[atPlace(loop.where, [&] { return model.frame(name); })];
+  return {frame.link, frame.X_LF, X_WL[frame.link] * frame.X_LF};
 }
 
 /// Both frames of a loop get the loop's axes, as they lie at the start. The origins are those of the file, except that

@@ -5,6 +5,7 @@
 
 #include "footfall/base/error.hpp"
 #include "footfall/contact/loop_assembly.hpp"
+#include "simulate/at_place.hpp"
 
 namespace footfall {
 namespace {
@@ -19,11 +20,7 @@ double sizeOf(const Model& model, const Dynamics& dynamics) {
 }
 
 DofIndex findDof(const Model& model, const std::string& name, const std::string& where) {
-  try {
-    return model.dof(name);
-  } catch (const Error& e) {
-    throw Error(where, e.problem(), e.hint());
-  }
+  return atPlace(where, [&] { return model.dof(name); });
 }
 
 void setSingleGains(const std::map<std::string, double>& gains, const std::string& where, const Model& model,

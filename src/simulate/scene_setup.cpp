@@ -10,6 +10,7 @@
 #include "footfall/model_io/collision_shapes.hpp"
 #include "footfall/model_io/urdf.hpp"
 #include "simulate/actuator_setup.hpp"
+#include "simulate/at_place.hpp"
 #include "simulate/loop_setup.hpp"
 #include "simulate/terrain_setup.hpp"
 
@@ -19,16 +20,6 @@ namespace {
 constexpr double kStartDepth = 1e-6;  ///< a robot may start this deep: rounding of numbers in files [m]
 constexpr double kOnGround = 1e-9;    ///< a robot that is placed touches the ground this well [m]
 constexpr int kMostMoves = 50;        ///< until it does
-
-/// Runs a look-up by name and adds the place in the scene to its error.
-template <class Find>
-auto lookUp(const std::string& where, Find find) {
-  try {
-    return find();
-  } catch (const Error& e) {
-    throw Error(where, e.problem(), e.hint());
-  }
-}
 
 /// Errors inside of the model file name its line; only a file that is not there is an error of the scene.
 LoadedModel loadRobot(const SceneRobot& robot, const UrdfOptions& options) {
@@ -41,7 +32,7 @@ LoadedModel loadRobot(const SceneRobot& robot, const UrdfOptions& options) {
 }
 
 void addCandidates(const SceneContact& contact, Model& model) {
-  const FrameIndex frame = lookUp(contact.where, [&] { return model.frame(contact.frame); });
+  const FrameIndex frame = atPlace(contact.where, [&] { return model.frame(contact.frame); });
   for (std::size_t k = 0; k < contact.points.size(); ++k) {
     const Frame& f = model.frames[frame];
     model.candidates.push_back(
@@ -52,7 +43,7 @@ void addCandidates(const SceneContact& contact, Model& model) {
 /// The collision shapes of a link, or of all, with their contact points as candidates behind all the others.
 void addShapes(const SceneContact& contact, const LoadedModel& loaded, Model& model) {
   const bool all = contact.frame == "all";
-  if (!all) lookUp(contact.where, [&] { return model.frame(contact.frame); });
+  if (!all) atPlace(contact.where, [&] { return model.frame(contact.frame); });
   bool any = false;
   for (const LinkGeometry& geometry : loaded.geometries) {
     if (!geometry.collision || (!all && geometry.link != contact.frame)) continue;

@@ -6,6 +6,7 @@
 
 #include "footfall/base/error.hpp"
 #include "simulate/actuator_setup.hpp"
+#include "simulate/at_place.hpp"
 #include "simulate/posture.hpp"
 #include "simulate/scene_setup.hpp"
 #include "simulate/terrain_setup.hpp"
@@ -22,15 +23,11 @@ struct Push {
 std::vector<Push> resolvePushes(const Scene& scene, const Model& model) {
   std::vector<Push> pushes;
   for (const ScenePush& push : scene.pushes) {
-    try {
-      const FrameIndex index = model.frame(push.link);
-      const Frame& frame = model.frames[index];
-      ExternalWrench wrench{frame.link, frame.X_LF.p, Vector6d::Zero(), index};
-      wrench.wrench_W << push.force, push.moment;
-      pushes.push_back({wrench, push.start, push.start + push.duration});
-    } catch (const Error& e) {
-      throw Error(push.where, e.problem(), e.hint());
-    }
+    const FrameIndex index = atPlace(push.where, [&] { return model.frame(push.link); });
+    const Frame& frame = model.frames[index];
+    ExternalWrench wrench{frame.link, frame.X_LF.p, Vector6d::Zero(), index};
+    wrench.wrench_W << push.force, push.moment;
+    pushes.push_back({wrench, push.start, push.start + push.duration});
   }
   return pushes;
 }

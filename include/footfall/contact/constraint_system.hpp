@@ -64,9 +64,6 @@ class ConstraintSystem {
   /// Velocity of the contacts in the order of the problem, relative to the world [m/s].
   void contactVelocity(const Dynamics& dynamics, const VectorXd& nu, AlignedVector& velocity);
 
-  /// Impulse of the loops from the last addImpulses(), one for each row [N s].
-  const VectorXd& loopImpulse() const { return lambda_; }
-
   /// The loops alone at the engine's last update, for closeLoops(): what was active is forgotten.
   void prepareLoops(Dynamics& dynamics);
 
