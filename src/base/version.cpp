@@ -2,6 +2,6 @@
 
 namespace footfall {
 
-const char* version() { return FOOTFALL_VERSION; }
+const char* version() { return FOOTFALL_VERSION_TEXT; }
 
 }  // namespace footfall

@@ -5,7 +5,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "model_io/text_number.hpp"
+#include "footfall/base/text_number.hpp"
 
 namespace footfall {
 namespace {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "footfall/base/error.hpp"
+#include "footfall/base/units.hpp"
 #include "footfall/model_io/scene.hpp"
-#include "model_io/units.hpp"
 
 namespace footfall {
 

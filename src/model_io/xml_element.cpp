@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "model_io/text_number.hpp"
+#include "footfall/base/text_number.hpp"
 
 namespace footfall {
 namespace {

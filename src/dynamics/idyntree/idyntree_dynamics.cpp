@@ -173,4 +173,4 @@ extern "C" footfall::Dynamics* footfall_make_engine(const footfall::Model& model
   return new footfall::IDynTreeDynamics(model);
 }
 
-extern "C" const char* footfall_plugin_version() { return footfall::version(); }
+extern "C" const char* footfall_plugin_version() { return FOOTFALL_VERSION_TEXT; }

@@ -241,4 +241,4 @@ extern "C" footfall::Dynamics* footfall_make_engine(const footfall::Model& model
   return new footfall::PinocchioDynamics(model, footfall::makePinocchioTree(model));
 }
 
-extern "C" const char* footfall_plugin_version() { return footfall::version(); }
+extern "C" const char* footfall_plugin_version() { return FOOTFALL_VERSION_TEXT; }

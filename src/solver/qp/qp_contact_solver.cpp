@@ -72,4 +72,4 @@ void QpContactSolver::updateShift(const ContactProblem& problem, const double* i
 
 }  // namespace footfall
 
-extern "C" const char* footfall_plugin_version() { return footfall::version(); }
+extern "C" const char* footfall_plugin_version() { return FOOTFALL_VERSION_TEXT; }

@@ -1,4 +1,4 @@
-#include "model_io/units.hpp"
+#include "footfall/base/units.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "model_io/text_number.hpp"
+#include "footfall/base/text_number.hpp"
 
 namespace footfall {
 namespace {

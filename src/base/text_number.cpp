@@ -1,4 +1,4 @@
-#include "model_io/text_number.hpp"
+#include "footfall/base/text_number.hpp"
 
 #include <charconv>
 
