@@ -25,7 +25,6 @@ std::string bar(double share) {
 }  // namespace
 
 Progress::Progress(double start, double end, bool quiet) : start_(start), end_(end), live_(isLive()), quiet_(quiet) {
-  next_tick_ += kTick;
   next_line_ += live_ ? Clock::duration(kTick) : kBetweenLines;
 }
 
@@ -40,15 +39,11 @@ double Progress::finish(double time, int contacts) {
 
 double Progress::wallSeconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
 
-bool Progress::update(double time, int contacts) {
+void Progress::update(double time, int contacts) {
   const Clock::time_point now = Clock::now();
-  if (now < next_tick_) return false;
-  next_tick_ = now + kTick;
-  if (!quiet_ && now >= next_line_) {
-    next_line_ = now + (live_ ? Clock::duration(kTick) : kBetweenLines);
-    draw(time, contacts);
-  }
-  return true;
+  if (quiet_ || now < next_line_) return;
+  next_line_ = now + (live_ ? Clock::duration(kTick) : kBetweenLines);
+  draw(time, contacts);
 }
 
 void Progress::draw(double time, int contacts) const {

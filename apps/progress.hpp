@@ -9,8 +9,8 @@ class Progress {
  public:
   Progress(double start, double end, bool quiet);
 
-  /// Call after each step. True about ten times a second: a good moment for what is too slow for every step.
-  bool update(double time, int contacts);
+  /// Call after each step.
+  void update(double time, int contacts);
 
   /// The run has ended: leaves the last line where it is. Returns how long it took [s].
   double finish(double time, int contacts);
@@ -23,7 +23,7 @@ class Progress {
   double start_, end_;  ///< simulated [s]
   bool live_, quiet_;
   Clock::time_point begin_ = Clock::now();
-  Clock::time_point next_tick_ = begin_, next_line_ = begin_;
+  Clock::time_point next_line_ = begin_;
 };
 
 }  // namespace footfall::command

@@ -8,9 +8,8 @@
 #include <fstream>
 #include <optional>
 
-#include "footfall/sensor/instrumented_simulation.hpp"
+#include "footfall/record/run_recorder.hpp"
 #include "progress.hpp"
-#include "run_log.hpp"
 #include "run_summary.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
@@ -111,7 +110,9 @@ class Run {
         summary_(simulation_),
         progress_(simulation_.time(), simulation_.scene().run.duration, options.quiet) {
     const std::string& path = simulation_.scene().run.log;
-    if (!path.empty()) log_.emplace(path, robot);
+    if (path.empty()) return;
+    log_ = makeLog(path);
+    recorder_.emplace(*log_, robot);
   }
 
   ExitCode go() {
@@ -127,35 +128,35 @@ class Run {
 
  private:
   ExitCode stepOnce() {
-    if (log_) log_->beforeStep(simulation_);
+    if (recorder_) recorder_->beforeStep(simulation_);
     const StepResult& result = robot_.step();
     if (result.status == SolveStatus::failed) return kRunFailed;
-    if (log_) log_->afterStep(robot_);
+    if (recorder_) recorder_->afterStep(robot_);
     summary_.count(result);
-    if (progress_.update(simulation_.time(), activeContacts()) && log_) log_->flush();
+    progress_.update(simulation_.time(), activeContacts());
     return kSuccess;
   }
 
   /// A log that cannot be finished must not hide why the run failed.
   void finishLog(ExitCode outcome) {
-    if (!log_) return;
+    if (!recorder_) return;
     try {
-      log_->finish(simulation_);
+      recorder_->finish(simulation_);
     } catch (const LogError& error) {
       if (outcome != kRunFailed) throw;
       printError(error);
-      log_.reset();
+      recorder_.reset();
     }
   }
 
   int activeContacts() const { return static_cast<int>(simulation_.result().contacts.size()); }
 
   void report(ExitCode outcome) {
-    if (outcome == kRunFailed) reportFailure(robot_, log_.has_value());
+    if (outcome == kRunFailed) reportFailure(robot_, recorder_.has_value());
     if (!options_.save_state.empty()) save(robot_, options_.save_state);
     if (options_.quiet) return;
     fmt::print("{}", summary_.text(simulation_, wall_seconds_));
-    if (log_) fmt::print("  {:<14} {}\n", "log", simulation_.scene().run.log);
+    if (recorder_) fmt::print("  {:<14} {}\n", "log", simulation_.scene().run.log);
     if (outcome == kInterrupted) fmt::print("  interrupted\n");
   }
 
@@ -163,7 +164,8 @@ class Run {
   Simulation& simulation_;  ///< of the robot
   const RunOptions& options_;
   RunSummary summary_;
-  std::optional<RunLog> log_;
+  std::unique_ptr<Log> log_;
+  std::optional<RunRecorder> recorder_;  ///< of the log
   Progress progress_;
   double wall_seconds_ = 0.0;
 };

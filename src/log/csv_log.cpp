@@ -75,7 +75,7 @@ CsvLog::~CsvLog() {
   ::close(file_);
 }
 
-void CsvLog::writeHeader(const Notes& notes, const std::vector<Channel>& channels) {
+void CsvLog::writeHeader(const LogNotes& notes, const std::vector<Channel>& channels, const std::vector<Attachment>&) {
   if (!channels.empty()) {
     first_name_ = channels.front().name;
     first_unit_ = channels.front().unit;

@@ -9,7 +9,8 @@
 namespace footfall {
 namespace {
 constexpr double kNotSet = std::numeric_limits<double>::quiet_NaN();
-}
+constexpr std::chrono::milliseconds kPushPeriod{500};
+}  // namespace
 
 std::vector<std::string> columnNames(const std::vector<Channel>& channels) {
   std::vector<std::string> names;
@@ -22,13 +23,22 @@ std::vector<std::string> columnNames(const std::vector<Channel>& channels) {
 }
 
 ChannelHandle Log::add(Channel channel) {
+  assert(std::none_of(channels_.begin(), channels_.end(), [&](const Channel& c) { return c.name == channel.name; }));
   const ChannelHandle handle{static_cast<int>(row_.size()), channel.size()};
   row_.resize(row_.size() + static_cast<std::size_t>(channel.size()), kNotSet);
   channels_.push_back(std::move(channel));
   return handle;
 }
 
-void Log::begin() { writeHeader(notes_, channels_); }
+void Log::attach(Attachment attachment) {
+  if (keepsAttachments()) attachments_.push_back(std::move(attachment));
+}
+
+void Log::begin() {
+  writeHeader(notes_, channels_, attachments_);
+  last_push_ = std::chrono::steady_clock::now();
+  attachments_ = {};  // meshes are large, and nobody needs them any more
+}
 
 void Log::set(ChannelHandle channel, double value) {
   assert(channel.size == 1);
@@ -43,6 +53,10 @@ void Log::set(ChannelHandle channel, const Eigen::Ref<const VectorXd>& values) {
 void Log::endRow() {
   writeRow(row_);
   std::fill(row_.begin(), row_.end(), kNotSet);
+  const auto now = std::chrono::steady_clock::now();
+  if (now - last_push_ < kPushPeriod) return;
+  last_push_ = now;
+  pushRows();
 }
 
 }  // namespace footfall

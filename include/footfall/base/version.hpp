@@ -8,4 +8,7 @@ namespace footfall {
 /// The version of the library that runs.
 const char* version();
 
+/// What git called the source when it was configured: "v0.1.0-12-gbec1a7b"; "unknown" outside of a clone.
+const char* revision();
+
 }  // namespace footfall

@@ -26,7 +26,8 @@ class CsvLog : public Log {
   const std::string& path() const { return path_; }
 
  protected:
-  void writeHeader(const Notes& notes, const std::vector<Channel>& channels) override;
+  void writeHeader(const LogNotes& notes, const std::vector<Channel>& channels,
+                   const std::vector<Attachment>& attachments) override;
   void writeRow(const std::vector<double>& values) override;
 
  private:

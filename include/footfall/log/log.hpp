@@ -1,6 +1,9 @@
 #pragma once
 
+#include <chrono>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -16,20 +19,48 @@ class LogError : public Error {
 
 /// One quantity of a log: its columns are `name [unit]`, or `name.component [unit]` for each component.
 struct Channel {
-  std::string name;                     ///< "l_sole.force"
+  std::string name;                     ///< "l_sole.force"; no two channels of a log have the same one
   std::string unit;                     ///< "N"; "-" for plain numbers
   std::vector<std::string> components;  ///< "x", "y", "z"; empty: a single number
+  std::string group = {};  ///< the bus that it belongs to, such as `contacts`: a topic in MCAP, a struct in .mat
 
   int size() const { return components.empty() ? 1 : static_cast<int>(components.size()); }
 };
 
-/// Names of the columns, in the order of the file.
+/// Names of the columns, in the order of the file: "l_sole.force.x [N]".
 std::vector<std::string> columnNames(const std::vector<Channel>& channels);
+
+/// Lines about a whole log, such as the version of the program: key and value, in the order of the file.
+using LogNotes = std::vector<std::pair<std::string, std::string>>;
+
+/// A file that belongs to a log: the robot, its meshes, the scene.
+struct Attachment {
+  std::string name;        ///< "scene.yaml"; a mesh is called what the model file calls it
+  std::string media_type;  ///< "model/stl", "text/yaml" …
+  std::string bytes;
+};
 
 /// The place of a channel in the rows; given by Log::add().
 struct ChannelHandle {
   int first = -1;  ///< column
   int size = 0;    ///< number of columns
+};
+
+/// Takes messages of other programs' kinds beside the rows, where the format of the log has room for them.
+class MessageSink {
+ public:
+  struct Topic {
+    std::string name;              ///< "/tf"
+    std::string schema_name;       ///< "foxglove.FrameTransforms"
+    std::string schema_encoding;   ///< "protobuf"
+    std::string schema;            ///< in that encoding
+    std::string message_encoding;  ///< "protobuf"
+  };
+  virtual ~MessageSink() = default;
+  /// Before begin(); returns the number of the topic.
+  virtual int addTopic(const Topic& topic) = 0;
+  /// After begin(); time in [s].
+  virtual void writeMessage(int topic, double time, std::string_view message) = 0;
 };
 
 /// A table that grows by rows of numbers, with a unit for every column. Knows no robot.
@@ -48,12 +79,19 @@ class Log {
   void note(const std::string& key, const std::string& value) { notes_.emplace_back(key, value); }
   /// Before begin(): one more channel. The first one should be the time: messages name rows by it.
   ChannelHandle add(Channel channel);
+  /// Before begin(): a file to be kept in the log; ignored where keepsAttachments() is false.
+  void attach(Attachment attachment);
+  /// The format has room for attachments.
+  virtual bool keepsAttachments() const { return false; }
+  /// Where messages of other kinds go; null when the format has no room for them.
+  virtual MessageSink* messages() { return nullptr; }
   /// Writes the header; throws LogError when nothing can be written.
   void begin();
 
   void set(ChannelHandle channel, double value);
   void set(ChannelHandle channel, const Eigen::Ref<const VectorXd>& values);
-  /// Ends a row: what was not set in it stays empty. Throws LogError when rows cannot be written.
+  /// Ends a row: what was not set in it stays empty. Rows get into the file within a second, so that they survive a
+  /// program that is killed. Throws LogError when rows cannot be written.
   void endRow();
 
   /// Hands everything to the operating system.
@@ -64,15 +102,23 @@ class Log {
   const std::vector<Channel>& channels() const { return channels_; }
 
  protected:
-  using Notes = std::vector<std::pair<std::string, std::string>>;
-  virtual void writeHeader(const Notes& notes, const std::vector<Channel>& channels) = 0;
+  virtual void writeHeader(const LogNotes& notes, const std::vector<Channel>& channels,
+                           const std::vector<Attachment>& attachments) = 0;
   /// Values that are not a number were not set.
   virtual void writeRow(const std::vector<double>& values) = 0;
+  /// Starts to bring all rows into the file; need not wait until they are there.
+  virtual void pushRows() { flush(); }
 
  private:
-  Notes notes_;
+  LogNotes notes_;
   std::vector<Channel> channels_;
+  std::vector<Attachment> attachments_;  ///< until begin()
   std::vector<double> row_;
+  std::chrono::steady_clock::time_point last_push_;
 };
+
+/// Opens a file for writing; its ending chooses the format: .mcap, .csv, or one that a plug-in writes (.mat).
+/// Throws LogError that names the endings.
+std::unique_ptr<Log> makeLog(const std::string& path);
 
 }  // namespace footfall

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "footfall/model/model.hpp"
+
+namespace footfall::record {
+
+// Names that both sides of a log use: RunRecorder writes these channels, StateReader finds them again.
+
+inline constexpr const char* kTime = "time";
+inline constexpr const char* kBasePosition = "base.position";
+inline constexpr const char* kBaseQuaternion = "base.quaternion";
+inline constexpr const char* kBaseVelocity = "base.velocity";
+inline constexpr const char* kBaseAngularVelocity = "base.angular_velocity";
+inline constexpr const char* kWarmCandidate = "warm_start.candidate";
+inline constexpr const char* kWarmImpulse = "warm_start.impulse";
+inline constexpr const char* kWarmMinimumNorm = "warm_start.minimum_norm";
+
+inline std::string positionChannel(const Dof& dof) { return dof.name + ".position"; }
+inline std::string velocityChannel(const Dof& dof) { return dof.name + ".velocity"; }
+inline std::string motorTorqueChannel(const Motor& motor) { return "motor." + motor.name + ".state.torque"; }
+inline std::string motorTorqueRateChannel(const Motor& motor) { return "motor." + motor.name + ".state.torque_rate"; }
+
+struct DofUnits {
+  const char *position, *velocity, *effort;
+};
+
+inline DofUnits unitsOf(JointKind kind) {
+  return kind == JointKind::revolute ? DofUnits{"rad", "rad/s", "N m"} : DofUnits{"m", "m/s", "N"};
+}
+
+/// Of all transmissions, in the order of State::motors.
+inline std::vector<const Motor*> motorsOf(const Model& model) {
+  std::vector<const Motor*> motors;
+  for (const Transmission& transmission : model.transmissions)
+    for (const Motor& motor : transmission.motors) motors.push_back(&motor);
+  return motors;
+}
+
+}  // namespace footfall::record

@@ -1,0 +1,179 @@
+#include "record/channel_sets.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "record/channel_names.hpp"
+
+namespace footfall::record {
+namespace {
+
+const std::vector<std::string> kXyz = {"x", "y", "z"};
+
+/// Frames with contact candidates, each once, in the order of StepResult::soles.
+std::vector<FrameIndex> soleFrames(const Model& model) {
+  std::vector<FrameIndex> frames;
+  for (const ContactCandidate& candidate : model.candidates)
+    if (std::find(frames.begin(), frames.end(), candidate.frame) == frames.end()) frames.push_back(candidate.frame);
+  return frames;
+}
+
+std::vector<std::string> numbers(Eigen::Index count) {
+  std::vector<std::string> names;
+  for (Eigen::Index i = 0; i < count; ++i) names.push_back(std::to_string(i));
+  return names;
+}
+
+}  // namespace
+
+StateChannels::StateChannels(Log& log, const Simulation& simulation, bool with_warm_start)
+    : base_dofs_(simulation.model().baseDofs()) {
+  const State& state = simulation.state();
+  time_ = log.add({kTime, "s", {}, "state"});
+  position_ = log.add({kBasePosition, "m", kXyz, "state"});
+  quaternion_ = log.add({kBaseQuaternion, "-", {"x", "y", "z", "w"}, "state"});
+  velocity_ = log.add({kBaseVelocity, "m/s", kXyz, "state"});
+  angular_velocity_ = log.add({kBaseAngularVelocity, "rad/s", kXyz, "state"});
+  for (const Dof& dof : simulation.model().dofs) {
+    const DofUnits units = unitsOf(dof.kind);
+    dofs_.push_back({log.add({positionChannel(dof), units.position, {}, "state"}),
+                     log.add({velocityChannel(dof), units.velocity, {}, "state"})});
+  }
+  if (state.motors.size() > 0)
+    for (const Motor* motor : motorsOf(simulation.model()))
+      motors_.push_back({log.add({motorTorqueChannel(*motor), "N m", {}, "state"}),
+                         log.add({motorTorqueRateChannel(*motor), "N m/s", {}, "state"})});
+  if (!with_warm_start) return;
+  warm_candidate_ = log.add({kWarmCandidate, "-", numbers(state.warm.candidate.size()), "warm_start"});
+  warm_impulse_ = log.add({kWarmImpulse, "N s", numbers(state.warm.impulse.size()), "warm_start"});
+  warm_minimum_norm_ = log.add({kWarmMinimumNorm, "-", {}, "warm_start"});
+}
+
+void StateChannels::set(Log& log, const State& state) const {
+  log.set(time_, state.time);
+  log.set(position_, state.q.head<3>());
+  log.set(quaternion_, state.q.segment<4>(3));
+  if (base_dofs_ == 6) {
+    log.set(velocity_, state.nu.head<3>());
+    log.set(angular_velocity_, state.nu.segment<3>(3));
+  } else {
+    log.set(velocity_, Vector3d::Zero());
+    log.set(angular_velocity_, Vector3d::Zero());
+  }
+  for (std::size_t i = 0; i < dofs_.size(); ++i) {
+    log.set(dofs_[i].position, state.q[7 + static_cast<Eigen::Index>(i)]);
+    log.set(dofs_[i].velocity, state.nu[base_dofs_ + static_cast<Eigen::Index>(i)]);
+  }
+  for (std::size_t i = 0; i < motors_.size(); ++i) {
+    log.set(motors_[i].torque, state.motors[2 * static_cast<Eigen::Index>(i)]);
+    log.set(motors_[i].rate, state.motors[2 * static_cast<Eigen::Index>(i) + 1]);
+  }
+  if (warm_minimum_norm_.size == 0) return;
+  for (int i = 0; i < warm_candidate_.size; ++i)
+    log.set(ChannelHandle{warm_candidate_.first + i, 1}, state.warm.candidate[i]);
+  log.set(warm_impulse_, state.warm.impulse);
+  log.set(warm_minimum_norm_, state.warm.minimum_norm);
+}
+
+TorqueChannels::TorqueChannels(Log& log, const Model& model) {
+  for (const Dof& dof : model.dofs)
+    applied_.push_back(log.add({dof.name + ".torque", unitsOf(dof.kind).effort, {}, "torques"}));
+}
+
+void TorqueChannels::set(Log& log, const StepResult& result) const {
+  for (std::size_t i = 0; i < applied_.size(); ++i)
+    log.set(applied_[i], result.joint_torque[static_cast<Eigen::Index>(i)]);
+}
+
+ContactChannels::ContactChannels(Log& log, const Model& model) {
+  for (const FrameIndex frame : soleFrames(model)) {
+    const std::string& name = model.frames[frame].name;
+    soles_.push_back({log.add({name + ".force", "N", kXyz, "contacts"}),
+                      log.add({name + ".moment", "N m", kXyz, "contacts"}),
+                      log.add({name + ".impulse", "N s", kXyz, "contacts"})});
+  }
+  for (int k = 0; k < model.pointCandidates(); ++k)  // those of shapes are too many: their frames have them as wrenches
+    points_.push_back(log.add({model.candidates[k].name + ".force", "N", kXyz, "contacts"}));
+  count_ = log.add({"contacts", "-", {}, "contacts"});
+  impact_ = log.add({"impact", "-", {}, "contacts"});
+}
+
+void ContactChannels::set(Log& log, const StepResult& result) const {
+  for (std::size_t i = 0; i < soles_.size(); ++i) {
+    const SoleReport& sole = result.soles[i];
+    log.set(soles_[i].force, sole.wrench_F.head<3>());
+    log.set(soles_[i].moment, sole.wrench_F.tail<3>());
+    log.set(soles_[i].impulse, sole.impulse_F.head<3>());
+  }
+  for (const ChannelHandle point : points_) log.set(point, Vector3d::Zero());
+  for (const ContactReport& contact : result.contacts)
+    if (contact.candidate < static_cast<int>(points_.size()))
+      log.set(points_[static_cast<std::size_t>(contact.candidate)], contact.force_C);
+  log.set(count_, static_cast<double>(result.contacts.size()));
+  log.set(impact_, result.impact);
+}
+
+BalanceChannels::BalanceChannels(Log& log)
+    : energy_(log.add({"energy", "J", {"kinetic", "potential"}, "balance"})),
+      com_(log.add({"com.position", "m", kXyz, "balance"})),
+      linear_momentum_(log.add({"momentum.linear", "N s", kXyz, "balance"})),
+      angular_momentum_(log.add({"momentum.angular", "N m s", kXyz, "balance"})) {}
+
+void BalanceChannels::set(Log& log, const Dynamics& dynamics) const {
+  const Energy energy = dynamics.energy();
+  const Vector6d momentum = dynamics.momentum();
+  log.set(energy_, Eigen::Vector2d(energy.kinetic, energy.potential));
+  log.set(com_, dynamics.centerOfMass());
+  log.set(linear_momentum_, momentum.head<3>());
+  log.set(angular_momentum_, momentum.tail<3>());
+}
+
+SolverChannels::SolverChannels(Log& log)
+    : iterations_(log.add({"solver.iterations", "-", {}, "solver"})),
+      residual_(log.add({"solver.residual", "m/s", {}, "solver"})),
+      inaccurate_(log.add({"solver.inaccurate", "-", {}, "solver"})) {}
+
+void SolverChannels::set(Log& log, const StepResult& result) const {
+  log.set(iterations_, result.iterations);
+  log.set(residual_, result.residual);
+  log.set(inaccurate_, result.status == SolveStatus::inaccurate);
+}
+
+MotorChannels::MotorChannels(Log& log, const Model& model) {
+  if (model.transmissions.empty()) return;
+  log.note("motors", "behind their gears; limited: 1 where that limit has cut the torque");
+  for (const Motor* motor : motorsOf(model)) {
+    const std::string name = "motor." + motor->name;
+    motors_.push_back({log.add({name + ".torque", "N m", {}, "motors"}),
+                       log.add({name + ".speed", "rad/s", {}, "motors"}),
+                       log.add({name + ".limited", "-", {"torque", "speed"}, "motors"})});
+  }
+}
+
+void MotorChannels::set(Log& log, const std::vector<MotorReport>& motors) const {
+  for (std::size_t k = 0; k < motors_.size(); ++k) {
+    log.set(motors_[k].torque, motors[k].torque);
+    log.set(motors_[k].speed, motors[k].speed);
+    log.set(motors_[k].limited, Eigen::Vector2d(motors[k].torque_limited, motors[k].speed_limited));
+  }
+}
+
+SensorChannels::SensorChannels(Log& log, const SensorSuite& sensors) {
+  if (sensors.channels().empty()) return;
+  log.note("sensors", "newest sample that has arrived; empty: none has; its instant is in the sensor's time column");
+  for (const SensorChannel& channel : sensors.channels()) {
+    const std::string name = "sensor." + channel.name;
+    if (!channel.frame.empty()) log.note("axes of " + name, channel.frame);
+    channels_.push_back(log.add({name, channel.unit, channel.components, "sensors"}));
+  }
+}
+
+void SensorChannels::set(Log& log, const InstrumentedSimulation& robot) const {
+  for (std::size_t i = 0; i < channels_.size(); ++i) {
+    const SensorReading reading = robot.read(robot.sensors().channels()[i]);
+    if (reading.available()) log.set(channels_[i], reading.values);
+  }
+}
+
+}  // namespace footfall::record

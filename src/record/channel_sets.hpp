@@ -1,0 +1,101 @@
+#pragma once
+
+#include <vector>
+
+#include "footfall/log/log.hpp"
+#include "footfall/sensor/instrumented_simulation.hpp"
+
+namespace footfall::record {
+
+// What a run writes down, one bus for each type: the constructor adds its channels, set() fills them in a row.
+
+/// Bus `state`: the whole State.
+class StateChannels {
+ public:
+  StateChannels(Log& log, const Simulation& simulation, bool with_warm_start);
+  void set(Log& log, const State& state) const;
+
+ private:
+  struct DofChannels {
+    ChannelHandle position, velocity;
+  };
+  struct MotorChannels {
+    ChannelHandle torque, rate;
+  };
+  int base_dofs_;  ///< of the robot, in ν
+  ChannelHandle time_, position_, quaternion_, velocity_, angular_velocity_;
+  std::vector<DofChannels> dofs_;
+  std::vector<MotorChannels> motors_;  ///< those of State::motors
+  ChannelHandle warm_candidate_, warm_impulse_, warm_minimum_norm_;
+};
+
+/// Bus `torques`: what acted at the joints.
+class TorqueChannels {
+ public:
+  TorqueChannels(Log& log, const Model& model);
+  void set(Log& log, const StepResult& result) const;
+
+ private:
+  std::vector<ChannelHandle> applied_;
+};
+
+/// Bus `contacts`: soles as wrenches, points as forces.
+class ContactChannels {
+ public:
+  ContactChannels(Log& log, const Model& model);
+  void set(Log& log, const StepResult& result) const;
+
+ private:
+  struct SoleChannels {
+    ChannelHandle force, moment, impulse;
+  };
+  std::vector<SoleChannels> soles_;
+  std::vector<ChannelHandle> points_;  ///< force at each contact candidate
+  ChannelHandle count_, impact_;
+};
+
+/// Bus `balance`: energy, momentum and centre of mass.
+class BalanceChannels {
+ public:
+  explicit BalanceChannels(Log& log);
+  /// The engine is at the state of the row.
+  void set(Log& log, const Dynamics& dynamics) const;
+
+ private:
+  ChannelHandle energy_, com_, linear_momentum_, angular_momentum_;
+};
+
+/// Bus `solver`: how hard the step was.
+class SolverChannels {
+ public:
+  explicit SolverChannels(Log& log);
+  void set(Log& log, const StepResult& result) const;
+
+ private:
+  ChannelHandle iterations_, residual_, inaccurate_;
+};
+
+/// Bus `motors`: what each of them did.
+class MotorChannels {
+ public:
+  MotorChannels(Log& log, const Model& model);
+  void set(Log& log, const std::vector<MotorReport>& motors) const;
+
+ private:
+  struct OneMotor {
+    ChannelHandle torque, speed, limited;
+  };
+  std::vector<OneMotor> motors_;
+};
+
+/// Bus `sensors`: the newest sample that has arrived.
+class SensorChannels {
+ public:
+  SensorChannels(Log& log, const SensorSuite& sensors);
+  void set(Log& log, const InstrumentedSimulation& robot) const;
+
+ private:
+  std::vector<ChannelHandle> channels_;
+};
+
+}  // namespace footfall::record

@@ -1,0 +1,100 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "footfall/log/csv_log.hpp"
+#include "footfall/log/log_reader.hpp"
+#include "log/temporary_file.hpp"
+#include "model/error_of.hpp"
+
+namespace footfall {
+namespace {
+
+using test::TemporaryFile;
+
+/// time, a force, and a number that is only set in even rows; five rows.
+void writeSample(const std::string& path) {
+  CsvLog log(path);
+  log.note("robot", "a: b");
+  const ChannelHandle time = log.add({"time", "s", {}});
+  const ChannelHandle force = log.add({"foot.force", "N", {"x", "y", "z"}});
+  const ChannelHandle odd = log.add({"a,\"b\"", "-", {}});
+  log.begin();
+  for (int i = 0; i < 5; ++i) {
+    log.set(time, 0.1 * i);
+    log.set(force, Vector3d(1.0 / 3.0, i, -i));
+    if (i % 2 == 0) log.set(odd, i);
+    log.endRow();
+  }
+  log.close();
+}
+
+TEST(CsvReader, ReadsNotesChannelsAndUnits) {
+  const TemporaryFile file(".csv");
+  writeSample(file.path());
+  const auto log = openLog(file.path());
+  EXPECT_EQ(log->note("robot"), "a: b");
+  EXPECT_EQ(log->columns(),
+            (std::vector<std::string>{"time", "foot.force.x", "foot.force.y", "foot.force.z", "a,\"b\""}));
+  ASSERT_EQ(log->channels().size(), 3u);
+  EXPECT_EQ(log->channels()[1].name, "foot.force") << "neighbours x, y, z are one channel";
+  EXPECT_EQ(log->channels()[1].size(), 3);
+  EXPECT_EQ(log->unit(2), "N");
+  EXPECT_EQ(log->rows(), 5u);
+  EXPECT_EQ(log->damage(), "");
+}
+
+TEST(CsvReader, ReadsTheSameBits) {
+  const TemporaryFile file(".csv");
+  writeSample(file.path());
+  const auto log = openLog(file.path());
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(log->times()[static_cast<std::size_t>(i)], 0.1 * i);
+  EXPECT_EQ(log->column("foot.force.x")[4], 1.0 / 3.0);
+  EXPECT_EQ(log->column("foot.force.z [N]")[3], -3.0);
+  const std::vector<double> last = log->column(4);
+  EXPECT_TRUE(std::isnan(last[1]));
+  EXPECT_EQ(last[4], 4.0);
+  EXPECT_EQ(log->row(2)[2], 2.0);
+}
+
+TEST(CsvReader, FindsTheRowsOfATimeSpan) {
+  const TemporaryFile file(".csv");
+  writeSample(file.path());
+  const auto log = openLog(file.path());
+  const RowRange range = log->rowsBetween(0.1, 0.35);
+  EXPECT_EQ(range.first, 1u);
+  EXPECT_EQ(range.count, 3u);
+  const int columns[] = {3, 0};
+  EXPECT_EQ(log->read(columns, range), (std::vector<double>{-1, -2, -3, 0.1, 0.2, 0.1 * 3}));
+  EXPECT_EQ(log->rowsBetween(7.0, 8.0).count, 0u);
+}
+
+TEST(CsvReader, PatternsChooseColumns) {
+  const TemporaryFile file(".csv");
+  writeSample(file.path());
+  const auto log = openLog(file.path());
+  EXPECT_EQ(log->matchingColumns("foot.force"), (std::vector<int>{1, 2, 3}));
+  EXPECT_EQ(log->matchingColumns("*.force.?"), (std::vector<int>{1, 2, 3}));
+  EXPECT_EQ(log->matchingColumns("foot*y"), (std::vector<int>{2}));
+  EXPECT_NE(std::string(errorOf([&] { log->matchingColumns("foot.forse.x"); }).what()).find("foot.force.x"),
+            std::string::npos);
+}
+
+TEST(CsvReader, ALastLineThatDoesNotEndIsLeftOutAndNamed) {
+  const TemporaryFile file(".csv");
+  writeSample(file.path());
+  const std::string whole = file.bytes();
+  file.write(whole.substr(0, whole.size() - 3));
+  const auto log = openLog(file.path());
+  EXPECT_EQ(log->rows(), 4u);
+  EXPECT_NE(log->damage().find("row 4"), std::string::npos);
+}
+
+TEST(CsvReader, ARowWithTooFewFieldsIsAnError) {
+  const TemporaryFile file(".csv");
+  file.write("time [s],a [m]\n0,1\n0.1\n0.2,3\n");
+  EXPECT_NE(std::string(errorOf([&] { openLog(file.path()); }).what()).find("row 1 has 1 fields"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace footfall
