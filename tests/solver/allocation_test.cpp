@@ -1,9 +1,11 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cmath>
 #include <cstdlib>
 #include <new>
 
+#include "footfall/solver/dense_qp.hpp"
 #include "solver/ncp_file.hpp"
 #include "solver/problems.hpp"
 
@@ -26,6 +28,13 @@ void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+
+// Eigen calls malloc directly: count that too.
+extern "C" void* __libc_malloc(std::size_t size);
+extern "C" void* malloc(std::size_t size) {
+  ++allocations;
+  return __libc_malloc(size);
+}
 
 namespace footfall::test {
 namespace {
@@ -54,6 +63,21 @@ TEST(Allocations, NoneInSolveAfterReserve) {
       for (int k = 0; k < 2; ++k) solver->solve(record.problem, {}, solution);
       ASSERT_EQ(allocations, before);
     }
+  }
+}
+
+TEST(Allocations, NoneInADenseQpAfterReserve) {
+  constexpr int n = 30, m = 60;
+  const MatrixXd root = MatrixXd::NullaryExpr(n, n, [](auto i, auto k) { return std::sin(0.1 * (i + 1) * (k + 2) * (k + 1)); });
+  const MatrixXd A = MatrixXd::NullaryExpr(m, n, [](auto i, auto k) { return std::cos(0.1 * (i + 1) * (k + 2) * (k + 1)); });
+  const VectorXd g = 10.0 * VectorXd::LinSpaced(n, -1.0, 1.0), upper = VectorXd::Ones(m), lower = -upper;
+  DenseQp qp;
+  qp.reserve(n, m);
+  for (const int rank : {n, n / 2}) {  // with and without proximal iterations
+    const MatrixXd H = root.leftCols(rank) * root.leftCols(rank).transpose();
+    const int before = allocations;
+    EXPECT_EQ(qp.solve(H, g, A, lower, upper).status, QpStatus::solved);
+    EXPECT_EQ(allocations, before);
   }
 }
 
