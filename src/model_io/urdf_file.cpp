@@ -166,9 +166,10 @@ UrdfFile parseUrdfFile(const std::string& text, const std::string& source, Warni
   document.Parse(text.c_str(), text.size());
   const XmlElement robot = rootElement(document, source);
   UrdfFile file{robot.text("name", "robot"), source, {}, {}, {}};
+  const MaterialColors materials = readMaterials(robot);
   for (const XmlElement& element : robot.children("link")) {
     file.links.push_back(readLink(element, warnings));
-    readGeometries(element, file.links.back().name, file.geometries);
+    readGeometries(element, file.links.back().name, materials, file.geometries);
   }
   for (const XmlElement& element : robot.children("joint")) file.joints.push_back(readJoint(element, warnings));
   if (file.links.empty())

@@ -29,6 +29,7 @@ ContactReport reportContact(const StepEvidence& e, const ContactLayout& layout, 
   report.impulse_C = contactVector(e.impacts.impulse, layout, i);
   report.impulse_W = report.R_WC * report.impulse_C;
   report.velocity_C = contactVector(e.velocity, layout, i) - report.R_WC.transpose() * active.surface.velocity_W;
+  report.friction = active.surface.friction;
   report.mode = modeOf(report);
   return report;
 }

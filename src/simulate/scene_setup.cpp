@@ -21,16 +21,6 @@ constexpr double kStartDepth = 1e-6;  ///< a robot may start this deep: rounding
 constexpr double kOnGround = 1e-9;    ///< a robot that is placed touches the ground this well [m]
 constexpr int kMostMoves = 50;        ///< until it does
 
-/// Errors inside of the model file name its line; only a file that is not there is an error of the scene.
-LoadedModel loadRobot(const SceneRobot& robot, const UrdfOptions& options) {
-  try {
-    return loadUrdf(robot.model, options);
-  } catch (const Error& e) {
-    if (!e.where().empty()) throw;
-    throw Error(robot.where, e.problem(), e.hint());
-  }
-}
-
 void addCandidates(const SceneContact& contact, Model& model) {
   const FrameIndex frame = atPlace(contact.where, [&] { return model.frame(contact.frame); });
   for (std::size_t k = 0; k < contact.points.size(); ++k) {
@@ -153,14 +143,24 @@ State placeRobot(const SceneRobot& robot, const Model& model, const Terrain& ter
 
 }  // namespace
 
-Model buildModel(const Scene& scene, std::vector<std::string>& warnings) {
+LoadedModel loadRobot(const Scene& scene) {
   UrdfOptions options;
   options.floating_base = !scene.robot.fixed_base;
   options.joints = scene.robot.joints;
   options.positions = scene.robot.initial;
   options.massless_links = scene.robot.massless_links;
   options.resources = ResourcePath::standard({std::filesystem::path(scene.source).parent_path()});
-  LoadedModel loaded = loadRobot(scene.robot, options);
+  try {
+    return loadUrdf(scene.robot.model, options);
+  } catch (const Error& e) {
+    // Errors inside of the model file name its line; only a file that is not there is an error of the scene.
+    if (!e.where().empty()) throw;
+    throw Error(scene.robot.where, e.problem(), e.hint());
+  }
+}
+
+Model buildModel(const Scene& scene, std::vector<std::string>& warnings) {
+  LoadedModel loaded = loadRobot(scene);
   for (const Warning& warning : loaded.warnings) warnings.push_back(warning.where + ": " + warning.what);
   Model model = std::move(loaded.model);
   model.gravity = scene.physics.gravity;

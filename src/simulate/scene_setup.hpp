@@ -8,6 +8,9 @@
 
 namespace footfall {
 
+/// The robot file of a scene, with the joints that the scene keeps.
+LoadedModel loadRobot(const Scene& scene);
+
 /// The robot of a scene with its contact candidates; what was odd about the file goes into `warnings`.
 Model buildModel(const Scene& scene, std::vector<std::string>& warnings);
 

@@ -153,6 +153,8 @@ const StepResult& Simulation::step() {
   return *p.result;
 }
 
+void Simulation::setProfile(StepProfile* profile) { parts_->workspace.setProfile(profile); }
+
 Dynamics& Simulation::dynamics() {
   parts_->workspace.dynamics().update(parts_->state.q, parts_->state.nu);
   return parts_->workspace.dynamics();

@@ -12,6 +12,7 @@
 #include "footfall/simulate/integrator.hpp"
 #include "simulate/joint_forces.hpp"
 #include "simulate/report.hpp"
+#include "simulate/stage_clock.hpp"
 
 namespace footfall {
 
@@ -21,6 +22,26 @@ void validate(const Settings& settings) {
   if (settings.contact.model == "gauss" && settings.contact.law == FrictionLaw::cone)
     throw Error("physics.friction_law", "the contact model 'gauss' is a QP on the friction pyramid",
                 "choose friction_law: pyramid, or contact: rigid for the cone");
+}
+
+const char* nameOf(StepStage stage) {
+  switch (stage) {
+    case StepStage::dynamics:
+      return "dynamics";
+    case StepStage::contacts:
+      return "contacts";
+    case StepStage::impact:
+      return "impact";
+    case StepStage::free_velocity:
+      return "free velocity";
+    case StepStage::forces:
+      return "forces";
+    case StepStage::motion:
+      return "motion";
+    case StepStage::report:
+      return "report";
+  }
+  return "";
 }
 
 struct Workspace::Parts {
@@ -48,6 +69,7 @@ struct Workspace::Parts {
   VectorXd implicit;        ///< inertia that springs and dampers add (n)
   VectorXd zeros;           ///< scratch for the free motion (n)
   StepResult result;
+  StepProfile* profile = nullptr;  ///< may be null
 };
 
 namespace {
@@ -99,6 +121,7 @@ Workspace::~Workspace() = default;
 Workspace::Workspace(Workspace&&) noexcept = default;
 Workspace& Workspace::operator=(Workspace&&) noexcept = default;
 Dynamics& Workspace::dynamics() { return *parts_->dynamics; }
+void Workspace::setProfile(StepProfile* profile) { parts_->profile = profile; }
 
 namespace {
 
@@ -274,25 +297,33 @@ const StepResult& step(const State& state, const Input& input, const JointSpring
   State& next = w.result.next;
   next = state;
   w.nu = state.nu;
+  StageClock clock(w.profile);
 
   updateDynamics(state, input, springs, w);
+  clock.ended(StepStage::dynamics);
   w.system.activate(w.terrain, state.time, w.settings.step, state.q, state.nu, *w.dynamics);
   if (!w.system.empty()) w.system.assemble(*w.dynamics);
+  clock.ended(StepStage::contacts);
   impactStage(state, input, springs, w);
   if (w.result.status == SolveStatus::failed) return w.result;
+  clock.ended(StepStage::impact);
   freeVelocity(input, w);
+  clock.ended(StepStage::free_velocity);
   const bool free = w.system.empty() || (w.system.onlyLoops() && !w.integrator->singleStage());
   if (free) {
     moveFreely(input, springs, w, next);
   } else {
     forceStage(state, w);
     if (w.result.status == SolveStatus::failed) return w.result;
+    clock.ended(StepStage::forces);
     moveConstrained(w, next);
   }
+  clock.ended(StepStage::motion);
   if (!next.q.allFinite() || !next.nu.allFinite()) return refuseNonFinite(state, w);
   next.time = state.time + w.settings.step;
   writeReport({w.model, w.system, w.forces, w.impacts, w.velocity, w.nu, w.torque, w.implicit, w.settings.step, free},
               *w.dynamics, w.result);
+  clock.ended(StepStage::report);
   return w.result;
 }
 

@@ -40,23 +40,11 @@ Surface buildStairs(const SceneGround& ground) {
   return std::make_shared<TerrainGroup>(makeStairs(stairs));
 }
 
-Surface buildHeightField(const SceneGround& ground) {
-  std::shared_ptr<const HeightMap> map;
-  if (ground.formula.empty()) {
-    const Interpolation interpolation =
-        ground.interpolation == "bilinear" ? Interpolation::bilinear : Interpolation::bicubic;
-    map = std::make_shared<HeightGrid>(parseHeights(readText(ground.file), ground.file), ground.cell, ground.scale,
-                                       interpolation);
-  } else {
-    map = std::make_shared<FormulaMap>(ground.formula, ground.size_x, ground.size_y);
-  }
-  return std::make_shared<HeightField>(std::move(map), ground.position, materialOf(ground));
-}
-
 Surface buildShape(const SceneGround& ground) {
   if (ground.shape == "box") return std::make_shared<Box>(poseOf(ground), ground.size, materialOf(ground));
   if (ground.shape == "stairs") return buildStairs(ground);
-  if (ground.shape == "height_field") return buildHeightField(ground);
+  if (ground.shape == "height_field")
+    return std::make_shared<HeightField>(buildHeightMap(ground), ground.position, materialOf(ground));
   return buildPlane(ground);
 }
 
@@ -67,14 +55,6 @@ TimeFunction buildTimeFunction(const SceneTimeLaw& law) {
   for (const auto& [time, value] : law.points) points.push_back({time, value});
   if (law.kind == "rates") return TimeFunction::fromRates(points);
   return law.kind == "table" ? TimeFunction::table(points) : TimeFunction::smoothTable(points);
-}
-
-Motion buildMotion(const SceneGround& ground) {
-  std::vector<Motion::Translation> translations;
-  for (const SceneTranslation& t : ground.translations) translations.push_back({t.direction, buildTimeFunction(t.law)});
-  std::vector<Motion::Rotation> rotations;
-  for (const SceneRotation& r : ground.rotations) rotations.push_back({r.axis, r.point, buildTimeFunction(r.law)});
-  return {std::move(translations), std::move(rotations)};
 }
 
 /// A belt runs on the ground, and with it where the ground moves.
@@ -96,6 +76,22 @@ Surface buildSurfaceOfScene(const SceneGround& ground) {
 }
 
 }  // namespace
+
+Motion buildMotion(const SceneGround& ground) {
+  std::vector<Motion::Translation> translations;
+  for (const SceneTranslation& t : ground.translations) translations.push_back({t.direction, buildTimeFunction(t.law)});
+  std::vector<Motion::Rotation> rotations;
+  for (const SceneRotation& r : ground.rotations) rotations.push_back({r.axis, r.point, buildTimeFunction(r.law)});
+  return {std::move(translations), std::move(rotations)};
+}
+
+std::shared_ptr<const HeightMap> buildHeightMap(const SceneGround& ground) {
+  if (!ground.formula.empty()) return std::make_shared<FormulaMap>(ground.formula, ground.size_x, ground.size_y);
+  const Interpolation interpolation =
+      ground.interpolation == "bilinear" ? Interpolation::bilinear : Interpolation::bicubic;
+  return std::make_shared<HeightGrid>(parseHeights(readText(ground.file), ground.file), ground.cell, ground.scale,
+                                      interpolation);
+}
 
 std::shared_ptr<const Terrain> buildTerrain(const Scene& scene) {
   const Surface first = buildSurfaceOfScene(scene.ground);

@@ -233,6 +233,24 @@ TEST(UrdfWarning, NamesWhatRealFilesGetWrong) {
                     "joint 'j' is locked at 2, outside of its limits -1 to 1"));
 }
 
+TEST(UrdfColor, IsThatOfTheShapeOrOfTheNamedMaterialAndNeverAnError) {
+  const auto shape = [](const std::string& material) {
+    return "<visual><geometry><sphere radius=\"1\"/></geometry>" + material + "</visual>";
+  };
+  const std::string red = "<color rgba=\"1 0 0 1\"/>";
+  const LoadedModel loaded =
+      parseUrdf(robot("<material name=\"red\">" + red + "</material><link name=\"a\">" + inertial() + shape("") +
+                      shape("<material name=\"red\"/>") +
+                      shape("<material name=\"x\"><color rgba=\"0 0.5 1 0.25\"/></material>") +
+                      shape("<material name=\"x\"><color rgba=\"0 0.5 many\"/></material>") + "</link>"),
+                "bot.urdf");
+  ASSERT_EQ(loaded.geometries.size(), 4u);
+  EXPECT_FALSE(loaded.geometries[0].color);
+  EXPECT_EQ(loaded.geometries[1].color, Eigen::Vector4d(1, 0, 0, 1));
+  EXPECT_EQ(loaded.geometries[2].color, Eigen::Vector4d(0, 0.5, 1, 0.25));
+  EXPECT_FALSE(loaded.geometries[3].color);
+}
+
 TEST(UrdfMesh, IsLookedForAndOnlyWarnedAbout) {
   const TempFolder folder;
   folder.write("bot/meshes/there.stl", "solid");

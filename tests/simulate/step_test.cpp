@@ -52,6 +52,24 @@ TEST(Step, RunsInOtherThreadsDoNotChangeTheBits) {
   for (const State& state : beside) expectSameBits(state, alone);
 }
 
+TEST(Step, MeasuringItsStagesDoesNotChangeTheBits) {
+  Simulation measured(pushedRobot());
+  StepProfile profile;
+  measured.setProfile(&profile);
+  for (int k = 0; k < 100; ++k) measured.step();
+  expectSameBits(measured.state(), runFor(pushedRobot(), 100));
+  for (const StepStage stage : {StepStage::dynamics, StepStage::contacts, StepStage::free_velocity, StepStage::forces,
+                                StepStage::motion, StepStage::report})
+    EXPECT_GT(profile.seconds[static_cast<std::size_t>(stage)], 0.0) << nameOf(stage);
+}
+
+TEST(Step, ReportsTheFrictionOfTheSurface) {
+  Simulation simulation(pushedRobot());
+  simulation.step();
+  ASSERT_FALSE(simulation.result().contacts.empty());
+  for (const ContactReport& contact : simulation.result().contacts) EXPECT_EQ(contact.friction, 0.3);
+}
+
 TEST(Step, FreshWorkspaceGivesTheSameBits) {
   // The second simulation starts from the middle: its workspace has seen none of the first half.
   const Scene scene = pushedRobot();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,7 @@ struct LinkGeometry {
   std::string mesh;                        ///< what the file says, for a mesh
   Vector3d mesh_scale = Vector3d::Ones();  ///< factors for the coordinates of a mesh [-]
   std::string mesh_path;                   ///< where the mesh lies; empty when it is not found
+  std::optional<Eigen::Vector4d> color;    ///< red, green, blue, opacity from 0 to 1; none: the file names none
 };
 
 struct LoadedModel {

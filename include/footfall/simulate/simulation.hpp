@@ -46,6 +46,9 @@ class Simulation {
   /// What the motors of the scene did in the last step, in their order.
   const std::vector<MotorReport>& motors() const;
 
+  /// As Workspace::setProfile().
+  void setProfile(StepProfile* profile);
+
   /// Engine at the current state (updates it): poses, Jacobians, energy …
   Dynamics& dynamics();
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -42,6 +43,7 @@ struct ContactReport {
   Vector3d impulse_C = Vector3d::Zero();   ///< of the impact, contact axes [N s]
   Vector3d impulse_W = Vector3d::Zero();   ///< the same in world axes [N s]
   Vector3d velocity_C = Vector3d::Zero();  ///< relative to the surface at the end of the step, contact axes [m/s]
+  double friction = 0.0;                   ///< Coulomb coefficient of the surface there [-]
   ContactMode mode = ContactMode::open;
 };
 
@@ -71,6 +73,16 @@ struct StepResult {
   State next;                ///< the state at the end of the step
 };
 
+/// The stages of a step, in their order.
+enum class StepStage { dynamics, contacts, impact, free_velocity, forces, motion, report };
+inline constexpr int kStepStages = 7;
+const char* nameOf(StepStage stage);
+
+/// Where the time of a step goes; filled by step() for workspaces that were asked to measure.
+struct StepProfile {
+  std::array<double, kStepStages> seconds{};  ///< of each stage of the last step [s]
+};
+
 /// Scratch memory of step(), bound to a model, a ground and settings. A fresh one gives the same bits.
 class Workspace {
  public:
@@ -81,6 +93,9 @@ class Workspace {
   Workspace& operator=(Workspace&&) noexcept;
 
   Dynamics& dynamics();
+
+  /// Steps write their times here from now on; null (the default): they look at no clock. Must outlive the workspace.
+  void setProfile(StepProfile* profile);
 
   struct Parts;
   Parts& parts() { return *parts_; }
