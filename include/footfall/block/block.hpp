@@ -123,9 +123,9 @@ class Evaluation {
   /// What the block at the other end of a function port gave; T must be what its signature promises.
   template <class T>
   T& function(int input) {
-    return *static_cast<T*>(functions_[input]);
+    return *static_cast<T*>(*functions_[input]);
   }
-  /// Gives something to the readers of a function port; must stay where it is as long as the context lives.
+  /// In Block::provideFunctions(): gives something to the readers of a function port.
   template <class T>
   void provide(int output, T& callable) {
     *provided_[output] = &callable;
@@ -137,6 +137,7 @@ class Evaluation {
  private:
   friend class Diagram;
   friend class Context;
+  friend class DiagramRun;
   double time_ = 0.0;
   int group_ = 0;
   const double* const* inputs_ = nullptr;
@@ -144,8 +145,8 @@ class Evaluation {
   double* const* outputs_ = nullptr;
   const int* output_sizes_ = nullptr;
   const char* used_ = nullptr;
-  void* const* functions_ = nullptr;
-  void*** provided_ = nullptr;
+  void* const* const* functions_ = nullptr;
+  void** const* provided_ = nullptr;
   double* discrete_ = nullptr;
   double* continuous_ = nullptr;
   double* derivative_ = nullptr;
@@ -167,7 +168,8 @@ class Evaluation {
 ///       …
 ///
 /// At each instant at which a block is due, the diagram calls outputs() (once for each group of outputs, in the order
-/// that the dependencies ask for), then update(). Blocks with continuous states are asked for derivatives().
+/// that the dependencies ask for) and, when all blocks have their outputs, update(). Before that, continuous states
+/// move on by the rates that derivatives() gives; outputs() of continuous blocks is called at instants in between, too.
 class Block {
  public:
   virtual ~Block() = default;
@@ -178,6 +180,9 @@ class Block {
 
   virtual std::unique_ptr<BlockMemory> makeMemory() const { return nullptr; }
   virtual std::unique_ptr<BlockScratch> makeScratch() const { return nullptr; }
+  /// Hands out what the function ports promise: things that live in memory, scratch or the block itself. Readers are
+  /// evaluated after the group of outputs that the port belongs to.
+  virtual void provideFunctions(Evaluation&) const {}
 
   /// Sets states at the start; they are zero before. Inputs and outputs cannot be read yet.
   virtual void initialize(Evaluation&) const {}

@@ -124,7 +124,6 @@ class Diagram {
 
  private:
   friend class DiagramBuilder;
-  friend class Context;
   explicit Diagram(std::unique_ptr<Parts> parts);
   std::unique_ptr<Parts> parts_;
 };
@@ -160,9 +159,10 @@ class Context {
   void save(std::ostream& out) const;
   void load(std::istream& in, const std::string& source_name);
 
+  struct Parts;
+
  private:
   friend class Diagram;
-  struct Parts;
   explicit Context(std::unique_ptr<Parts> parts);
   std::unique_ptr<Parts> parts_;
 };

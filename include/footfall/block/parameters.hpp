@@ -44,13 +44,13 @@ class Environment {
   }
   /// Null when there is none.
   template <class T>
-  std::shared_ptr<T> find() const {
+  std::shared_ptr<const T> find() const {
     const auto found = things_.find(typeid(T).name());
-    return found == things_.end() ? nullptr : std::static_pointer_cast<T>(found->second);
+    return found == things_.end() ? nullptr : std::static_pointer_cast<const T>(found->second);
   }
 
  private:
-  std::map<std::string, std::shared_ptr<void>> things_;
+  std::map<std::string, std::shared_ptr<const void>> things_;
 };
 
 /// What a block is made from. Each getter throws Error that names the block and the parameter when the value is

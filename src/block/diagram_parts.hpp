@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "footfall/block/diagram.hpp"
+
+namespace footfall {
+
+/// Everything about a diagram that does not change while it runs, laid out for running: ports, states and signals have
+/// places in flat arrays, and each context holds one such array.
+struct Diagram::Parts {
+  /// First places of a block's ports and states in the flat arrays.
+  struct Layout {
+    int input = 0, output = 0, discrete = 0, continuous = 0;
+  };
+  /// When something is due, in base steps.
+  struct Rate {
+    std::int64_t period = 1;  ///< 0: only at the very start
+    std::int64_t offset = 0;
+
+    bool due(std::int64_t tick) const {
+      if (period == 1) return true;
+      if (period == 0) return tick == 0;
+      return tick >= offset && (tick - offset) % period == 0;
+    }
+  };
+  struct Entry {
+    int block, group, rate;
+  };
+  struct Output {
+    Port port;
+    int offset;  ///< in the signals
+  };
+
+  DiagramSettings settings;
+  std::vector<BlockInfo> blocks;
+  std::vector<Line> lines;
+  std::vector<SubdiagramInfo> subdiagrams;
+  std::vector<Port> inputs, output_ports;
+
+  std::vector<Layout> layouts;  ///< one for each block
+  // One for each input port of all blocks.
+  std::vector<int> input_offsets;  ///< in the signals; −1: not connected
+  std::vector<int> input_sizes;    ///< doubles
+  std::vector<int> input_slots;    ///< output port that gives a function; −1: none
+  // One for each output port of all blocks.
+  std::vector<int> output_offsets;
+  std::vector<int> output_sizes;
+  std::vector<char> used;  ///< somebody reads it
+
+  std::vector<int> diagram_input_offsets;  ///< in the signals, one for each input of the diagram
+  std::vector<int> diagram_output_offsets;
+  int signals = 0, discrete = 0, continuous = 0;  ///< doubles in each context
+
+  std::vector<Rate> rates;
+  std::vector<Entry> entries;        ///< outputs, in the order of evaluation
+  std::vector<Entry> minor_entries;  ///< those of continuous blocks
+  std::vector<Entry> updates;        ///< blocks that remember something
+  std::vector<int> derivatives;      ///< blocks with continuous states
+
+  /// Place and type of "block.port.field", or of an input or output of the diagram.
+  SignalPart find(const std::string& path) const;
+  std::string fingerprint() const;  ///< the same for the same blocks and sizes
+};
+
+struct Context::Parts {
+  explicit Parts(const Diagram::Parts& diagram);
+
+  const Diagram::Parts& diagram;
+  std::int64_t tick = 0;
+  std::int64_t signal_tick = 0;
+  bool outputs_valid = false;  ///< signals belong to the present states and inputs
+  std::string stop_reason;
+
+  std::vector<double> signals, discrete, continuous;
+  std::vector<std::unique_ptr<BlockMemory>> memories;
+  std::vector<std::unique_ptr<BlockScratch>> scratches;
+
+  // Scratch of the scheduler.
+  std::vector<char> due;  ///< one for each rate
+  std::vector<double> derivative, kept_signals, start, slope;
+  std::vector<const double*> input_pointers;
+  std::vector<double*> output_pointers;
+  std::vector<void*> slots;  ///< what function ports gave, one for each output port
+  std::vector<void**> output_slots;
+  std::vector<void* const*> input_slots;
+  std::vector<Evaluation> evaluations;  ///< one for each block
+
+  double timeOf(std::int64_t ticks) const { return static_cast<double>(ticks) * diagram.settings.step; }
+  /// Makes the blocks' views point into this context, and gathers the functions that blocks give to one another.
+  void bind();
+};
+
+}  // namespace footfall

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "footfall/block/diagram.hpp"
+
+namespace footfall {
+
+// A diagram whose sub-diagrams have been opened: blocks by number, and the source of each input.
+
+/// An output of a block, an input of the whole diagram (block −1), or a field of one of these.
+struct FlatSource {
+  int block = -1;
+  int port = -1;
+  std::string field;  ///< of a bus; empty: the whole
+};
+
+struct FlatInput {
+  std::optional<FlatSource> source;
+  std::string where;  ///< of the line
+};
+
+struct FlatBlock {
+  Diagram::BlockInfo info;
+  std::vector<FlatInput> inputs;  ///< one for each of info.interface.inputs
+};
+
+struct FlatOutput {
+  std::string name;
+  FlatSource source;
+  std::string where;
+};
+
+/// A line into a sub-diagram, whose input asks for a type of its own.
+struct FlatCrossing {
+  FlatSource source;
+  std::string input;  ///< "legs.torque"
+  SignalType wanted;
+  std::string where;
+};
+
+struct FlatDiagram {
+  std::vector<FlatBlock> blocks;
+  std::vector<FlatCrossing> crossings;
+  std::vector<Diagram::Port> inputs;
+  std::vector<FlatOutput> outputs;
+  std::vector<Diagram::SubdiagramInfo> subdiagrams;
+
+  const SignalType& typeOf(int block, int port) const {
+    return block < 0 ? inputs[port].type : blocks[block].info.interface.outputs[port].type;
+  }
+  /// Of the signal or the field of it.
+  SignalPart partOf(const FlatSource& source) const {
+    return findField(typeOf(source.block, source.port), source.field);
+  }
+  std::string nameOf(const FlatSource& source) const;
+  std::string inputName(int block, int port) const {
+    return blocks[block].info.path + "." + blocks[block].info.interface.inputs[port].name;
+  }
+};
+
+/// What a builder holds.
+struct DiagramBuilder::Parts {
+  struct Node {
+    std::string name, kind, where;
+    std::shared_ptr<const Block> block;            ///< null: a sub-diagram
+    std::shared_ptr<const DiagramBuilder> inside;  ///< null: a block
+    std::optional<SampleTime> sample_time;
+  };
+  struct Connection {
+    std::string source, input, where;
+  };
+  struct Input {
+    Diagram::Port port;
+    std::string where;
+  };
+  struct Output {
+    std::string name, source, where;
+  };
+
+  std::vector<Node> nodes;
+  std::vector<Connection> connections;
+  std::vector<Input> inputs;
+  std::vector<Output> outputs;
+
+  const Node* find(const std::string& name) const;
+};
+
+/// Opens the sub-diagrams and finds the source of every input; throws Error for names that do not exist, inputs without
+/// source, and inputs with two.
+FlatDiagram flatten(const DiagramBuilder::Parts& root);
+
+/// Spreads types along the lines until all are known, and checks that they fit; throws Error that names both ends.
+void inferTypes(FlatDiagram& diagram);
+
+/// Gives every block a sample time of its own; throws Error for a period that is no multiple of the step.
+void resolveSampleTimes(FlatDiagram& diagram, double step);
+
+/// A set of outputs of a block that are evaluated in one call.
+struct ScheduleEntry {
+  int block;
+  int group;
+};
+
+/// An order in which every output comes after what it depends on; throws Error with the whole path of a cycle.
+std::vector<ScheduleEntry> orderOfEvaluation(const FlatDiagram& diagram);
+
+}  // namespace footfall

@@ -1,0 +1,111 @@
+#include "footfall/block/registry.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <exception>
+#include <tuple>
+
+#include "footfall/base/error.hpp"
+#include "footfall/base/plugin.hpp"
+#include "footfall/base/suggest.hpp"
+
+namespace footfall {
+namespace {
+
+/// Parameters that every block has; the diagram reads them.
+bool isCommon(const std::string& name) { return name == "sample" || name == "offset"; }
+
+}  // namespace
+
+void BlockRegistry::add(BlockDescription description, Maker make) {
+  if (find(description.name) != nullptr)
+    throw Error("", fmt::format("there is a block '{}' already", description.name));
+  kinds_.push_back({std::move(description), std::move(make), {}, {}});
+}
+
+void BlockRegistry::addSubdiagram(BlockDescription description, Filler fill) {
+  if (find(description.name) != nullptr)
+    throw Error("", fmt::format("there is a block '{}' already", description.name));
+  kinds_.push_back({std::move(description), {}, std::move(fill), {}});
+}
+
+const BlockRegistry::Kind* BlockRegistry::find(const std::string& name) const {
+  for (const Kind& kind : kinds_)
+    if (kind.description.name == name) return &kind;
+  return nullptr;
+}
+
+const BlockRegistry::Kind& BlockRegistry::get(const std::string& name, const std::string& where) const {
+  if (const Kind* kind = find(name)) return *kind;
+  std::vector<std::string> names;
+  for (const Kind& kind : kinds_) names.push_back(kind.description.name);
+  std::string hint = suggestOrList(name, names);
+  for (const std::string& problem : problems_) hint += "\n        " + problem;
+  throw Error(where, fmt::format("there is no kind of block '{}'", name), hint);
+}
+
+std::vector<const BlockRegistry::Kind*> BlockRegistry::kinds() const {
+  std::vector<const Kind*> sorted;
+  for (const Kind& kind : kinds_) sorted.push_back(&kind);
+  std::sort(sorted.begin(), sorted.end(), [](const Kind* a, const Kind* b) {
+    return std::tie(a->description.category, a->description.name) <
+           std::tie(b->description.category, b->description.name);
+  });
+  return sorted;
+}
+
+void BlockRegistry::checkParameters(const Kind& kind, const Parameters& parameters) const {
+  std::vector<std::string> known;
+  for (const ParameterDescription& parameter : kind.description.parameters) {
+    known.push_back(parameter.name);
+    if (parameter.required && !parameters.has(parameter.name))
+      throw parameters.error(parameter.name, "is missing", parameter.help);
+  }
+  for (const std::string& name : parameters.names())
+    if (!isCommon(name) && std::find(known.begin(), known.end(), name) == known.end())
+      throw parameters.error(name, fmt::format("is not one of '{}'", kind.description.name),
+                             known.empty() ? "it has no parameters" : suggestOrList(name, known));
+}
+
+std::unique_ptr<Block> BlockRegistry::make(const std::string& name, const Parameters& parameters) const {
+  Parameters named = parameters;
+  if (named.block.empty()) named.block = fmt::format("({})", name);
+  const Kind& kind = get(name, named.where);
+  if (!kind.make)
+    throw Error(named.where, fmt::format("'{}' is a sub-diagram, not a block", name),
+                "DiagramBuilder::add() takes both");
+  checkParameters(kind, named);
+  return kind.make(named);
+}
+
+void BlockRegistry::loadPlugins() {
+  using AddBlocks = void (*)(BlockRegistry&);
+  for (const PluginInfo& plugin : findPlugins()) {
+    if (plugin.kind != "block") continue;
+    if (!plugin.problem.empty()) {
+      problems_.push_back(fmt::format("{}: {}", plugin.path, plugin.problem));
+      continue;
+    }
+    // A plug-in that fails half-way leaves nothing behind.
+    BlockRegistry brought;
+    try {
+      reinterpret_cast<AddBlocks>(pluginSymbol("block", plugin.name, "footfall_add_blocks"))(brought);
+      for (const Kind& kind : brought.kinds_)
+        if (find(kind.description.name) != nullptr)
+          throw Error(plugin.path, fmt::format("there is a block '{}' already", kind.description.name));
+    } catch (const std::exception& problem) {
+      problems_.push_back(fmt::format("{}: {}", plugin.path, problem.what()));
+      continue;
+    } catch (...) {
+      problems_.push_back(fmt::format("{}: it threw something that is no std::exception", plugin.path));
+      continue;
+    }
+    for (Kind& kind : brought.kinds_) {
+      kind.from = plugin.path;
+      kinds_.push_back(std::move(kind));
+    }
+  }
+}
+
+}  // namespace footfall
