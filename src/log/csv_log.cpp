@@ -1,16 +1,16 @@
 #include "footfall/log/csv_log.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
-#include <cstring>
 #include <iterator>
 #include <string_view>
 #include <utility>
+
+#include "log/log_file.hpp"
 
 namespace footfall {
 namespace {
@@ -31,43 +31,9 @@ std::string singleLine(std::string text) {
   return text;
 }
 
-std::string hintFor(int error_number) {
-  switch (error_number) {
-    case ENOENT:
-      return "does the folder exist?";
-    case EACCES:
-    case EROFS:
-      return "choose a place that you may write to, with --log or run.log";
-    case ENOSPC:
-    case EDQUOT:
-      return "free some space, or log less often with run.log_period";
-    default:
-      return "";
-  }
-}
-
-/// Writes all of it; returns how much was written and leaves errno when that is less.
-std::size_t writeAll(int file, std::string_view text) {
-  std::size_t written = 0;
-  while (written < text.size()) {
-    const ssize_t count = ::write(file, text.data() + written, text.size() - written);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) break;
-    written += static_cast<std::size_t>(count);
-  }
-  return written;
-}
-
 }  // namespace
 
-CsvLog::CsvLog(std::string path) : path_(std::move(path)) {
-  file_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (file_ < 0) {
-    const int error_number = errno;
-    throw LogError(path_, fmt::format("the log cannot be opened for writing: {}", std::strerror(error_number)),
-                   hintFor(error_number));
-  }
-}
+CsvLog::CsvLog(std::string path) : path_(std::move(path)), file_(openForWriting(path_)) {}
 
 CsvLog::~CsvLog() {
   if (file_ < 0) return;
@@ -138,11 +104,7 @@ void CsvLog::keepCompleteLines(std::size_t written) {
 }
 
 void CsvLog::fail(int error_number) const {
-  const std::string extent =
-      rows_ == 0 ? "it has no complete row"
-                 : fmt::format("it is complete up to {} = {} {}, {} rows", first_name_, last_row_, first_unit_, rows_);
-  throw LogError(path_, fmt::format("the log cannot be written: {}; {}", std::strerror(error_number), extent),
-                 hintFor(error_number));
+  throw cannotWrite(path_, error_number, extentOf(rows_, first_name_, last_row_, first_unit_));
 }
 
 }  // namespace footfall

@@ -4,17 +4,40 @@
 
 #include <filesystem>
 
+#include "footfall/base/plugin.hpp"
+#include "footfall/base/suggest.hpp"
 #include "footfall/log/csv_log.hpp"
 #include "footfall/log/log_reader.hpp"
+#include "footfall/log/mcap_log.hpp"
 #include "log/csv_reader.hpp"
+#include "log/mcap_reader.hpp"
 
 namespace footfall {
+namespace {
 
-std::unique_ptr<Log> makeLog(const std::string& path) { return std::make_unique<CsvLog>(path); }
+std::string endingOf(const std::string& path) { return std::filesystem::path(path).extension().string(); }
+
+/// A file without an ending, such as a device, is CSV.
+bool isCsv(const std::string& path) { return endingOf(path) == ".csv" || endingOf(path).empty(); }
+
+}  // namespace
+
+std::unique_ptr<Log> makeLog(const std::string& path) {
+  if (endingOf(path) == ".mcap") return std::make_unique<McapLog>(path);
+  if (isCsv(path)) return std::make_unique<CsvLog>(path);
+  if (endingOf(path) != ".mat")
+    throw LogError(path, fmt::format("there are no logs that end in '{}'", endingOf(path)),
+                   suggestOrList(endingOf(path), {".mcap", ".csv", ".mat"}));
+  using Maker = Log* (*)(const char*);
+  return std::unique_ptr<Log>(reinterpret_cast<Maker>(pluginSymbol("log", "mat", "footfall_make_log"))(path.c_str()));
+}
 
 std::unique_ptr<LogReader> openLog(const std::string& path) {
   if (!std::filesystem::exists(path)) throw Error(path, "there is no such log");
-  return openCsv(path);
+  if (endingOf(path) == ".mcap") return openMcap(path);
+  if (isCsv(path)) return openCsv(path);
+  throw Error(path, fmt::format("logs that end in '{}' cannot be read", endingOf(path)),
+              suggestOrList(endingOf(path), {".mcap", ".csv"}));
 }
 
 }  // namespace footfall

@@ -1,14 +1,14 @@
 #include "footfall/log/csv_log.hpp"
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
-#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+
+#include "log/small_disk.hpp"
 
 namespace footfall {
 namespace {
@@ -27,27 +27,6 @@ class CsvLogFile : public ::testing::Test {
     for (std::string line; std::getline(file, line);) result.push_back(line);
     return result;
   }
-};
-
-/// Limits the size of files that this process may write, for as long as it lives: a disk that fills up.
-class SmallDisk {
- public:
-  explicit SmallDisk(rlim_t bytes) {
-    old_handler_ = std::signal(SIGXFSZ, SIG_IGN);
-    getrlimit(RLIMIT_FSIZE, &old_limit_);
-    const rlimit limit{bytes, old_limit_.rlim_max};
-    setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  ~SmallDisk() {
-    setrlimit(RLIMIT_FSIZE, &old_limit_);
-    std::signal(SIGXFSZ, old_handler_);
-  }
-  SmallDisk(const SmallDisk&) = delete;
-  SmallDisk& operator=(const SmallDisk&) = delete;
-
- private:
-  rlimit old_limit_{};
-  void (*old_handler_)(int);
 };
 
 TEST_F(CsvLogFile, HeaderNamesEveryColumnWithItsUnit) {
@@ -104,7 +83,7 @@ TEST_F(CsvLogFile, RowsAreInTheFileAfterFlush) {
 }
 
 TEST_F(CsvLogFile, FullDiskIsAnErrorThatNamesTheLastCompleteRow) {
-  const SmallDisk disk(1000);
+  const test::SmallDisk disk(1000);
   CsvLog log(path_);
   const ChannelHandle time = log.add({"time", "s", {}});
   log.begin();

@@ -1,0 +1,60 @@
+#include "log/log_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace footfall {
+namespace {
+
+std::string hintFor(int error_number) {
+  switch (error_number) {
+    case ENOENT:
+      return "does the folder exist?";
+    case EACCES:
+    case EROFS:
+      return "choose a place that you may write to, with --log or run.log";
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+      return "free some space, or log less often with run.log_period";
+    default:
+      return "";
+  }
+}
+
+}  // namespace
+
+int openForWriting(const std::string& path) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file >= 0) return file;
+  const int error_number = errno;
+  throw LogError(path, fmt::format("the log cannot be opened for writing: {}", std::strerror(error_number)),
+                 hintFor(error_number));
+}
+
+std::size_t writeAll(int file, std::string_view bytes) {
+  std::size_t written = 0;
+  while (written < bytes.size()) {
+    const ssize_t count = ::write(file, bytes.data() + written, bytes.size() - written);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) break;
+    written += static_cast<std::size_t>(count);
+  }
+  return written;
+}
+
+LogError cannotWrite(const std::string& path, int error_number, const std::string& extent) {
+  return LogError(path, fmt::format("the log cannot be written: {}; {}", std::strerror(error_number), extent),
+                  hintFor(error_number));
+}
+
+std::string extentOf(std::size_t rows, const std::string& name, const std::string& last, const std::string& unit) {
+  if (rows == 0) return "it has no complete row";
+  return fmt::format("it is complete up to {} = {} {}, {} rows", name, last, unit, rows);
+}
+
+}  // namespace footfall

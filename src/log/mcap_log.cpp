@@ -1,0 +1,296 @@
+#include "footfall/log/mcap_log.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <condition_variable>
+#include <cstring>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "log/log_file.hpp"
+#include "log/mcap_file.hpp"
+#include "log/mcap_groups.hpp"
+#include "log/message_layout.hpp"
+
+namespace footfall {
+namespace {
+
+using mcap::Opcode;
+
+constexpr std::size_t kChunkSize = 1 << 20;     ///< of the largest bus, before compression [bytes]
+constexpr std::size_t kBlocks = 4;              ///< one is filled while the others wait to be written
+constexpr std::size_t kLargeMessage = 4 << 20;  ///< memory for more than this is given back [bytes]
+
+// Places in a message record: opcode, length, channel, sequence, log time, publish time, data.
+constexpr std::size_t kSequenceAt = mcap::kRecordHead + 2, kLogTimeAt = kSequenceAt + 4,
+                      kPublishTimeAt = kLogTimeAt + 8;
+
+std::uint64_t nanoseconds(double seconds) {
+  return seconds > 0.0 ? static_cast<std::uint64_t>(std::llround(seconds * 1e9)) : 0;
+}
+
+void appendMessage(std::string& out, std::uint16_t channel, std::uint32_t sequence, std::uint64_t time,
+                   std::string_view data) {
+  mcap::Writer(out).record(Opcode::message, [&](mcap::Writer& w) {
+    w.number(channel).number(sequence).number(time).number(time).raw(data);
+  });
+}
+
+/// The messages of one bus: a row is a copy of `blank` with its numbers filled in.
+struct GroupTemplate {
+  std::string blank;                 ///< a whole message record
+  std::vector<std::size_t> offsets;  ///< of the numbers in it
+  std::vector<int> columns;          ///< of the row, where they come from
+};
+
+/// Rows on their way into the file: for each bus, its message records.
+struct Block {
+  std::vector<std::string> groups;  ///< as long as a full block; `rows` says how much of it counts
+  std::string others;               ///< messages that are no rows
+  std::size_t rows = 0;
+  mcap::Extent extent;
+
+  bool empty() const { return rows == 0 && others.empty(); }
+};
+
+}  // namespace
+
+class McapLog::Writer {
+ public:
+  explicit Writer(const std::string& path) : path_(path), file_(path) {}
+
+  ~Writer() {
+    try {
+      close();
+    } catch (const LogError&) {  // whoever wants to know calls close()
+    }
+  }
+
+  int addTopic(const Topic& topic) {
+    topics_.push_back(topic);
+    return static_cast<int>(topics_.size()) - 1;
+  }
+
+  void begin(const LogNotes& notes, const std::vector<Channel>& channels, const std::vector<Attachment>& attachments) {
+    if (!channels.empty()) time_channel_ = channels.front();
+    mcap::FileHead head{notes, {}, {}, attachments};
+    for (const mcap::Group& group : mcap::groupsOf(channels)) addGroup(group, head);
+    first_topic_ = static_cast<std::uint16_t>(head.channels.size());
+    for (const Topic& topic : topics_)
+      addChannel({0, topic.schema_name, topic.schema_encoding, topic.schema},
+                 {0, 0, topic.name, topic.message_encoding, {}}, head);
+    try {
+      file_.writeHead(head);
+    } catch (const mcap::WriteFailure& failure) {
+      closed_ = true;
+      throw cannotWrite(path_, failure.error_number, "it has no complete row");
+    }
+    makeBlocks();
+    thread_ = std::thread([this] { writeBlocks(); });
+  }
+
+  void writeRow(const std::vector<double>& values) {
+    Block& block = currentBlock();
+    const auto sequence = static_cast<std::uint32_t>(rows_);
+    const std::uint64_t time = values.empty() ? 0 : nanoseconds(values.front());
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+      const GroupTemplate& group = groups_[g];
+      char* record = block.groups[g].data() + block.rows * group.blank.size();
+      std::memcpy(record, group.blank.data(), group.blank.size());
+      std::memcpy(record + kSequenceAt, &sequence, sizeof sequence);
+      std::memcpy(record + kLogTimeAt, &time, sizeof time);
+      std::memcpy(record + kPublishTimeAt, &time, sizeof time);
+      for (std::size_t i = 0; i < group.offsets.size(); ++i)
+        std::memcpy(record + group.offsets[i], &values[static_cast<std::size_t>(group.columns[i])], sizeof(double));
+    }
+    ++block.rows;
+    block.extent = {++rows_, values.empty() ? 0.0 : values.front()};
+    if (block.rows == rows_per_block_) handOver();
+  }
+
+  void writeMessage(int topic, double time, std::string_view message) {
+    Block& block = currentBlock();
+    appendMessage(block.others, static_cast<std::uint16_t>(first_topic_ + topic), other_messages_++, nanoseconds(time),
+                  message);
+    if (block.others.size() > kChunkSize) handOver();
+  }
+
+  /// Gives the rows that are there to the thread that writes.
+  void handOver() {
+    if (block_ == nullptr || block_->empty()) return;
+    {
+      const std::lock_guard lock(mutex_);
+      full_.push_back(std::exchange(block_, nullptr));
+    }
+    changed_.notify_all();
+  }
+
+  void flush() {
+    handOver();
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return idle() || failed_; });
+    if (failed_) throwFailure();
+  }
+
+  void close() {
+    if (std::exchange(closed_, true)) return;
+    handOver();
+    {
+      const std::lock_guard lock(mutex_);
+      ending_ = true;
+    }
+    changed_.notify_all();
+    if (thread_.joinable()) thread_.join();
+    if (failed_) throwFailure();
+  }
+
+ private:
+  void addChannel(mcap::SchemaRecord schema, mcap::ChannelRecord channel, mcap::FileHead& head) const {
+    schema.id = static_cast<std::uint16_t>(head.schemas.size() + 1);  // 0 means: no schema
+    channel.id = static_cast<std::uint16_t>(head.channels.size());
+    channel.schema_id = schema.id;
+    head.schemas.push_back(std::move(schema));
+    head.channels.push_back(std::move(channel));
+  }
+
+  void addGroup(const mcap::Group& group, mcap::FileHead& head) {
+    const MessageLayout layout = layOut(group.name, group.channels);
+    const auto id = static_cast<std::uint16_t>(head.channels.size());
+    GroupTemplate rows{{}, layout.offsets, group.columns};
+    appendMessage(rows.blank, id, 0, 0, layout.blank);
+    for (std::size_t& offset : rows.offsets) offset += rows.blank.size() - layout.blank.size();
+    groups_.push_back(std::move(rows));
+    mcap::Map metadata;
+    for (const Channel& channel : group.channels) metadata.push_back(mcap::describe(channel));
+    addChannel({0, layout.schema_name, "protobuf", layout.schema},
+               {0, 0, mcap::topicOf(group.name), "protobuf", metadata}, head);
+  }
+
+  void makeBlocks() {
+    std::size_t largest = 1;
+    for (const GroupTemplate& group : groups_) largest = std::max(largest, group.blank.size());
+    rows_per_block_ = std::max<std::size_t>(1, kChunkSize / largest);
+    blocks_.resize(kBlocks);
+    full_.reserve(kBlocks);
+    for (Block& block : blocks_) {
+      for (const GroupTemplate& group : groups_) block.groups.emplace_back(rows_per_block_ * group.blank.size(), '\0');
+      free_.push_back(&block);
+    }
+  }
+
+  /// The block that is being filled. Waits until there is one: a disk that is too slow slows the run down.
+  Block& currentBlock() {
+    if (failed_) throwFailure();
+    if (block_ == nullptr) {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [this] { return !free_.empty() || failed_; });
+      if (failed_) throwFailure();
+      block_ = free_.back();
+      free_.pop_back();
+    }
+    return *block_;
+  }
+
+  bool idle() const { return free_.size() + (block_ == nullptr ? 0 : 1) == kBlocks; }
+
+  [[noreturn]] void throwFailure() const {
+    throw cannotWrite(
+        path_, error_number_,
+        extentOf(salvaged_.rows, time_channel_.name, fmt::format("{}", salvaged_.time), time_channel_.unit));
+  }
+
+  // --- the thread that writes -----------------------------------------------------------------------
+
+  void writeBlocks() {
+    try {
+      while (Block* block = nextBlock()) {
+        write(*block);
+        giveBack(block);
+      }
+      file_.finish();
+    } catch (const mcap::WriteFailure& failure) {
+      salvaged_ = file_.salvage();
+      error_number_ = failure.error_number;
+      const std::lock_guard lock(mutex_);
+      failed_ = true;
+    }
+    changed_.notify_all();
+  }
+
+  /// Null: there are no more.
+  Block* nextBlock() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return !full_.empty() || ending_; });
+    if (full_.empty()) return nullptr;
+    Block* block = full_.front();
+    full_.erase(full_.begin());
+    return block;
+  }
+
+  void write(const Block& block) {
+    for (std::size_t g = 0; g < groups_.size(); ++g)
+      file_.writeChunk(std::string_view(block.groups[g]).substr(0, block.rows * groups_[g].blank.size()));
+    file_.writeChunk(block.others);
+    if (block.rows > 0) written_ = block.extent;
+    file_.endBlock(written_);
+  }
+
+  void giveBack(Block* block) {
+    block->rows = 0;
+    block->others.clear();
+    if (block->others.capacity() > kLargeMessage) block->others.shrink_to_fit();
+    {
+      const std::lock_guard lock(mutex_);
+      free_.push_back(block);
+    }
+    changed_.notify_all();
+  }
+
+  std::string path_;
+  mcap::FileWriter file_;  ///< once the thread runs, only it may touch this
+  Channel time_channel_;
+  std::vector<Topic> topics_;
+  std::uint16_t first_topic_ = 0;
+  std::uint32_t other_messages_ = 0;
+  std::vector<GroupTemplate> groups_;
+  std::size_t rows_per_block_ = 1, rows_ = 0;
+  bool closed_ = false;
+  Block* block_ = nullptr;  ///< that is being filled
+  mcap::Extent written_;    ///< of the thread that writes
+
+  std::vector<Block> blocks_;
+  std::mutex mutex_;  ///< of what follows
+  std::condition_variable changed_;
+  std::vector<Block*> free_, full_;
+  bool ending_ = false;
+  std::atomic<bool> failed_ = false;  ///< set after the two below
+  int error_number_ = 0;
+  mcap::Extent salvaged_;
+
+  std::thread thread_;
+};
+
+McapLog::McapLog(const std::string& path) : writer_(std::make_unique<Writer>(path)) {}
+McapLog::~McapLog() = default;
+
+int McapLog::addTopic(const Topic& topic) { return writer_->addTopic(topic); }
+
+void McapLog::writeMessage(int topic, double time, std::string_view message) {
+  writer_->writeMessage(topic, time, message);
+}
+
+void McapLog::writeHeader(const LogNotes& notes, const std::vector<Channel>& channels,
+                          const std::vector<Attachment>& attachments) {
+  writer_->begin(notes, channels, attachments);
+}
+
+void McapLog::writeRow(const std::vector<double>& values) { writer_->writeRow(values); }
+void McapLog::pushRows() { writer_->handOver(); }
+void McapLog::flush() { writer_->flush(); }
+void McapLog::close() { writer_->close(); }
+
+}  // namespace footfall

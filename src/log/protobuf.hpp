@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace footfall::protobuf {
+
+// As much of protocol buffers as a writer of logs needs: the encoding of messages, and their description for readers
+// that do not know them.
+
+/// Numbers of FieldDescriptorProto.Type.
+enum class Type : std::uint8_t {
+  double_ = 1,
+  int32 = 5,
+  fixed32 = 7,
+  bool_ = 8,
+  text = 9,
+  message = 11,
+  bytes = 12,
+  enumeration = 14
+};
+
+struct Field {
+  std::string name;
+  int number = 0;
+  Type type = Type::double_;
+  std::string type_name = {};  ///< of messages and enumerations: ".foxglove.Pose"
+  bool repeated = false;
+};
+
+struct EnumValue {
+  std::string name;
+  int number = 0;
+};
+
+struct Enum {
+  std::string name;
+  std::vector<EnumValue> values;
+};
+
+struct Message {
+  std::string name;
+  std::vector<Field> fields;
+  std::vector<Message> nested = {};
+  std::vector<Enum> enums = {};
+};
+
+/// One .proto file.
+struct File {
+  std::string name;  ///< "footfall/state.proto"
+  std::string package;
+  std::vector<Message> messages;
+  std::vector<std::string> dependencies = {};  ///< names of files
+};
+
+/// An encoded FileDescriptorSet: what a schema of MCAP with encoding `protobuf` holds. Files come after those that they
+/// depend on.
+std::string descriptorSet(const std::vector<File>& files);
+
+// --- encoding: append one field to a message --------------------------------------------------------
+
+void appendVarint(std::string& out, std::uint64_t value);
+void appendInteger(std::string& out, int field, std::uint64_t value);
+void appendFixed32(std::string& out, int field, std::uint32_t value);
+void appendDouble(std::string& out, int field, double value);
+/// Text, bytes or an encoded message.
+void appendBytes(std::string& out, int field, std::string_view bytes);
+
+}  // namespace footfall::protobuf
