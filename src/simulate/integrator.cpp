@@ -18,6 +18,7 @@ void FreeMotion::acceleration(const VectorXd& q, const VectorXd& nu, VectorXd& n
   dynamics_.biasForces(tau_);
   nu_dot = -tau_;
   for (const ExternalWrench& w : input_.wrenches) dynamics_.addWrench(w.link, w.p_LP, w.wrench_W, nu_dot);
+  if (input_.generalized.size() > 0) nu_dot += input_.generalized;
   linearizeJointForces(model(), input_, springs_, q.tail(n), nu.tail(n), 0.0, tau_, no_inertia_);
   nu_dot.tail(n) += tau_.head(n);
   dynamics_.solveMass(nu_dot);
@@ -36,6 +37,12 @@ Vector6d FreeMotion::momentumRate() const {
     const Vector3d p_WP = dynamics_.linkPose(w.link) * w.p_LP;
     rate.head<3>() += w.wrench_W.head<3>();
     rate.tail<3>() += w.wrench_W.tail<3>() + (p_WP - com).cross(w.wrench_W.head<3>());
+  }
+  if (input_.generalized.size() > 0 && dynamics_.model().floating_base) {
+    const Vector6d w = input_.generalized.head<6>();
+    const Vector3d p_WB = dynamics_.linkPose(LinkIndex(0)).p;
+    rate.head<3>() += w.head<3>();
+    rate.tail<3>() += w.tail<3>() + (p_WB - com).cross(w.head<3>());
   }
   return rate;
 }

@@ -5,35 +5,13 @@
 #include <cmath>
 
 #include "footfall/base/error.hpp"
+#include "footfall/simulate/push.hpp"
 #include "simulate/actuator_setup.hpp"
-#include "simulate/at_place.hpp"
 #include "simulate/posture.hpp"
 #include "simulate/scene_setup.hpp"
 #include "simulate/terrain_setup.hpp"
 
 namespace footfall {
-namespace {
-
-/// A push of the scene with its names resolved.
-struct Push {
-  ExternalWrench wrench;
-  double start, end;  // [s]
-};
-
-std::vector<Push> resolvePushes(const Scene& scene, const Model& model) {
-  std::vector<Push> pushes;
-  for (const ScenePush& push : scene.pushes) {
-    const FrameIndex index = atPlace(push.where, [&] { return model.frame(push.link); });
-    const Frame& frame = model.frames[index];
-    ExternalWrench wrench{frame.link, frame.X_LF.p, Vector6d::Zero(), index};
-    wrench.wrench_W << push.force, push.moment;
-    pushes.push_back({wrench, push.start, push.start + push.duration});
-  }
-  return pushes;
-}
-
-}  // namespace
-
 struct Simulation::Parts {
   explicit Parts(const Scene& s)
       : scene(s),
@@ -83,7 +61,7 @@ void Simulation::Parts::holdPosture() {
   std::vector<ActiveContact> active;
   detectContacts(*terrain, state.time, {.step = settings.step}, dynamics, frames, active);
   dynamics.setContacts(frames);
-  feedforward = holdingTorque(scene.hold, model, static_cast<int>(active.size()), dynamics);
+  feedforward = footfall::holdingTorque(scene.hold, model, static_cast<int>(active.size()), dynamics);
 }
 
 /// tau = k (s* − s) − d ṡ as it is now: a controller that runs once in each step.
@@ -103,10 +81,9 @@ void Simulation::Parts::gatherInput() {
   motors_before = state.motors;
   actuators.advance(command, state, applied.tau);
   applied.wrenches = input.wrenches;
-  // In the middle of the step: a push of k steps lasts k steps, whatever the rounding of the clock.
-  const double now = state.time + 0.5 * settings.step;
+  applied.generalized = input.generalized;
   for (const Push& push : pushes)
-    if (push.start <= now && now < push.end) applied.wrenches.push_back(push.wrench);
+    if (push.acts(state.time, settings.step)) applied.wrenches.push_back(push.wrench);
 }
 
 Simulation::Simulation(const Scene& scene) : parts_(std::make_unique<Parts>(scene)) {
@@ -125,6 +102,9 @@ const Model& Simulation::model() const { return parts_->model; }
 const Settings& Simulation::settings() const { return parts_->settings; }
 const Scene& Simulation::scene() const { return parts_->scene; }
 const std::vector<std::string>& Simulation::warnings() const { return parts_->warnings; }
+const Terrain& Simulation::terrain() const { return *parts_->terrain; }
+const std::vector<DofIndex>& Simulation::heldByMotors() const { return parts_->held_by_motors; }
+const VectorXd& Simulation::holdingTorque() const { return parts_->feedforward; }
 const State& Simulation::state() const { return parts_->state; }
 Input& Simulation::input() { return parts_->input; }
 const Input& Simulation::applied() const { return parts_->applied; }
@@ -161,14 +141,17 @@ Dynamics& Simulation::dynamics() {
 }
 
 std::string Simulation::describeFailure() const {
-  const StepResult& r = result();
-  if (!std::isfinite(r.residual))
+  return footfall::describeFailure(result(), time(), model(), settings());
+}
+
+std::string describeFailure(const StepResult& result, double time, const Model& model, const Settings& settings) {
+  if (!std::isfinite(result.residual))
     return fmt::format("t = {:.6g} s: the step gives numbers that are not finite; look at torques, wrenches and gains",
-                       time());
+                       time);
   const std::string worst =
-      r.worst_candidate < 0 ? "" : fmt::format(", worst '{}'", model().candidates[r.worst_candidate].name);
-  return fmt::format("t = {:.6g} s: contact solve stopped after {} iterations, residual {:.2g} > {:.2g}{}", time(),
-                     r.iterations, r.residual, settings().contact.solver.acceptable, worst);
+      result.worst_candidate < 0 ? "" : fmt::format(", worst '{}'", model.candidates[result.worst_candidate].name);
+  return fmt::format("t = {:.6g} s: contact solve stopped after {} iterations, residual {:.2g} > {:.2g}{}", time,
+                     result.iterations, result.residual, settings.contact.solver.acceptable, worst);
 }
 
 }  // namespace footfall

@@ -10,6 +10,7 @@
 #include "footfall/contact/impact.hpp"
 #include "footfall/contact/loop_motion.hpp"
 #include "footfall/simulate/integrator.hpp"
+#include "footfall/simulate/stages.hpp"
 #include "simulate/joint_forces.hpp"
 #include "simulate/report.hpp"
 #include "simulate/stage_clock.hpp"
@@ -134,14 +135,9 @@ void checkSizes(const Model& model, const State& state, const Input& input) {
                             model.name, state.q.size(), model.nq(), state.nu.size(), model.nv(), input.tau.size(),
                             model.jointDofs(), state.warm.impulse.size(), warmStartSize(model)),
                 "makeState(model) and makeInput(model) have the right sizes");
-}
-
-void updateDynamics(const State& state, const Input& input, const JointSprings* springs, Workspace::Parts& w) {
-  const int n = w.model.jointDofs();
-  linearizeJointForces(w.model, input, springs, state.q.tail(n), state.nu.tail(n), w.settings.step, w.torque,
-                       w.implicit);
-  w.dynamics->setImplicitInertia(w.implicit);
-  w.dynamics->update(state.q, state.nu);
+  if (input.generalized.size() != 0 && input.generalized.size() != model.nv())
+    throw Error("step", fmt::format("input.generalized has {} entries, expected {} of the model '{}', or none",
+                                    input.generalized.size(), model.nv(), model.name));
 }
 
 /// ν_free = ν + dt (M + implicit)⁻¹ (S τ + τ_ext − h)
@@ -150,6 +146,7 @@ void freeVelocity(const Input& input, Workspace::Parts& w) {
   w.tau = -w.tau;
   w.tau.tail(w.model.jointDofs()) += w.torque;
   for (const ExternalWrench& e : input.wrenches) w.dynamics->addWrench(e.link, e.p_LP, e.wrench_W, w.tau);
+  if (input.generalized.size() > 0) w.tau += input.generalized;
   w.dynamics->solveMass(w.tau);
   w.nu_free = w.nu + w.settings.step * w.tau;
 }
@@ -281,50 +278,106 @@ void moveFreely(const Input& input, const JointSprings* springs, Workspace::Part
 }
 
 /// Not-a-number came in, by an input or by numbers too large: the state stays as it was, and the caller is told.
-const StepResult& refuseNonFinite(const State& state, Workspace::Parts& w) {
+void refuseNonFinite(const State& state, Workspace::Parts& w) {
   w.result.status = SolveStatus::failed;
   w.result.residual = std::numeric_limits<double>::infinity();
   w.result.next = state;
-  return w.result;
 }
 
 }  // namespace
 
-const StepResult& step(const State& state, const Input& input, const JointSprings* springs, Workspace& workspace) {
+void beginStep(const StepStart& start, Workspace& workspace) {
   Workspace::Parts& w = workspace.parts();
-  checkSizes(w.model, state, input);
+  checkSizes(w.model, start.state, start.input);
   clearReport(w.result);
-  State& next = w.result.next;
-  next = state;
-  w.nu = state.nu;
-  StageClock clock(w.profile);
+  w.result.next = start.state;
+  w.nu = start.state.nu;
+}
 
-  updateDynamics(state, input, springs, w);
-  clock.ended(StepStage::dynamics);
+void updateDynamics(const StepStart& start, Workspace& workspace) {
+  Workspace::Parts& w = workspace.parts();
+  const State& state = start.state;
+  const int n = w.model.jointDofs();
+  linearizeJointForces(w.model, start.input, start.springs, state.q.tail(n), state.nu.tail(n), w.settings.step,
+                       w.torque, w.implicit);
+  w.dynamics->setImplicitInertia(w.implicit);
+  w.dynamics->update(state.q, state.nu);
+}
+
+void findConstraints(const StepStart& start, Workspace& workspace) {
+  Workspace::Parts& w = workspace.parts();
+  const State& state = start.state;
   w.system.activate(w.terrain, state.time, w.settings.step, state.q, state.nu, *w.dynamics);
   if (!w.system.empty()) w.system.assemble(*w.dynamics);
-  clock.ended(StepStage::contacts);
-  impactStage(state, input, springs, w);
-  if (w.result.status == SolveStatus::failed) return w.result;
-  clock.ended(StepStage::impact);
-  freeVelocity(input, w);
-  clock.ended(StepStage::free_velocity);
-  const bool free = w.system.empty() || (w.system.onlyLoops() && !w.integrator->singleStage());
-  if (free) {
-    moveFreely(input, springs, w, next);
+}
+
+void resolveImpacts(const StepStart& start, Workspace& workspace) {
+  impactStage(start.state, start.input, start.springs, workspace.parts());
+}
+
+void computeFreeVelocity(const StepStart& start, Workspace& workspace) { freeVelocity(start.input, workspace.parts()); }
+
+bool movesFreely(Workspace& workspace) {
+  const Workspace::Parts& w = workspace.parts();
+  return w.system.empty() || (w.system.onlyLoops() && !w.integrator->singleStage());
+}
+
+void solveForces(const StepStart& start, Workspace& workspace) {
+  if (!movesFreely(workspace)) forceStage(start.state, workspace.parts());
+}
+
+void integrateMotion(const StepStart& start, Workspace& workspace) {
+  Workspace::Parts& w = workspace.parts();
+  if (movesFreely(workspace)) {
+    moveFreely(start.input, start.springs, w, w.result.next);
   } else {
-    forceStage(state, w);
-    if (w.result.status == SolveStatus::failed) return w.result;
-    clock.ended(StepStage::forces);
-    moveConstrained(w, next);
+    moveConstrained(w, w.result.next);
   }
-  clock.ended(StepStage::motion);
-  if (!next.q.allFinite() || !next.nu.allFinite()) return refuseNonFinite(state, w);
-  next.time = state.time + w.settings.step;
-  writeReport({w.model, w.system, w.forces, w.impacts, w.velocity, w.nu, w.torque, w.implicit, w.settings.step, free},
+  if (!w.result.next.q.allFinite() || !w.result.next.nu.allFinite()) refuseNonFinite(start.state, w);
+}
+
+const StepResult& finishStep(const StepStart& start, Workspace& workspace) {
+  Workspace::Parts& w = workspace.parts();
+  w.result.next.time = start.state.time + w.settings.step;
+  writeReport({w.model, w.system, w.forces, w.impacts, w.velocity, w.nu, w.torque, w.implicit, w.settings.step,
+               movesFreely(workspace)},
               *w.dynamics, w.result);
-  clock.ended(StepStage::report);
   return w.result;
+}
+
+StageNumbers stageNumbers(Workspace& workspace) {
+  Workspace::Parts& w = workspace.parts();
+  return {w.model, w.settings, w.system, w.nu, w.nu_free, w.forces, w.impacts, w.result};
+}
+
+void loadWarmStart(const WarmStart& warm, Workspace& workspace) { loadWarmStart(warm, workspace.parts()); }
+
+void noteSolution(const ContactSolution& solution, Workspace& workspace) { note(solution, workspace.parts()); }
+
+const StepResult& step(const State& state, const Input& input, const JointSprings* springs, Workspace& workspace) {
+  const StepStart start{state, input, springs};
+  const StepResult& result = workspace.parts().result;
+  const auto failed = [&] { return result.status == SolveStatus::failed; };
+  beginStep(start, workspace);
+  StageClock clock(workspace.parts().profile);
+  updateDynamics(start, workspace);
+  clock.ended(StepStage::dynamics);
+  findConstraints(start, workspace);
+  clock.ended(StepStage::contacts);
+  resolveImpacts(start, workspace);
+  if (failed()) return result;
+  clock.ended(StepStage::impact);
+  computeFreeVelocity(start, workspace);
+  clock.ended(StepStage::free_velocity);
+  solveForces(start, workspace);
+  if (failed()) return result;
+  clock.ended(StepStage::forces);
+  integrateMotion(start, workspace);
+  if (failed()) return result;
+  clock.ended(StepStage::motion);
+  finishStep(start, workspace);
+  clock.ended(StepStage::report);
+  return result;
 }
 
 }  // namespace footfall

@@ -57,6 +57,7 @@ struct ExternalWrench {
 struct Input {
   VectorXd tau;  ///< joint torques or forces, (n) [N m or N]
   std::vector<ExternalWrench> wrenches;
+  VectorXd generalized = {};  ///< added to S τ, in the order of ν: at the base as a wrench (nv) [N, N m]; empty: none
 };
 
 Input makeInput(const Model& model);

@@ -24,6 +24,7 @@ class Simulation {
   const Settings& settings() const;
   const Scene& scene() const;
   const std::vector<std::string>& warnings() const;  ///< what was odd about the model file
+  const Terrain& terrain() const;
 
   double time() const { return state().time; }
   const State& state() const;
@@ -37,6 +38,10 @@ class Simulation {
   /// What holds the posture; null when the scene does not hold one. Springs at the joint, or, where a motor cannot
   /// deliver everything at once, gains of its commands.
   JointSprings* springs();
+  /// Joints that are held by commands to their motors, not by springs.
+  const std::vector<DofIndex>& heldByMotors() const;
+  /// Torques that hold the initial posture on its contacts, (n) [N m or N].
+  const VectorXd& holdingTorque() const;
 
   /// One step. A failed solve is a value, not an exception: look at result.status; the state stays as it was.
   const StepResult& step();
@@ -59,5 +64,8 @@ class Simulation {
   struct Parts;
   std::unique_ptr<Parts> parts_;
 };
+
+/// Why a step failed that started at `time`, in a line.
+std::string describeFailure(const StepResult& result, double time, const Model& model, const Settings& settings);
 
 }  // namespace footfall
