@@ -51,6 +51,16 @@ function(footfall_plugin kind name)
   set_property(GLOBAL APPEND PROPERTY FOOTFALL_BUILT_PLUGINS ${target})
 endfunction()
 
+# footfall_self_contained(<target>): links Footfall into a module that strangers load (an FMU, a MEX file): it asks only
+# for the C library, and shows only the symbols that its own sources mark with default visibility.
+function(footfall_self_contained target)
+  target_compile_options(${target} PRIVATE ${FOOTFALL_WARNINGS})
+  target_link_libraries(${target} PRIVATE footfall_core_static)
+  target_link_options(${target} PRIVATE
+    -static-libstdc++ -static-libgcc -Wl,--exclude-libs,ALL -Wl,--no-undefined -Wl,--gc-sections)
+  set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+endfunction()
+
 # footfall_test(<name> SOURCES <files> [LIBRARIES <targets>])
 function(footfall_test name)
   cmake_parse_arguments(TEST "" "" "SOURCES;LIBRARIES" ${ARGN})
