@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "footfall/base/error.hpp"
+#include "footfall/simulate/integrator.hpp"
 #include "footfall/simulate/push.hpp"
 #include "simulate/actuator_setup.hpp"
 #include "simulate/posture.hpp"
@@ -134,6 +135,14 @@ const StepResult& Simulation::step() {
 }
 
 void Simulation::setProfile(StepProfile* profile) { parts_->workspace.setProfile(profile); }
+
+void Simulation::setContactModel(std::unique_ptr<ContactModel> model) {
+  parts_->workspace.setContactModel(std::move(model));
+}
+
+void Simulation::setIntegrator(std::unique_ptr<Integrator> integrator) {
+  parts_->workspace.setIntegrator(std::move(integrator));
+}
 
 Dynamics& Simulation::dynamics() {
   parts_->workspace.dynamics().update(parts_->state.q, parts_->state.nu);

@@ -122,6 +122,16 @@ Workspace::~Workspace() = default;
 Workspace::Workspace(Workspace&&) noexcept = default;
 Workspace& Workspace::operator=(Workspace&&) noexcept = default;
 Dynamics& Workspace::dynamics() { return *parts_->dynamics; }
+
+void Workspace::setContactModel(std::unique_ptr<ContactModel> model) {
+  model->reserve(parts_->system.capacity());
+  parts_->contact_model = std::move(model);
+}
+
+void Workspace::setIntegrator(std::unique_ptr<Integrator> integrator) {
+  integrator->reserve(parts_->model);
+  parts_->integrator = std::move(integrator);
+}
 void Workspace::setProfile(StepProfile* profile) { parts_->profile = profile; }
 
 namespace {

@@ -51,6 +51,9 @@ class Simulation {
   /// What the motors of the scene did in the last step, in their order.
   const std::vector<MotorReport>& motors() const;
 
+  /// As those of Workspace.
+  void setContactModel(std::unique_ptr<ContactModel> model);
+  void setIntegrator(std::unique_ptr<Integrator> integrator);
   /// As Workspace::setProfile().
   void setProfile(StepProfile* profile);
 

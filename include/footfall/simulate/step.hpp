@@ -10,6 +10,8 @@
 
 namespace footfall {
 
+class Integrator;
+
 /// The numbers and names that choose how a step is made.
 struct Settings {
   double step = 1e-3;  ///< [s]
@@ -93,6 +95,10 @@ class Workspace {
   Workspace& operator=(Workspace&&) noexcept;
 
   Dynamics& dynamics();
+
+  /// Parts of one's own in place of those that the settings name; they must give the same bits for the same question.
+  void setContactModel(std::unique_ptr<ContactModel> model);
+  void setIntegrator(std::unique_ptr<Integrator> integrator);
 
   /// Steps write their times here from now on; null (the default): they look at no clock. Must outlive the workspace.
   void setProfile(StepProfile* profile);
