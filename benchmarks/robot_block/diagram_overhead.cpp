@@ -1,0 +1,58 @@
+// What a diagram around the robot costs: its steps as multiples of Simulation::step() of the same scene. Both are
+// measured in turns, so that a busy machine slows both; the ratio is the median over the turns.
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <ctime>
+#include <vector>
+
+#include "footfall/robot_block/robot_blocks.hpp"
+#include "footfall/simulate/simulation.hpp"
+
+namespace footfall {
+namespace {
+
+constexpr int kStepsPerTurn = 50;
+
+/// Time that the processor spent on this thread: what others do on a busy machine does not count.
+double now() {
+  timespec t{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+double median(std::vector<double> values) {
+  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
+  return values[values.size() / 2];
+}
+
+template <class Step>
+double secondsOfTurn(Step step) {
+  const double start = now();
+  for (int k = 0; k < kStepsPerTurn; ++k) step();
+  return (now() - start) / kStepsPerTurn;
+}
+
+void overhead(benchmark::State& run, const std::string& file) {
+  const Scene scene = loadScene(std::string(FOOTFALL_SOURCE_DIR) + "/scenes/" + file);
+  Simulation simulation(scene);
+  const Diagram diagram = defaultDiagram(scene).build({.step = scene.physics.step});
+  Context context = diagram.makeContext();
+  std::vector<double> bare, inside, ratio;
+  for (auto _ : run) {
+    bare.push_back(secondsOfTurn([&] { simulation.step(); }));
+    inside.push_back(secondsOfTurn([&] { diagram.step(context); }));
+    ratio.push_back(inside.back() / bare.back());
+    run.SetIterationTime(inside.back());
+  }
+  run.counters["simulation_us"] = 1e6 * median(bare);
+  run.counters["diagram_us"] = 1e6 * median(inside);
+  run.counters["overhead_percent"] = 100.0 * (median(ratio) - 1.0);
+}
+
+BENCHMARK_CAPTURE(overhead, icub, "icub.yaml")->UseManualTime()->Iterations(400);
+BENCHMARK_CAPTURE(overhead, icub_motors, "icub_motors.yaml")->UseManualTime()->Iterations(400);
+BENCHMARK_CAPTURE(overhead, anymal_c, "anymal_c.yaml")->UseManualTime()->Iterations(400);
+
+}  // namespace
+}  // namespace footfall

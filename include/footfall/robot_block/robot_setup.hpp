@@ -1,0 +1,46 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "footfall/block/parameters.hpp"
+#include "footfall/simulate/push.hpp"
+#include "footfall/simulate/simulation.hpp"
+
+namespace footfall {
+
+/// What a scene says, built once and shared by all blocks of its diagram. Never changes.
+class RobotSetup {
+ public:
+  explicit RobotSetup(const Scene& scene);
+
+  const Scene& scene() const { return simulation_->scene(); }
+  const Model& model() const { return simulation_->model(); }
+  const Terrain& terrain() const { return simulation_->terrain(); }
+  const Settings& settings() const { return simulation_->settings(); }
+  const State& start() const { return simulation_->state(); }  ///< where the scene starts, motors included
+
+  /// What holds the posture; null when the scene does not hold one.
+  const JointSprings* springs() const { return simulation_->springs(); }
+  const std::vector<DofIndex>& heldByMotors() const { return simulation_->heldByMotors(); }
+  const VectorXd& holdingTorque() const { return simulation_->holdingTorque(); }
+
+  const std::vector<Push>& pushes() const { return pushes_; }
+  /// Frames that have contact candidates, in their order.
+  const std::vector<FrameIndex>& contactFrames() const { return contact_frames_; }
+
+ private:
+  std::unique_ptr<Simulation> simulation_;  ///< stays at its start
+  std::vector<Push> pushes_;
+  std::vector<FrameIndex> contact_frames_;
+};
+
+/// What the blocks of a robot need to find in Parameters::environment.
+std::shared_ptr<const Environment> makeRobotEnvironment(const Scene& scene);
+
+/// The setup of the environment, made from its scene where there is none; throws Error that names the block when there
+/// is no scene either.
+std::shared_ptr<const RobotSetup> findRobotSetup(const Parameters& parameters);
+
+}  // namespace footfall

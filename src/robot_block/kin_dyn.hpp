@@ -1,0 +1,33 @@
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "footfall/dynamics/dynamics.hpp"
+#include "footfall/simulate/step.hpp"
+
+namespace footfall {
+
+/// Fills the `kinDyn` bus: all of it belongs to the start of a step, just after its impacts, so that
+/// M ν̇ + h = S τ + Jᵀ f_c + … holds between its fields. Scratch memory with an engine of its own, as that of the step
+/// has moved on.
+class KinDyn {
+ public:
+  KinDyn(const Model& model, const Settings& settings, std::vector<FrameIndex> feet);
+
+  void write(const State& start, const StepResult& result, std::span<double> bus);
+
+ private:
+  bool touches(const StepResult& result, FrameIndex foot) const;
+
+  const Model& model_;
+  double step_;  ///< [s]
+  std::vector<FrameIndex> feet_;
+  std::unique_ptr<Dynamics> dynamics_;
+  VectorXd nu_;
+  MatrixXd M_, J_;
+  VectorXd h_;
+};
+
+}  // namespace footfall

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "footfall/block/registry.hpp"
+#include "footfall/robot_block/robot_setup.hpp"
+#include "robot_block/robot_signals.hpp"
+
+namespace footfall {
+
+/// A block that looks at the model of the scene at (q, ν): its first two inputs. Scratch is an engine at that state.
+class ModelQuery : public Block {
+ public:
+  explicit ModelQuery(const Parameters& parameters)
+      : setup_(findRobotSetup(parameters)), engine_(parameters.text("engine", setup_->settings().engine)) {}
+
+  std::unique_ptr<BlockScratch> makeScratch() const override {
+    return std::make_unique<Scratch>(makeDynamics(engine_, model()));
+  }
+
+  void outputs(Evaluation& e) const final {
+    Scratch& scratch = e.scratch<Scratch>();
+    scratch.dynamics->update(e.vector(0), e.vector(1));
+    answer(*scratch.dynamics, e);
+  }
+
+  /// What all of them have in common.
+  static ParameterDescription engineParameter() { return {"engine", "physics engine", "as the scene", "", false}; }
+  static PortDescription qPort() { return {"q", "of the robot; vector of 7 + n"}; }
+  static PortDescription nuPort() { return {"nu", "of the robot; vector of 6 + n"}; }
+
+ protected:
+  const Model& model() const { return setup_->model(); }
+  const RobotSetup& setup() const { return *setup_; }
+
+  /// Declares the inputs q and nu.
+  void declareState(BlockInterface& io) const {
+    io.input("q", positionsType(model()));
+    io.input("nu", velocitiesType(model()));
+  }
+
+  virtual void answer(Dynamics& dynamics, Evaluation& e) const = 0;
+
+ private:
+  struct Scratch : BlockScratch {
+    explicit Scratch(std::unique_ptr<Dynamics> d) : dynamics(std::move(d)) {}
+    std::unique_ptr<Dynamics> dynamics;
+  };
+
+  std::shared_ptr<const RobotSetup> setup_;
+  std::string engine_;
+};
+
+/// An output as a matrix, column by column.
+inline Eigen::Map<MatrixXd> outMatrix(Evaluation& e, int output, Eigen::Index rows) {
+  const auto values = e.out(output);
+  return {values.data(), rows, static_cast<Eigen::Index>(values.size()) / rows};
+}
+
+}  // namespace footfall

@@ -1,0 +1,131 @@
+#include "footfall/base/error.hpp"
+#include "robot_block/block_tools.hpp"
+
+namespace footfall {
+namespace {
+
+using physics::sceneFile;
+
+Eigen::Map<const MatrixXd> field(const Context& context, const std::string& name, Eigen::Index rows) {
+  const auto values = context.signal("robot.kinDyn." + name);
+  return {values.data(), rows, values.size() / rows};
+}
+
+/// The robot with its posture held, and somebody who reads the kinDyn bus.
+DiagramBuilder readKinDyn(const Scene& scene) {
+  DiagramBuilder diagram = defaultDiagram(scene);
+  diagram.output("kinDyn", "robot.kinDyn");
+  return diagram;
+}
+
+TEST(KinDynBus, HoldsTheEquationOfMotionBetweenItsFields) {
+  Scene scene = sceneFile("icub.yaml");
+  scene.pushes.clear();
+  scene.robot.on_ground = false;
+  scene.robot.base_position.z() = 0.7;  // lands, with an impact
+  const Diagram diagram = readKinDyn(scene).build({.step = scene.physics.step});
+  Context context = diagram.makeContext();
+  const int n = 23, nv = 29;
+  bool impact = false;
+  for (int k = 0; k < 400; ++k) {
+    ASSERT_TRUE(diagram.step(context)) << context.stopReason();
+    // In flight the integrator keeps the momentum exactly instead, which is another ν̇ by O(dt).
+    if (context.signal("robot.contacts")[0] == 0.0) continue;
+    impact = impact || context.signal("robot.impact")[0] != 0.0;
+    const VectorXd nu_dot = field(context, "nuDot", nv), h = field(context, "h", nv), fc = field(context, "fc", 12);
+    const MatrixXd M = field(context, "M", nv), J = field(context, "J_feet_sole", 12);
+    VectorXd forces = J.transpose() * fc - h;
+    forces.tail(n) += context.signal("robot.joint_torque") + context.signal("robot.stop_torque");
+    ASSERT_LT((M * nu_dot - forces).norm(), 1e-8 * (1.0 + forces.norm())) << "step " << k;
+  }
+  EXPECT_TRUE(impact);
+}
+
+TEST(KinDynBus, SaysWhichFeetTouch) {
+  const Scene scene = sceneFile("icub.yaml");
+  const Diagram diagram = readKinDyn(scene).build({.step = scene.physics.step});
+  Context context = diagram.makeContext();
+  for (int k = 0; k < 50; ++k) diagram.step(context);
+  EXPECT_EQ(VectorXd(field(context, "feet_in_contact", 2)), VectorXd::Ones(2));
+  const VectorXd fc = field(context, "fc", 12);
+  const double weight = 9.81 * RobotDiagram(scene).setup().model().totalMass();
+  EXPECT_NEAR(fc[2] + fc[8], weight, 0.02 * weight);
+}
+
+TEST(Robot, HasOneWrenchForEachFrameInContact) {
+  for (const auto& [file, frames] : {std::pair{"icub.yaml", 2}, std::pair{"anymal_c.yaml", 4}}) {
+    const Diagram diagram = defaultDiagram(sceneFile(file)).build({.step = 1e-3});
+    int wrenches = 0;
+    for (const auto& output : diagram.blocks()[diagram.block("robot")].interface.outputs)
+      wrenches += output.name.rfind("wrench_", 0) == 0;
+    EXPECT_EQ(wrenches, frames) << file;
+  }
+}
+
+/// Gives a constant.
+class Constant : public Block {
+ public:
+  explicit Constant(SignalType type, VectorXd values) : type_(std::move(type)), values_(std::move(values)) {}
+  void declare(BlockInterface& io) const override { io.output("out", type_, {}); }
+  void outputs(Evaluation& e) const override { e.outVector(0) = values_; }
+
+ private:
+  SignalType type_;
+  VectorXd values_;
+};
+
+/// A falling robot with motors of this inertia.
+VectorXd accelerationWith(const SignalType& type, const VectorXd& inertia) {
+  Scene scene = sceneFile("icub.yaml");
+  scene.robot.on_ground = false;
+  scene.robot.base_position.z() = 3.0;
+  RobotDiagram d(scene);
+  d.add("robot", "Robot");
+  d.builder.add("torque", std::make_shared<Constant>(SignalType::vector(23), VectorXd::Constant(23, 0.5)));
+  d.builder.add("inertia", std::make_shared<Constant>(type, inertia));
+  d.builder.connect("torque", "robot.torque");
+  d.builder.connect("inertia", "robot.motor_inertia");
+  const Diagram diagram = d.build();
+  Context context = diagram.makeContext();
+  diagram.step(context);
+  return context.signal("robot.nu_dot");
+}
+
+TEST(MotorInertia, AsAVectorIsTheDiagonalOfTheMatrix) {
+  VectorXd diagonal = VectorXd::LinSpaced(23, 0.01, 0.2);
+  const MatrixXd matrix = diagonal.asDiagonal();
+  EXPECT_LT((accelerationWith(SignalType::vector(23), diagonal) -
+             accelerationWith(SignalType::matrix(23, 23), matrix.reshaped()))
+                .norm(),
+            1e-10);
+}
+
+TEST(MotorInertia, CouplesJointsWhereTheMatrixIsFull) {
+  const VectorXd diagonal = VectorXd::Constant(23, 0.1);
+  MatrixXd matrix = diagonal.asDiagonal();
+  matrix(0, 1) = matrix(1, 0) = 0.09;
+  EXPECT_GT((accelerationWith(SignalType::vector(23), diagonal) -
+             accelerationWith(SignalType::matrix(23, 23), matrix.reshaped()))
+                .norm(),
+            1e-2);
+}
+
+TEST(MotorInertia, OfTheWrongSizeIsRefused) {
+  EXPECT_THROW(accelerationWith(SignalType::vector(7), VectorXd::Ones(7)), Error);
+}
+
+TEST(Robot, StopsTheRunWhenAStepFails) {
+  RobotDiagram d(sceneFile("icub.yaml"));
+  d.add("robot", "Robot");
+  d.builder.add("torque", std::make_shared<Constant>(SignalType::vector(23), VectorXd::Constant(23, NAN)));
+  d.builder.connect("torque", "robot.torque");
+  const Diagram diagram = d.build();
+  Context context = diagram.makeContext();
+  const State before = robotState(diagram, context, "robot");
+  EXPECT_FALSE(diagram.step(context));
+  EXPECT_NE(context.stopReason().find("not finite"), std::string::npos);
+  expectSameBits(robotState(diagram, context, "robot"), before);
+}
+
+}  // namespace
+}  // namespace footfall
