@@ -35,6 +35,9 @@ const QuantityInfo& infoOf(Quantity quantity) {
   static const QuantityInfo speed{"a speed", {{"m/s", 1.0}, {"km/h", 1.0 / 3.6}}};
   static const QuantityInfo turn_rate{"an angular velocity",
                                       {{"rad/s", 1.0}, {"deg/s", kDegree}, {"rpm", std::numbers::pi / 30.0}}};
+  static const QuantityInfo joint_rate{
+      "a joint velocity",
+      {{"rad/s", 1.0}, {"deg/s", kDegree}, {"rpm", std::numbers::pi / 30.0}, {"m/s", 1.0}, {"km/h", 1.0 / 3.6}}};
   static const QuantityInfo angular_frequency{"an angular frequency", {{"rad/s", 1.0}, {"Hz", 2.0 * std::numbers::pi}}};
   static const QuantityInfo acceleration{"an acceleration", {{"m/s²", 1.0}, {"m/s^2", 1.0}, {"m/s2", 1.0}}};
   static const QuantityInfo force{"a force", {{"N", 1.0}, {"kN", 1e3}}};
@@ -56,6 +59,8 @@ const QuantityInfo& infoOf(Quantity quantity) {
       return speed;
     case Quantity::turn_rate:
       return turn_rate;
+    case Quantity::joint_rate:
+      return joint_rate;
     case Quantity::angular_frequency:
       return angular_frequency;
     case Quantity::acceleration:

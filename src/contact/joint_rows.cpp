@@ -11,7 +11,8 @@ constexpr double kAcceleration = 1e3;  ///< no joint is expected to accelerate m
 
 int maxJointRows(const Model& model) {
   int rows = 0;
-  for (const Dof& dof : model.dofs) rows += std::isfinite(dof.lower) + std::isfinite(dof.upper) + (dof.friction > 0.0);
+  for (const Dof& dof : model.dofs)
+    if (!dof.prescribed) rows += std::isfinite(dof.lower) + std::isfinite(dof.upper) + (dof.friction > 0.0);
   return rows;
 }
 
@@ -19,6 +20,7 @@ void findJointRows(const Model& model, const VectorXd& q, const VectorXd& nu, do
   rows.clear();
   for (int i = 0; i < model.jointDofs(); ++i) {
     const Dof& dof = model.dofs[i];
+    if (dof.prescribed) continue;
     const double s = q[7 + i], rate = nu[model.baseDofs() + i];
     const auto addLimit = [&](double sign, double gap) {
       const double reach = dt * (kAcceleration * dt - sign * rate);

@@ -60,12 +60,17 @@ void LoopMotion::constrain(const Dynamics& dynamics, VectorXd& x) {
   s.factor.halfSolve(s.rhs, s.half);
   s.factor.finishSolve(s.half, s.lambda);
   s.lambda = -s.lambda;
-  std::fill(s.values.begin(), s.values.end(), 0.0);
-  s.loops.spread(s.lambda, s.points, 0, s.values.data());
   s.tau.setZero();
-  dynamics.addContactImpulse(s.values.data(), s.tau);
+  addForces(dynamics, s.tau);
   dynamics.solveMass(s.tau);
   x += s.tau;
+}
+
+void LoopMotion::addForces(const Dynamics& dynamics, VectorOut tau) {
+  Scratch& s = *scratch_;
+  std::fill(s.values.begin(), s.values.end(), 0.0);
+  s.loops.spread(s.lambda, s.points, 0, s.values.data());
+  dynamics.addContactImpulse(s.values.data(), tau);
 }
 
 void LoopMotion::constrainAcceleration(const Dynamics& dynamics, VectorXd& nu_dot) {

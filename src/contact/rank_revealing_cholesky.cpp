@@ -1,5 +1,6 @@
 #include "contact/rank_revealing_cholesky.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -24,7 +25,7 @@ void RankRevealingCholesky::factorize(const MatrixXd& A, int size) {
     int best = k;
     for (int j = k + 1; j < size; ++j)
       if (diagonal_[order_[j]] > diagonal_[order_[best]]) best = j;
-    if (!(diagonal_[order_[best]] > kDependent * largest)) return;
+    if (!(diagonal_[order_[best]] > std::max(kDependent * largest, kImmovable))) return;
     if (best != k) {
       std::swap(order_[k], order_[best]);
       L_.row(k).head(k).swap(L_.row(best).head(k));

@@ -14,6 +14,8 @@ class RankRevealingCholesky {
 
   /// Rows whose pivot falls below this share of the largest are taken as dependent [-].
   static constexpr double kDependent = 1e-11;
+  /// Rows that nothing can move, because prescribed joints alone move them, have a pivot of about 1e-100.
+  static constexpr double kImmovable = 1e-50;
   void factorize(const MatrixXd& A, int size);
 
   int rank() const { return rank_; }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "footfall/base/error.hpp"
 #include "footfall/base/suggest.hpp"
 
@@ -40,6 +42,10 @@ int Model::motors() const {
   std::size_t count = 0;
   for (const Transmission& transmission : transmissions) count += transmission.motors.size();
   return static_cast<int>(count);
+}
+
+bool Model::hasPrescribedJoints() const {
+  return std::any_of(dofs.begin(), dofs.end(), [](const Dof& dof) { return dof.prescribed; });
 }
 
 bool Model::hasMotorDynamics() const {

@@ -100,6 +100,7 @@ State makeState(const Model& model) {
 Input makeInput(const Model& model) {
   Input input;
   input.tau = VectorXd::Zero(model.jointDofs());
+  input.position = input.velocity = input.tau;
   return input;
 }
 

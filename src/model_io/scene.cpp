@@ -6,6 +6,7 @@
 
 #include "model_io/actuator_keys.hpp"
 #include "model_io/loop_keys.hpp"
+#include "model_io/prescribed_keys.hpp"
 #include "model_io/read_text.hpp"
 #include "model_io/scene_keys.hpp"
 
@@ -35,6 +36,7 @@ void checkTogether(const Scene& scene) {
   }
   for (std::size_t k = 0; k < scene.loops.size(); ++k) checkLoop(scene.loops[k], k);
   for (std::size_t k = 0; k < scene.actuators.size(); ++k) checkActuator(scene.actuators[k], k);
+  for (std::size_t k = 0; k < scene.prescribed.size(); ++k) checkPrescribed(scene.prescribed[k], k);
   for (const ScenePush& push : scene.pushes)
     if (push.force.isZero(0.0) && push.moment.isZero(0.0))
       throw Error(push.where, fmt::format("the push on '{}' has neither force nor moment", push.link));

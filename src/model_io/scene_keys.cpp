@@ -5,6 +5,7 @@
 #include "model_io/actuator_keys.hpp"
 #include "model_io/ground_keys.hpp"
 #include "model_io/loop_keys.hpp"
+#include "model_io/prescribed_keys.hpp"
 
 namespace footfall {
 namespace {
@@ -229,6 +230,8 @@ const FieldTable<Scene>& sceneFields() {
       sectionField("physics", &Scene::physics, physicsFields(), "how the simulation is computed"),
       sectionField("hold", &Scene::hold, holdFields(), "joint springs that hold the initial posture"),
       sectionListField("actuators", &Scene::actuators, actuatorFields(), "motors between commands and joints"),
+      sectionListField("prescribed", &Scene::prescribed, prescribedFields(),
+                       "joints that follow a given motion exactly; without a law, code moves them"),
       sectionListField("pushes", &Scene::pushes, pushFields(), "forces from outside"),
       sectionListField("sensors", &Scene::sensors, sensorFields(), "what the robot measures"),
       sectionField("run", &Scene::run, runFields(), "how long, and what is kept"),

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <limits>
 #include <map>
-#include <numbers>
 
 #include "footfall/base/suggest.hpp"
+#include "model_io/sdf_frames.hpp"
 #include "model_io/urdf_inertia.hpp"
 #include "model_io/xml_element.hpp"
 
@@ -25,30 +25,6 @@ double numberIn(const XmlElement& owner, const char* tag, double fallback) {
 Vector3d vectorIn(const XmlElement& owner, const char* tag, const Vector3d& fallback) {
   const auto element = owner.child(tag);
   return element ? Vector3d(element->contentNumbers(3)) : fallback;
-}
-
-/// 1.5708 in a file means a right angle. Taken as written, joints that are meant to be parallel would not be, and a
-/// planar loop of them could not move.
-Vector3d wholeAngles(Vector3d rpy) {
-  constexpr double kEighthTurn = std::numbers::pi / 4.0;
-  constexpr double kRounding = 1e-5;  // of numbers in files [rad]
-  for (double& angle : rpy) {
-    const double whole = kEighthTurn * std::round(angle / kEighthTurn);
-    if (std::abs(angle - whole) < kRounding) angle = whole;
-  }
-  return rpy;
-}
-
-/// <pose>x y z roll pitch yaw</pose>; identity when there is none.
-Pose readPose(const XmlElement& owner) {
-  const auto pose = owner.child("pose");
-  if (!pose) return {};
-  for (const char* attribute : {"relative_to", "frame"})
-    if (pose->has(attribute) && !pose->text(attribute, "").empty())
-      throw pose->error(fmt::format("{}=\"{}\" is not supported", attribute, pose->text(attribute)),
-                        "write the pose in the default frame");
-  const VectorXd numbers = pose->contentNumbers(6);
-  return {rotationFromRollPitchYaw(wholeAngles(numbers.tail<3>())), numbers.head<3>()};
 }
 
 SpatialInertia readSdfInertia(const XmlElement& inertial, Warnings& warnings) {
@@ -105,15 +81,24 @@ struct SdfJoint {
   Vector3d axis = Vector3d::UnitZ();  ///< in J
 };
 
+/// The joint that leads to a link.
+struct Mover {
+  std::string parent, joint;
+  Vector3d axis_M;  ///< in the model
+};
+
 class SdfReader {
  public:
   SdfReader(const XmlElement& model, const std::string& source, Warnings& warnings)
-      : model_(model), warnings_(warnings), file_{model.text("name", "robot"), source, {}, {}, {}} {}
+      : model_(model), frames_(model), warnings_(warnings), file_{model.text("name", "robot"), source, {}, {}, {}} {}
 
   UrdfFile read() {
     for (const XmlElement& element : model_.children("link")) readLink(element);
     if (file_.links.empty()) throw model_.error("there is no <link> in it");
-    for (const XmlElement& element : model_.children("joint")) readJoint(element);
+    for (const XmlElement& element : model_.children("joint"))
+      if (element.text("type") != "gearbox") readJoint(element);
+    for (const XmlElement& element : model_.children("joint"))
+      if (element.text("type") == "gearbox") readGearbox(element);
     return std::move(file_);
   }
 
@@ -123,7 +108,7 @@ class SdfReader {
     link.name = unnamed.text("name");
     link.where = unnamed.where();
     const XmlElement element = unnamed.named(fmt::format("link '{}'", link.name));
-    X_ML_[link.name] = readPose(element);
+    X_ML_[link.name] = frames_.poseInModel(link.name, element);
     if (const auto inertial = element.child("inertial")) link.inertia = readSdfInertia(*inertial, warnings_);
     readGeometries(element, link.name, file_.geometries);
     file_.links.push_back(std::move(link));
@@ -142,20 +127,55 @@ class SdfReader {
     const XmlElement element = unnamed.named(fmt::format("joint '{}'", name));
     const XmlElement parent = element.requiredChild("parent"), child = element.requiredChild("child");
     const Pose &X_MP = poseOf(parent), &X_MC = poseOf(child);
-    SdfJoint joint{element, name, element.text("type"), parent.content(), child.content(), {}, readPose(element)};
-    const Pose X_MJ = X_MC * joint.X_CJ;
+    SdfJoint joint{element, name, element.text("type"), parent.content(), child.content(), {}, {}};
+    const Pose X_MJ = frames_.poseInModel(name, element);
     joint.X_PJ = X_MP.inverse() * X_MJ;
-    if (const auto axis = element.child("axis")) {
-      joint.axis = vectorIn(*axis, "xyz", Vector3d::UnitZ());
-      const auto in_model = axis->child("use_parent_model_frame");
-      if (in_model && (in_model->content() == "1" || in_model->content() == "true"))
-        joint.axis = X_MJ.R.transpose() * joint.axis;
-      if (joint.axis.norm() < 1e-6) throw axis->error("<xyz> has no direction");
-      joint.axis.normalize();
-    }
-    if (has_joint_[joint.child]) return addLoop(joint);
-    has_joint_[joint.child] = true;
+    joint.X_CJ = refersToOther(element) ? X_MC.inverse() * X_MJ : readPose(element);
+    if (element.child("axis")) joint.axis = X_MJ.R.transpose() * axisInModel(element, "axis", X_MJ);
+    if (moved_by_.contains(joint.child)) return addLoop(joint);
+    moved_by_[joint.child] = {joint.parent, joint.name, X_MJ.R * joint.axis};
     addJoint(joint);
+  }
+
+  /// A unit vector that the file gives in the joint or in the model.
+  static Vector3d axisInModel(const XmlElement& joint, const char* tag, const Pose& X_MJ) {
+    const XmlElement axis = joint.requiredChild(tag);
+    const Vector3d direction = vectorIn(axis, "xyz", Vector3d::UnitZ());
+    if (direction.norm() < 1e-6) throw axis.error("<xyz> has no direction");
+    const auto in_model = axis.child("use_parent_model_frame");
+    const bool whole_model = in_model && (in_model->content() == "1" || in_model->content() == "true");
+    return whole_model ? direction.normalized() : X_MJ.R * direction.normalized();
+  }
+
+  /// A joint between the body that a gearbox is relative to and one of its two links.
+  const Mover& moverOf(const XmlElement& gearbox, const XmlElement& end, const std::string& reference) const {
+    const auto found = moved_by_.find(end.content());
+    if (found == moved_by_.end() || found->second.parent != reference)
+      throw end.error(fmt::format("no joint leads from the reference body '{}' to '{}'", reference, end.content()),
+                      fmt::format("{} couples the turns of two joints of that body", gearbox.subject()));
+    return found->second;
+  }
+
+  /// θ₂ = −ratio θ₁, both counted from the reference body: to the child about <axis2>, to the parent about <axis>. What
+  /// turns with the parent, mostly a rotor, follows what turns with the child.
+  void readGearbox(const XmlElement& unnamed) {
+    const std::string name = unnamed.text("name");
+    const XmlElement element = unnamed.named(fmt::format("gearbox '{}'", name));
+    const std::string reference = element.requiredChild("gearbox_reference_body").content();
+    const Mover& first = moverOf(element, element.requiredChild("parent"), reference);
+    const Mover& second = moverOf(element, element.requiredChild("child"), reference);
+    const double ratio = numberIn(element, "gearbox_ratio", 1.0);
+    if (ratio == 0.0) throw element.error("<gearbox_ratio> is 0", "a gear has some ratio");
+    const Pose X_MJ = frames_.poseInModel(name, element);
+    constexpr double kParallel = 0.999;
+    const double sense_1 = first.axis_M.dot(axisInModel(element, "axis", X_MJ));
+    const double sense_2 = second.axis_M.dot(axisInModel(element, "axis2", X_MJ));
+    if (std::min(std::abs(sense_1), std::abs(sense_2)) < kParallel)
+      throw element.error(fmt::format("its axes are not those of the joints '{}' and '{}'", first.joint, second.joint),
+                          "a gearbox turns about the axes of the joints that it couples");
+    for (UrdfJoint& joint : file_.joints)
+      if (joint.name == first.joint)
+        joint.mimic = UrdfMimic{element.where(), second.joint, -std::copysign(1.0, sense_1 * sense_2) / ratio, 0.0};
   }
 
   void addLoop(const SdfJoint& joint) {
@@ -168,9 +188,20 @@ class SdfReader {
     if (kind == kKinds.end())
       throw joint.element.error(fmt::format("type '{}' cannot close a loop", joint.type),
                                 "ball, revolute, continuous, prismatic and fixed can");
+    warnOfLoopSpring(joint);
     const Pose X_JF{rotationWithZ(joint.axis), Vector3d::Zero()};
     file_.loops.push_back({joint.name, joint.element.where(), kind->second, joint.parent, joint.child,
                            joint.X_PJ * X_JF, joint.X_CJ * X_JF});
+  }
+
+  void warnOfLoopSpring(const SdfJoint& joint) {
+    const auto axis = joint.element.child("axis");
+    const auto dynamics = axis ? axis->child("dynamics") : std::nullopt;
+    const double stiffness = dynamics ? numberIn(*dynamics, "spring_stiffness", 0.0) : 0.0;
+    if (stiffness != 0.0)
+      warnings_.push_back({dynamics->where(), fmt::format("joint '{}' closes a loop; its spring of {} N m/rad is not "
+                                                          "read",
+                                                          joint.name, stiffness)});
   }
 
   void addJoint(const SdfJoint& joint) {
@@ -200,9 +231,10 @@ class SdfReader {
   void readMotion(const SdfJoint& joint, UrdfJoint& urdf) {
     if (joint.type == "fixed") return;
     const bool slides = joint.type == "prismatic";
-    if (!slides && joint.type != "revolute" && joint.type != "continuous")
+    const bool ball = joint.type == "ball";
+    if (!slides && !ball && joint.type != "revolute" && joint.type != "continuous")
       throw joint.element.error(fmt::format("type '{}' is not supported here", joint.type),
-                                "revolute, continuous, prismatic and fixed joints move links; balls close loops");
+                                "revolute, continuous, prismatic, ball and fixed joints move links");
     const auto axis = joint.element.child("axis");
     const auto limit = axis ? axis->child("limit") : std::nullopt;
     const auto dynamics = axis ? axis->child("dynamics") : std::nullopt;
@@ -216,22 +248,25 @@ class SdfReader {
     dof.max_effort = boundOf(limit, "effort");
     dof.max_velocity = boundOf(limit, "velocity");
     const bool limited = std::isfinite(dof.lower) || std::isfinite(dof.upper);
-    urdf.type = slides ? UrdfJointType::prismatic : limited ? UrdfJointType::revolute : UrdfJointType::continuous;
+    urdf.type = ball      ? UrdfJointType::ball
+                : slides  ? UrdfJointType::prismatic
+                : limited ? UrdfJointType::revolute
+                          : UrdfJointType::continuous;
     if (!dynamics) return;
     dof.damping = numberIn(*dynamics, "damping", 0.0);
     dof.friction = numberIn(*dynamics, "friction", 0.0);
-    if (const double stiffness = numberIn(*dynamics, "spring_stiffness", 0.0); stiffness != 0.0)
-      warnings_.push_back(
-          {dynamics->where(), fmt::format("joint '{}': its spring of {} N m/rad is not read; give it as "
-                                          "hold.joint_stiffness",
-                                          joint.name, stiffness)});
+    dof.spring_stiffness = numberIn(*dynamics, "spring_stiffness", 0.0);
+    dof.spring_reference = numberIn(*dynamics, "spring_reference", 0.0);
+    if (dof.spring_stiffness < 0.0)
+      throw dynamics->error(fmt::format("<spring_stiffness> is {}, expected 0 or more", dof.spring_stiffness));
   }
 
   XmlElement model_;
+  SdfFrames frames_;
   Warnings& warnings_;
   UrdfFile file_;
-  std::map<std::string, Pose> X_ML_;  ///< of each link in the model
-  std::map<std::string, bool> has_joint_;
+  std::map<std::string, Pose> X_ML_;       ///< of each link in the model
+  std::map<std::string, Mover> moved_by_;  ///< the joint of the tree that leads to each link
 };
 
 }  // namespace

@@ -36,6 +36,11 @@ FieldTable<S> timeLawFields(Quantity value_quantity, Quantity rate_quantity) {
          chooseLaw(value, "sine", section.law);
          readSection(value, sine, section.law);
        }},
+      {"formula", "of the value in t, for example 0.3*sin(2*pi*t)*exp(-t), in rad or m", R"("type": "string")",
+       [=](const SceneValue& value, S& section) {
+         chooseLaw(value, "formula", section.law);
+         section.law.formula = value.text();
+       }},
       points("table", value_quantity, "rows [time, value], straight lines between them"),
       points("smooth_table", value_quantity, "rows [time, value], a smooth curve through them that rests at both ends"),
       points("rates", rate_quantity, "rows [time, speed], straight lines between them; the value starts at zero"),

@@ -1,6 +1,7 @@
 #include "model_io/urdf_file.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <tinyxml2.h>
 
 #include <array>
@@ -75,7 +76,8 @@ void readPositionLimits(const XmlElement& limit, const char* unit, Dof& dof, War
   dof.upper = upper;
 }
 
-/// URDF demands effort and velocity; many files write 0 for "not known", which would be a joint that never moves.
+/// URDF demands effort and velocity; many files write 0 for "not known", which would be a joint that never moves:
+/// warnOfZeroBounds() says so.
 double readBound(const XmlElement& limit, const char* attribute) {
   const double bound = nonNegative(limit, attribute, 0.0);
   return bound > 0.0 ? bound : std::numeric_limits<double>::infinity();
@@ -131,6 +133,25 @@ UrdfJoint readJoint(const XmlElement& unnamed, Warnings& warnings) {
   return joint;
 }
 
+/// One warning for all joints of the file: often it is every joint.
+void warnOfZeroBounds(const std::vector<XmlElement>& joints, const char* attribute, Warnings& warnings) {
+  std::vector<std::string> names;
+  std::string where;
+  for (const XmlElement& joint : joints) {
+    const auto limit = joint.child("limit");
+    if (!limit || !limit->has(attribute) || limit->number(attribute, 0.0) != 0.0 || joint.text("type") == "fixed")
+      continue;
+    if (names.empty()) where = limit->where();
+    names.push_back(joint.text("name"));
+  }
+  if (names.empty()) return;
+  constexpr std::size_t kShown = 3;
+  const bool all = names.size() <= kShown;
+  const std::vector<std::string> shown(names.begin(), all ? names.end() : names.begin() + kShown);
+  warnings.push_back({where, fmt::format("{}=\"0\" of {} joint{} ({}{}) is taken as no limit", attribute, names.size(),
+                                         names.size() == 1 ? "" : "s", fmt::join(shown, ", "), all ? "" : ", …")});
+}
+
 std::string problemOf(const tinyxml2::XMLDocument& document) {
   switch (document.ErrorID()) {
     case tinyxml2::XML_ERROR_EMPTY_DOCUMENT:
@@ -172,6 +193,7 @@ UrdfFile parseUrdfFile(const std::string& text, const std::string& source, Warni
     readGeometries(element, file.links.back().name, materials, file.geometries);
   }
   for (const XmlElement& element : robot.children("joint")) file.joints.push_back(readJoint(element, warnings));
+  for (const char* bound : {"effort", "velocity"}) warnOfZeroBounds(robot.children("joint"), bound, warnings);
   if (file.links.empty())
     throw robot.error("there is no <link> in it",
                       "is it a xacro file? Expand it first: xacro robot.xacro > robot.urdf");

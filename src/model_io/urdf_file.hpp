@@ -16,7 +16,7 @@ struct UrdfLink {
   SpatialInertia inertia;  ///< in the link frame; zero when the file gives none
 };
 
-enum class UrdfJointType { revolute, continuous, prismatic, fixed, planar, floating };
+enum class UrdfJointType { revolute, continuous, prismatic, fixed, planar, floating, ball };
 
 /// position = multiplier · position of the other joint + offset
 struct UrdfMimic {

@@ -66,7 +66,7 @@ class JointPlanner {
         throw Error(mimic->where, fmt::format("joint '{}' mimics itself in the end", file_.joints[joint].name));
     }
     const UrdfJoint& leader = file_.joints[result.leader];
-    if (length > 0 && (leader.type == UrdfJointType::planar || leader.type == UrdfJointType::floating)) {
+    if (length > 0 && motionsOf(leader).size() > 1) {
       throw Error(file_.joints[joint].where, fmt::format("joint '{}' mimics '{}', which has several coordinates",
                                                          file_.joints[joint].name, leader.name));
     }
@@ -135,6 +135,10 @@ class JointPlanner {
           {joint.where, fmt::format("floating joint '{}' becomes six joints; its pitch must stay within "
                                     "90 degrees",
                                     joint.name)});
+    if (joint.type == UrdfJointType::ball)
+      warnings_.push_back({joint.where, fmt::format("ball joint '{}' becomes three turning joints; its pitch must stay "
+                                                    "within 90 degrees",
+                                                    joint.name)});
     plan_.joints[index].moves = true;
     plan_.joints[index].first_dof = static_cast<int>(plan_.dofs.size());
     for (const Motion& motion : motionsOf(joint)) {
@@ -217,6 +221,10 @@ std::vector<Motion> motionsOf(const UrdfJoint& joint) {
       return {
           {name + "_x", prismatic, R.col(0)}, {name + "_y", prismatic, R.col(1)}, {name + "_yaw", revolute, R.col(2)}};
     }
+    case UrdfJointType::ball:
+      return {{name + "_yaw", revolute, Vector3d::UnitZ()},
+              {name + "_pitch", revolute, Vector3d::UnitY()},
+              {name + "_roll", revolute, Vector3d::UnitX()}};
     case UrdfJointType::floating:
       return {{name + "_x", prismatic, Vector3d::UnitX()},    {name + "_y", prismatic, Vector3d::UnitY()},
               {name + "_z", prismatic, Vector3d::UnitZ()},    {name + "_yaw", revolute, Vector3d::UnitZ()},

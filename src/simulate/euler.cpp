@@ -7,6 +7,7 @@ void SemiImplicitEuler::advance(const FreeStep& step, VectorXd& q, VectorXd& nu)
   const Vector6d momentum = step.motion.dynamics().momentum() + step.dt * step.motion.momentumRate();
   nu = step.nu_free;
   integrateConfiguration(model, nu, step.dt, q);
+  step.motion.placeAtEnd(q, nu);
   keeper_.enforce(momentum, q, nu, step.motion.dynamics());
 }
 

@@ -7,25 +7,29 @@
 #include "simulate/euler.hpp"
 #include "simulate/joint_forces.hpp"
 #include "simulate/midpoint.hpp"
+#include "simulate/prescribed_motion.hpp"
 #include "simulate/rk4.hpp"
 
 namespace footfall {
 
-void FreeMotion::acceleration(const VectorXd& q, const VectorXd& nu, VectorXd& nu_dot) {
+void FreeMotion::acceleration(double fraction, VectorXd& q, VectorXd& nu, VectorXd& nu_dot) {
   const int n = model().jointDofs();
-  dynamics_.setImplicitInertia(no_inertia_);
+  prescribed_.place(fraction, q, nu);
+  dynamics_.setImplicitInertia(inertia_);
   dynamics_.update(q, nu);
   dynamics_.biasForces(tau_);
   nu_dot = -tau_;
   for (const ExternalWrench& w : input_.wrenches) dynamics_.addWrench(w.link, w.p_LP, w.wrench_W, nu_dot);
   if (input_.generalized.size() > 0) nu_dot += input_.generalized;
-  linearizeJointForces(model(), input_, springs_, q.tail(n), nu.tail(n), 0.0, tau_, no_inertia_);
+  linearizeJointForces(model(), input_, springs_, q.tail(n), nu.tail(n), 0.0, tau_, inertia_);
   nu_dot.tail(n) += tau_.head(n);
-  dynamics_.solveMass(nu_dot);
+  prescribed_.accelerate(dynamics_, fraction, nu_dot);
   if (!loops_.any()) return;
   loops_.prepare(dynamics_);
   loops_.constrainAcceleration(dynamics_, nu_dot);
 }
+
+void FreeMotion::placeAtEnd(VectorXd& q, VectorXd& nu) const { prescribed_.place(1.0, q, nu); }
 
 bool FreeMotion::keepsMomentum() const { return model().floating_base && !loops_.tiesToWorld(); }
 

@@ -52,11 +52,13 @@ Loop resolve(const SceneLoop& loop, const Model& model, const std::vector<Pose>&
           .X_BF = {b.X_LF.R * b.X_WF.R.transpose() * R_WF, b.X_LF.p}};
 }
 
-/// Joints that the scene does not name, or all; the base only where a loop ties it to the world.
+/// Joints that the scene does not name, or all but the prescribed ones; the base only where a loop ties it to the
+/// world.
 std::vector<bool> movableCoordinates(const SceneRobot& robot, const Model& model, bool named_too) {
   std::vector<bool> movable(model.nv(), tiedToWorld(model));
   for (int i = 0; i < model.jointDofs(); ++i)
-    movable[model.baseDofs() + i] = named_too || !robot.initial.contains(model.dofs[i].name);
+    movable[model.baseDofs() + i] =
+        !model.dofs[i].prescribed && (named_too || !robot.initial.contains(model.dofs[i].name));
   return movable;
 }
 

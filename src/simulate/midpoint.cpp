@@ -47,10 +47,11 @@ void Midpoint::advance(const FreeStep& step, VectorXd& q, VectorXd& nu) {
   for (int k = 0; k < kMaxIterations; ++k) {
     moveConfiguration(model, q, nu, step.dt);
     nu_mid_ = 0.5 * (nu + nu_end_);
-    step.motion.acceleration(q_mid_, nu_mid_, nu_dot_);
+    step.motion.acceleration(0.5, q_mid_, nu_mid_, nu_dot_);
     const Vector6d target = momentum + step.dt * step.motion.momentumRate();
     mean_ = nu_end_;
     nu_end_ = nu + step.dt * nu_dot_;
+    step.motion.placeAtEnd(q_end_, nu_end_);
     if (step.motion.keepsMomentum()) keeper_.enforce(target, q_end_, nu_end_, step.motion.dynamics());
     if ((nu_end_ - mean_).norm() <= kTolerance * (1.0 + nu_end_.norm())) break;
   }

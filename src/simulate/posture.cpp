@@ -36,6 +36,20 @@ VectorXd heldJoints(const SceneHold& hold, const Model& model) {
   return held;
 }
 
+/// 1 for the joints that a torque can hold: those with a drive of their own need no other, but carry their share.
+VectorXd carryingJoints(const SceneHold& hold, const Model& model) {
+  VectorXd carrying = heldJoints(hold, model);
+  for (int i = 0; i < model.jointDofs(); ++i)
+    if (model.dofs[i].prescribed) carrying[i] = 1.0;
+  return carrying;
+}
+
+/// Prescribed joints are moved by their drives alone.
+void leaveToDrives(const Model& model, VectorXd& values) {
+  for (int i = 0; i < model.jointDofs(); ++i)
+    if (model.dofs[i].prescribed) values[i] = 0.0;
+}
+
 /// Where only some joints have motors, or loops carry forces too: the smallest torques and forces that together hold
 /// the robot, S τ + Jᵀ f + J_hᵀ λ = g.
 VectorXd torqueOfHeldJoints(const SceneHold& hold, const Model& model, const VectorXd& gravity, const MatrixXd& J,
@@ -43,7 +57,7 @@ VectorXd torqueOfHeldJoints(const SceneHold& hold, const Model& model, const Vec
   const int n = model.jointDofs();
   const MatrixXd J_loops = loopJacobian(model, dynamics);
   MatrixXd forces = MatrixXd::Zero(model.nv(), n + J.rows() + J_loops.rows());
-  forces.bottomLeftCorner(n, n) = heldJoints(hold, model).asDiagonal();
+  forces.bottomLeftCorner(n, n) = carryingJoints(hold, model).asDiagonal();
   forces.middleCols(n, J.rows()) = J.transpose();
   forces.rightCols(J_loops.rows()) = J_loops.transpose();
   return forces.completeOrthogonalDecomposition().solve(gravity).head(n);
@@ -70,10 +84,14 @@ JointSprings holdingSprings(const SceneHold& hold, const Model& model, const Sta
   springs.damping.array() *= held.array();
   setSingleGains(hold.joint_stiffness, hold.where, model, springs.stiffness);
   setSingleGains(hold.joint_damping, hold.where, model, springs.damping);
+  leaveToDrives(model, springs.stiffness);
+  leaveToDrives(model, springs.damping);
   return springs;
 }
 
-VectorXd holdingTorque(const SceneHold& hold, const Model& model, int contacts, Dynamics& dynamics) {
+namespace {
+
+VectorXd torqueOfAllJoints(const SceneHold& hold, const Model& model, int contacts, Dynamics& dynamics) {
   const int n = model.jointDofs();
   VectorXd gravity(model.nv());
   dynamics.gravityForces(gravity);
@@ -83,6 +101,14 @@ VectorXd holdingTorque(const SceneHold& hold, const Model& model, int contacts, 
   if (!model.floating_base || contacts == 0) return gravity.tail(n);
   const VectorXd f = J.leftCols<6>().transpose().completeOrthogonalDecomposition().solve(gravity.head<6>());
   return gravity.tail(n) - J.rightCols(n).transpose() * f;
+}
+
+}  // namespace
+
+VectorXd holdingTorque(const SceneHold& hold, const Model& model, int contacts, Dynamics& dynamics) {
+  VectorXd torque = torqueOfAllJoints(hold, model, contacts, dynamics);
+  leaveToDrives(model, torque);
+  return torque;
 }
 
 }  // namespace footfall

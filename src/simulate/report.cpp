@@ -67,6 +67,18 @@ void reportJointRows(const StepEvidence& e, const ContactLayout& layout, StepRes
   }
 }
 
+/// Coulomb friction does not hold a prescribed joint back: its drive has to make up for it.
+void reportDrives(const StepEvidence& e, StepResult& result) {
+  for (int i = 0; i < e.model.jointDofs(); ++i) {
+    const Dof& dof = e.model.dofs[i];
+    if (!dof.prescribed) continue;
+    const double rate = result.next.nu[e.model.baseDofs() + i];
+    result.friction_torque[i] = rate > 0.0 ? -dof.friction : rate < 0.0 ? dof.friction : 0.0;
+    result.drive_torque[i] -= result.friction_torque[i];
+    result.joint_torque[i] = e.torque[i] + result.drive_torque[i];
+  }
+}
+
 }  // namespace
 
 void reserveReport(const Model& model, StepResult& result) {
@@ -76,7 +88,8 @@ void reserveReport(const Model& model, StepResult& result) {
     if (std::none_of(result.soles.begin(), result.soles.end(), same))
       result.soles.push_back({candidate.frame, Vector6d::Zero(), Vector6d::Zero()});
   }
-  for (VectorXd* v : {&result.joint_torque, &result.limit_torque, &result.friction_torque})
+  for (VectorXd* v : {&result.joint_torque, &result.limit_torque, &result.friction_torque, &result.drive_torque,
+                      &result.drive_impulse})
     v->setZero(model.jointDofs());
   result.loop_wrenches.assign(model.loops.size(), Vector6d::Zero());
   result.nu_dot.setZero(model.nv());
@@ -88,7 +101,11 @@ void clearReport(StepResult& result) {
   result.iterations = 0;
   result.residual = 0.0;
   result.worst_candidate = -1;
+  result.blocked_candidate = -1;
+  result.torn_loops = false;
   result.loop_gap = 0.0;
+  result.drive_torque.setZero();
+  result.drive_impulse.setZero();
   result.contacts.clear();
   for (SoleReport& sole : result.soles) sole = {sole.frame, Vector6d::Zero(), Vector6d::Zero()};
 }
@@ -106,6 +123,7 @@ void writeReport(const StepEvidence& e, const Dynamics& dynamics, StepResult& re
   result.nu_dot = (result.next.nu - e.nu) / e.dt;
   const int n = e.model.jointDofs();
   result.joint_torque = e.torque - e.implicit.cwiseProduct(result.nu_dot.tail(n));
+  reportDrives(e, result);
 }
 
 }  // namespace footfall

@@ -35,7 +35,7 @@ void RungeKutta4::advance(const FreeStep& step, VectorXd& q, VectorXd& nu) {
     }
     q_ = q;
     integrateConfiguration(model, displacement_, 1.0, q_);
-    step.motion.acceleration(q_, nu_, slopes_[k].nu_dot);
+    step.motion.acceleration(kStage[k], q_, nu_, slopes_[k].nu_dot);
     slopes_[k].q_dot = nu_;
     if (model.floating_base)
       slopes_[k].q_dot.segment<3>(3) = rotationVectorRate(displacement_.segment<3>(3), nu_.segment<3>(3));

@@ -12,6 +12,7 @@
 #include "simulate/actuator_setup.hpp"
 #include "simulate/at_place.hpp"
 #include "simulate/loop_setup.hpp"
+#include "simulate/prescribed_setup.hpp"
 #include "simulate/terrain_setup.hpp"
 
 namespace footfall {
@@ -169,6 +170,7 @@ Model buildModel(const Scene& scene, std::vector<std::string>& warnings) {
   for (const SceneContact& contact : scene.contacts)
     if (contact.collision) addShapes(contact, loaded, model);
   addActuators(scene.actuators, model);
+  markPrescribedJoints(scene, model);
   if (!scene.loops.empty()) {
     const std::unique_ptr<Dynamics> dynamics = makeDynamics("native", model);
     addLoops(scene.loops, placeRobot(scene.robot, model, *buildTerrain(scene), *dynamics), model);

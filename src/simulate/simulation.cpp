@@ -9,18 +9,20 @@
 #include "footfall/simulate/push.hpp"
 #include "simulate/actuator_setup.hpp"
 #include "simulate/posture.hpp"
+#include "simulate/prescribed_setup.hpp"
 #include "simulate/scene_setup.hpp"
 #include "simulate/terrain_setup.hpp"
 
 namespace footfall {
 struct Simulation::Parts {
   explicit Parts(const Scene& s)
-      : scene(s),
+      : scene(placePrescribedJoints(s)),
         model(buildModel(scene, warnings)),
         terrain(buildTerrain(scene)),
         settings(buildSettings(scene.physics)),
         workspace(model, *terrain, settings),
         actuators(model, settings.step),
+        prescribed(scene, model),
         held_by_motors(jointsWithRealMotors(model)),
         input(makeInput(model)),
         pushes(resolvePushes(scene, model)) {}
@@ -32,6 +34,7 @@ struct Simulation::Parts {
   Settings settings;
   Workspace workspace;
   Actuators actuators;
+  PrescribedJoints prescribed;
   std::vector<DofIndex> held_by_motors;
   State state;
   Input input;    ///< what the user adds
@@ -45,10 +48,18 @@ struct Simulation::Parts {
   const StepResult* result = nullptr;
   StepResult nothing;
 
+  void startPrescribedJoints();
   void holdPosture();
   void gatherInput();
   void holdThroughMotors();
 };
+
+/// Those that code moves stay where they are until it does.
+void Simulation::Parts::startPrescribedJoints() {
+  if (!model.hasPrescribedJoints()) return;
+  prescribed.start(state, workspace.dynamics());
+  input.position = state.joints();
+}
 
 void Simulation::Parts::holdPosture() {
   feedforward = VectorXd::Zero(model.jointDofs());
@@ -81,6 +92,9 @@ void Simulation::Parts::gatherInput() {
   holdThroughMotors();
   motors_before = state.motors;
   actuators.advance(command, state, applied.tau);
+  applied.position = input.position;
+  applied.velocity = input.velocity;
+  prescribed.moveTo(state.time + settings.step, applied);
   applied.wrenches = input.wrenches;
   applied.generalized = input.generalized;
   for (const Push& push : pushes)
@@ -90,6 +104,7 @@ void Simulation::Parts::gatherInput() {
 Simulation::Simulation(const Scene& scene) : parts_(std::make_unique<Parts>(scene)) {
   Parts& p = *parts_;
   p.state = buildState(p.scene, p.model, *p.terrain, p.workspace.dynamics());
+  p.startPrescribedJoints();
   p.holdPosture();
   p.actuators.settle(p.feedforward, p.state);
   p.applied = makeInput(p.model);
@@ -119,6 +134,7 @@ void Simulation::setState(const State& state) {
       state.warm.impulse.size() != warmStartSize(m) || state.motors.size() != parts_->state.motors.size())
     throw Error("state", fmt::format("it does not belong to the robot '{}': q has {} entries (expected {}), nu {} ({})",
                                      m.name, state.q.size(), m.nq(), state.nu.size(), m.nv()));
+  parts_->prescribed.check(state);
   parts_->state = state;
 }
 
@@ -154,6 +170,12 @@ std::string Simulation::describeFailure() const {
 }
 
 std::string describeFailure(const StepResult& result, double time, const Model& model, const Settings& settings) {
+  if (result.blocked_candidate >= 0)
+    return fmt::format("t = {:.6g} s: the prescribed joints press '{}' into the ground, and nothing can give way", time,
+                       model.candidates[result.blocked_candidate].name);
+  if (result.torn_loops)
+    return fmt::format("t = {:.6g} s: the prescribed joints tear the loops open by {:.3g} mm", time,
+                       1e3 * result.loop_gap);
   if (!std::isfinite(result.residual))
     return fmt::format("t = {:.6g} s: the step gives numbers that are not finite; look at torques, wrenches and gains",
                        time);

@@ -12,6 +12,7 @@
 #include "footfall/simulate/integrator.hpp"
 #include "footfall/simulate/stages.hpp"
 #include "simulate/joint_forces.hpp"
+#include "simulate/prescribed_motion.hpp"
 #include "simulate/report.hpp"
 #include "simulate/stage_clock.hpp"
 
@@ -58,6 +59,7 @@ struct Workspace::Parts {
   ImpactModel impact_model;
   ConstraintSystem system;
   LoopMotion loop_motion;
+  PrescribedMotion prescribed;
 
   ContactSolution forces;   ///< of the last step, impulses in [N s]
   ContactSolution impacts;  ///< of the last step
@@ -68,7 +70,10 @@ struct Workspace::Parts {
   VectorXd tau;             ///< generalized forces (nv)
   VectorXd torque;          ///< of the joints (n)
   VectorXd implicit;        ///< inertia that springs and dampers add (n)
-  VectorXd zeros;           ///< scratch for the free motion (n)
+  VectorXd bare_inertia;    ///< the same without springs and dampers: scratch for the free motion (n)
+  VectorXd reaction;        ///< of contacts, limits and loops at the prescribed joints (nv)
+  VectorXd change;          ///< of velocities, scratch for the drives (nv)
+  VectorXd middle;          ///< configuration, scratch for the drives (nq)
   StepResult result;
   StepProfile* profile = nullptr;  ///< may be null
 };
@@ -98,7 +103,8 @@ Workspace::Parts::Parts(const Model& m, const Terrain& t, const Settings& s)
       integrator(makeIntegrator(s.integrator)),
       impact_model(impactLaw(s.contact), s.contact.solver, impactThreshold(m, s)),
       system(m),
-      loop_motion(m) {
+      loop_motion(m),
+      prescribed(m) {
   validate(settings);
   if (contact_model->hasImpacts()) requireSupport(*solver, impactLaw(s.contact));
   const int contacts = system.capacity();
@@ -111,8 +117,10 @@ Workspace::Parts::Parts(const Model& m, const Terrain& t, const Settings& s)
   reserve(forces, rows);
   reserve(impacts, rows);
   velocity.assign(rows, 0.0);
-  for (VectorXd* v : {&nu, &nu_free, &nu_end, &tau}) v->setZero(model.nv());
-  for (VectorXd* v : {&torque, &implicit, &zeros}) v->setZero(model.jointDofs());
+  for (VectorXd* v : {&nu, &nu_free, &nu_end, &tau, &reaction, &change}) v->setZero(model.nv());
+  for (VectorXd* v : {&torque, &implicit, &bare_inertia}) v->setZero(model.jointDofs());
+  for (const DofIndex dof : prescribed.dofs()) bare_inertia[dof] = kImmovableInertia;
+  middle.setZero(model.nq());
   reserveReport(model, result);
 }
 
@@ -148,16 +156,23 @@ void checkSizes(const Model& model, const State& state, const Input& input) {
   if (input.generalized.size() != 0 && input.generalized.size() != model.nv())
     throw Error("step", fmt::format("input.generalized has {} entries, expected {} of the model '{}', or none",
                                     input.generalized.size(), model.nv(), model.name));
+  if (model.hasPrescribedJoints() &&
+      (input.position.size() != model.jointDofs() || input.velocity.size() != model.jointDofs()))
+    throw Error("step",
+                fmt::format("input.position has {} entries and input.velocity {}, expected {} of the model '{}', which "
+                            "has prescribed joints",
+                            input.position.size(), input.velocity.size(), model.jointDofs(), model.name),
+                "makeInput(model) has the right sizes");
 }
 
-/// ν_free = ν + dt (M + implicit)⁻¹ (S τ + τ_ext − h)
+/// ν_free = ν + dt (M + implicit)⁻¹ (S τ + τ_ext − h), prescribed joints with their own acceleration
 void freeVelocity(const Input& input, Workspace::Parts& w) {
   w.dynamics->biasForces(w.tau);
   w.tau = -w.tau;
   w.tau.tail(w.model.jointDofs()) += w.torque;
   for (const ExternalWrench& e : input.wrenches) w.dynamics->addWrench(e.link, e.p_LP, e.wrench_W, w.tau);
   if (input.generalized.size() > 0) w.tau += input.generalized;
-  w.dynamics->solveMass(w.tau);
+  w.prescribed.accelerateInTheMean(*w.dynamics, w.tau);
   w.nu_free = w.nu + w.settings.step * w.tau;
 }
 
@@ -165,8 +180,31 @@ void freeVelocity(const Input& input, Workspace::Parts& w) {
 void applyImpulses(const ContactSolution& solution, Workspace::Parts& w, VectorXd& nu) {
   w.tau.setZero();
   w.system.addImpulses(*w.dynamics, solution.impulse, w.tau);
+  w.reaction = w.tau;
   w.dynamics->solveMass(w.tau);
+  for (const DofIndex dof : w.prescribed.dofs()) w.tau[w.model.baseDofs() + dof] = 0.0;
   nu += w.tau;
+}
+
+/// Looks for contacts that nothing but prescribed joints can move. They answer to no force: where their motion takes
+/// them into the ground the step cannot be made, and elsewhere they must not upset the solver.
+void findBlockedContacts(Workspace::Parts& w) {
+  constexpr double kImmovable = 1e-50;  // 1/mass of a point, far below that of anything real [1/kg]
+  constexpr double kInside = 1e-9;      // rounding of a point that is led along the ground [m]
+  if (!w.prescribed.any()) return;
+  w.nu_free = w.nu;
+  w.prescribed.place(1.0, w.middle, w.nu_free);
+  w.system.contactVelocity(*w.dynamics, w.nu_free, w.velocity);
+  ContactProblem& problem = w.system.problem();
+  const auto contacts = w.system.contacts();
+  for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
+    if (problem(i, 2, i, 2) > kImmovable) continue;
+    const SurfacePoint& surface = contacts[i].surface;
+    const double approach = w.velocity[problem.layout.row(i, 2)] - surface.R_WC.col(2).dot(surface.velocity_W);
+    if (surface.gap + w.settings.step * approach < -kInside) w.result.blocked_candidate = contacts[i].candidate;
+    for (int c = 0; c < 3; ++c) problem(i, c, i, c) = 1.0;
+  }
+  if (w.result.blocked_candidate >= 0) w.result.status = SolveStatus::failed;
 }
 
 ContactQuestion askAbout(Workspace::Parts& w) { return {*w.dynamics, w.system, w.nu, w.nu_free, w.settings.step}; }
@@ -197,6 +235,10 @@ void impactStage(const State& state, const Input& input, const JointSprings* spr
   note(w.impacts, w);
   if (w.impacts.status == SolveStatus::failed) return;
   applyImpulses(w.impacts, w, w.nu);
+  if (w.prescribed.any()) {
+    w.change = w.nu - state.nu;
+    w.prescribed.driveImpulse(*w.dynamics, w.change, 0.0, w.reaction, w.result.drive_impulse);
+  }
   // Bias forces, springs and dampers as they are after the jump.
   const int n = w.model.jointDofs();
   w.dynamics->updateVelocity(w.nu);
@@ -257,12 +299,22 @@ void forceStage(const State& state, Workspace::Parts& w) {
   note(w.forces, w);
 }
 
+/// Mean torques of the drives, from what the step did to the velocities; the engine still stands at its start.
+void reportDriveTorques(const VectorXd& nu_end, Workspace::Parts& w) {
+  if (!w.prescribed.any()) return;
+  w.change = nu_end - w.nu;
+  w.prescribed.driveImpulse(*w.dynamics, w.change, w.settings.step, w.reaction, w.result.drive_torque);
+  w.result.drive_torque /= w.settings.step;
+}
+
 /// Velocities and configuration at the end of a step with contacts, limits or loops.
 void moveConstrained(Workspace::Parts& w, State& next) {
   w.nu_end = w.nu_free;
   applyImpulses(w.forces, w, w.nu_end);
+  reportDriveTorques(w.nu_end, w);
   w.system.contactVelocity(*w.dynamics, w.nu_end, w.velocity);
   integrateConfiguration(w.model, w.integrator->movesWithEndVelocity() ? w.nu_end : w.nu, w.settings.step, next.q);
+  w.prescribed.place(1.0, next.q, w.nu_end);
   if (w.system.hasLoops()) w.result.loop_gap = w.system.closeLoops(*w.dynamics, next.q);
   next.nu = w.nu_end;
   storeWarmStart(w, next.warm);
@@ -279,10 +331,26 @@ void returnToLoops(Workspace::Parts& w, State& next) {
   w.loop_motion.constrainVelocity(*w.dynamics, next.nu);
 }
 
+/// Where an integrator looks at several places within a step, the torques of the drives are those of its middle: the
+/// mean to second order.
+void reportDriveTorquesInTheMiddle(const State& start, const State& end, FreeMotion& motion, Workspace::Parts& w) {
+  w.nu_end = 0.5 * (start.nu + end.nu);
+  w.middle = start.q;
+  integrateConfiguration(w.model, w.nu_end, 0.5 * w.settings.step, w.middle);
+  motion.acceleration(0.5, w.middle, w.nu_end, w.change);
+  w.reaction.setZero();
+  if (w.loop_motion.any()) w.loop_motion.addForces(*w.dynamics, w.reaction);
+  w.prescribed.driveImpulse(*w.dynamics, w.change, 1.0, w.reaction, w.result.drive_torque);
+}
+
 /// Nothing touches: the integrator has the step to itself.
-void moveFreely(const Input& input, const JointSprings* springs, Workspace::Parts& w, State& next) {
-  FreeMotion motion(*w.dynamics, w.loop_motion, input, springs, w.tau, w.zeros);
+void moveFreely(const State& start, const Input& input, const JointSprings* springs, Workspace::Parts& w, State& next) {
+  FreeMotion motion(*w.dynamics, w.loop_motion, w.prescribed, input, springs, w.tau, w.bare_inertia);
+  w.reaction.setZero();
+  if (w.integrator->singleStage()) reportDriveTorques(w.nu_free, w);
   w.integrator->advance({motion, w.nu_free, w.settings.step}, next.q, next.nu);
+  w.prescribed.place(1.0, next.q, next.nu);
+  if (w.prescribed.any() && !w.integrator->singleStage()) reportDriveTorquesInTheMiddle(start, next, motion, w);
   if (w.loop_motion.any()) returnToLoops(w, next);
   forgetWarmStart(next.warm);
 }
@@ -294,6 +362,15 @@ void refuseNonFinite(const State& state, Workspace::Parts& w) {
   w.result.next = state;
 }
 
+/// The prescribed joints cannot move so with the loops closed.
+void refuseTornLoops(const State& state, Workspace::Parts& w) {
+  constexpr double kTorn = 1e-6;  // loops that are closed are so to 1e-12 [m]
+  w.result.torn_loops = w.prescribed.any() && w.result.loop_gap > kTorn;
+  if (!w.result.torn_loops) return;
+  w.result.status = SolveStatus::failed;
+  w.result.next = state;
+}
+
 }  // namespace
 
 void beginStep(const StepStart& start, Workspace& workspace) {
@@ -302,6 +379,7 @@ void beginStep(const StepStart& start, Workspace& workspace) {
   clearReport(w.result);
   w.result.next = start.state;
   w.nu = start.state.nu;
+  w.prescribed.begin(start.state, start.input, w.settings.step);
 }
 
 void updateDynamics(const StepStart& start, Workspace& workspace) {
@@ -319,6 +397,7 @@ void findConstraints(const StepStart& start, Workspace& workspace) {
   const State& state = start.state;
   w.system.activate(w.terrain, state.time, w.settings.step, state.q, state.nu, *w.dynamics);
   if (!w.system.empty()) w.system.assemble(*w.dynamics);
+  findBlockedContacts(w);
 }
 
 void resolveImpacts(const StepStart& start, Workspace& workspace) {
@@ -339,10 +418,11 @@ void solveForces(const StepStart& start, Workspace& workspace) {
 void integrateMotion(const StepStart& start, Workspace& workspace) {
   Workspace::Parts& w = workspace.parts();
   if (movesFreely(workspace)) {
-    moveFreely(start.input, start.springs, w, w.result.next);
+    moveFreely(start.state, start.input, start.springs, w, w.result.next);
   } else {
     moveConstrained(w, w.result.next);
   }
+  refuseTornLoops(start.state, w);
   if (!w.result.next.q.allFinite() || !w.result.next.nu.allFinite()) refuseNonFinite(start.state, w);
 }
 
@@ -373,6 +453,7 @@ const StepResult& step(const State& state, const Input& input, const JointSpring
   updateDynamics(start, workspace);
   clock.ended(StepStage::dynamics);
   findConstraints(start, workspace);
+  if (failed()) return result;
   clock.ended(StepStage::contacts);
   resolveImpacts(start, workspace);
   if (failed()) return result;

@@ -11,6 +11,7 @@
 #include "footfall/terrain/moving_terrain.hpp"
 #include "footfall/terrain/terrain_group.hpp"
 #include "model_io/read_text.hpp"
+#include "simulate/time_law_setup.hpp"
 
 namespace footfall {
 namespace {
@@ -46,15 +47,6 @@ Surface buildShape(const SceneGround& ground) {
   if (ground.shape == "height_field")
     return std::make_shared<HeightField>(buildHeightMap(ground), ground.position, materialOf(ground));
   return buildPlane(ground);
-}
-
-TimeFunction buildTimeFunction(const SceneTimeLaw& law) {
-  if (law.kind == "sine") return TimeFunction::sine({law.amplitude, law.frequency, law.phase});
-  if (law.kind == "speed") return TimeFunction::linear(0.0, law.speed);
-  std::vector<TimePoint> points;
-  for (const auto& [time, value] : law.points) points.push_back({time, value});
-  if (law.kind == "rates") return TimeFunction::fromRates(points);
-  return law.kind == "table" ? TimeFunction::table(points) : TimeFunction::smoothTable(points);
 }
 
 /// A belt runs on the ground, and with it where the ground moves.

@@ -42,8 +42,10 @@ std::unique_ptr<ContactSolver> makeContactSolver(const std::string& name) {
 
 void requireSupport(const ContactSolver& solver, FrictionLaw law) {
   if (solver.supports(law)) return;
+  const bool pyramid = law == FrictionLaw::cone && solver.supports(FrictionLaw::pyramid);
   throw Error("", fmt::format("the solver '{}' serves friction: {}", solver.name(), servedLaws(solver)),
-              fmt::format("for friction: {} choose solver: native", nameOf(law)));
+              fmt::format("for friction: {} choose solver: native{}", nameOf(law),
+                          pyramid ? "; this solver takes friction_law: pyramid" : ""));
 }
 
 }  // namespace footfall

@@ -112,7 +112,7 @@ HeightLimits limitsOfTiles(const Formula& formula, double half_x, double half_y)
 
 }  // namespace
 
-Formula::Formula(const std::string& text) : program_(parseFormula(text)) {}
+Formula::Formula(const std::string& text, const Names& names) : program_(parseFormula(text, names)) {}
 
 Height Formula::at(double x, double y) const {
   const Dual<double> height = evaluate(program_, x, y);

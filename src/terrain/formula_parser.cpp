@@ -31,7 +31,7 @@ constexpr Function kFunctions[] = {{"sin", Operation::sin},  {"cos", Operation::
 /// Reads a formula from left to right, one function for each rank of operators, and writes operands first.
 class Parser {
  public:
-  explicit Parser(const std::string& text) : text_(text) {}
+  Parser(const std::string& text, const Formula::Names& names) : text_(text), names_(names) {}
 
   std::vector<Formula::Instruction> parse() {
     sum();
@@ -89,7 +89,7 @@ class Parser {
   }
 
   void operand() {
-    if (atEnd()) fail("expected a number, x, y, a function or a bracket, found the end", place_);
+    if (atEnd()) fail(fmt::format("expected {}, found the end", operandsByName()), place_);
     const unsigned char c = text_[place_];
     if (take('(')) {
       sum();
@@ -99,8 +99,18 @@ class Parser {
     } else if (std::isalpha(c) || c == '_') {
       named();
     } else {
-      fail(fmt::format("expected a number, x, y, a function or a bracket, found '{}'", text_[place_]), place_);
+      fail(fmt::format("expected {}, found '{}'", operandsByName(), text_[place_]), place_);
     }
+  }
+
+  std::string operandsByName() const {
+    return fmt::format("a number, {}, a function or a bracket",
+                       names_.y.empty() ? names_.x : fmt::format("{}, {}", names_.x, names_.y));
+  }
+
+  std::vector<std::string> constants() const {
+    return names_.y.empty() ? std::vector<std::string>{names_.x, "pi"}
+                            : std::vector<std::string>{names_.x, names_.y, "pi"};
   }
 
   void number() {
@@ -118,11 +128,11 @@ class Parser {
     const std::string name = text_.substr(begin, place_ - begin);
     const bool called = take('(');
     if (called) return call(name, begin);
-    if (name == "x") return push({Operation::x});
-    if (name == "y") return push({Operation::y});
+    if (name == names_.x) return push({Operation::x});
+    if (name == names_.y) return push({Operation::y});
     if (name == "pi") return push({Operation::number, std::numbers::pi});
     if (findFunction(name)) fail(fmt::format("expected '(' after the function '{}'", name), place_);
-    fail(fmt::format("unknown name '{}'", name), begin, suggestOrList(name, {"x", "y", "pi"}));
+    fail(fmt::format("unknown name '{}'", name), begin, suggestOrList(name, constants()));
   }
 
   void call(const std::string& name, std::size_t begin) {
@@ -182,10 +192,11 @@ class Parser {
   }
 
   [[noreturn]] void fail(const std::string& problem, std::size_t place, const std::string& hint = {}) const {
-    throw Error("ground.formula", fmt::format("{} at position {} of '{}'", problem, place + 1, text_), hint);
+    throw Error(names_.field, fmt::format("{} at position {} of '{}'", problem, place + 1, text_), hint);
   }
 
   const std::string& text_;
+  const Formula::Names& names_;
   std::size_t place_ = 0;
   int nesting_ = 0, waiting_ = 0;
   std::vector<Formula::Instruction> program_;
@@ -212,6 +223,8 @@ int operandsOf(Operation operation) {
   }
 }
 
-std::vector<Formula::Instruction> parseFormula(const std::string& text) { return Parser(text).parse(); }
+std::vector<Formula::Instruction> parseFormula(const std::string& text, const Formula::Names& names) {
+  return Parser(text, names).parse();
+}
 
 }  // namespace footfall

@@ -95,6 +95,10 @@ TimeFunction TimeFunction::fromRates(std::span<const TimePoint> rates, double va
   return TimeFunction(std::move(law));
 }
 
+TimeFunction TimeFunction::formula(const std::string& text) {
+  return TimeFunction(Formula(text, {"t", "", "motion.formula"}));
+}
+
 /// The cubics that have the values and the rates at the points.
 TimeFunction TimeFunction::hermite(std::span<const TimePoint> points, std::span<const double> rates) {
   Piecewise law;
@@ -120,6 +124,7 @@ const TimeFunction::Piece& TimeFunction::Piecewise::at(double time) const {
 double TimeFunction::value(double time) const {
   if (const Sine* sine = std::get_if<Sine>(&law_))
     return sine->amplitude * std::sin(angularFrequency(*sine) * time + sine->phase);
+  if (const Formula* formula = std::get_if<Formula>(&law_)) return formula->at(time, 0.0).z;
   const Piece& piece = std::get<Piecewise>(law_).at(time);
   const double s = time - piece.origin;
   return piece.c[0] + s * (piece.c[1] + s * (piece.c[2] + s * piece.c[3]));
@@ -130,6 +135,7 @@ double TimeFunction::rate(double time) const {
     const double omega = angularFrequency(*sine);
     return omega * sine->amplitude * std::cos(omega * time + sine->phase);
   }
+  if (const Formula* formula = std::get_if<Formula>(&law_)) return formula->at(time, 0.0).slope_x;
   const Piece& piece = std::get<Piecewise>(law_).at(time);
   const double s = time - piece.origin;
   return piece.c[1] + s * (2.0 * piece.c[2] + s * 3.0 * piece.c[3]);
@@ -141,6 +147,7 @@ double TimeFunction::change(TimeSpan span) const {
     const double omega = angularFrequency(*sine);
     return 2.0 * sine->amplitude * std::cos(omega * (span.start + 0.5 * dt) + sine->phase) * std::sin(0.5 * omega * dt);
   }
+  if (std::holds_alternative<Formula>(law_)) return value(span.start + dt) - value(span.start);
   const Piecewise& law = std::get<Piecewise>(law_);
   const Piece& piece = law.at(span.start);
   if (&law.at(span.start + dt) != &piece) return value(span.start + dt) - value(span.start);

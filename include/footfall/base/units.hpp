@@ -15,6 +15,7 @@ enum class Quantity {
   frequency,          ///< Hz, kHz
   speed,              ///< m/s, km/h
   turn_rate,          ///< rad/s, deg/s, rpm
+  joint_rate,         ///< of a joint: an angular velocity or a speed
   angular_frequency,  ///< of an oscillation: rad/s, Hz
   acceleration,       ///< m/s²
   force,              ///< N, kN

@@ -29,6 +29,9 @@ class LoopMotion {
   /// its frame [N, N m].
   void wrenches(std::vector<Vector6d>& out) const;
 
+  /// tau += Jᵀ λ of the last constrainAcceleration(), at the same update of the engine.
+  void addForces(const Dynamics& dynamics, VectorOut tau);
+
  private:
   struct Scratch;
   /// x ← x − M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁺ (J x + offset)

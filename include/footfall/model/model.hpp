@@ -45,6 +45,10 @@ struct Dof {
   double damping = 0.0;                                           ///< viscous, [N m s/rad] or [N s/m]
   double friction = 0.0;                                          ///< Coulomb, [N m] or [N]
   double reflected_inertia = 0.0;                                 ///< of the motor, seen at the joint, [kg m²] or [kg]
+  double spring_stiffness = 0.0;                                  ///< of a spring in the joint, [N m/rad] or [N/m]
+  double spring_reference = 0.0;                                  ///< where that spring is at rest, [rad] or [m]
+  /// It follows the motion that Input gives it, whatever that takes: limits and friction do not hold it back.
+  bool prescribed = false;
 };
 
 /// A named frame F fixed to a link L: every link and every lumped link of the file has one.
@@ -170,6 +174,7 @@ struct Model {
   double totalMass() const;       ///< [kg]
   int motors() const;             ///< of all transmissions
   bool hasMotorDynamics() const;  ///< some motor takes its time to follow a command
+  bool hasPrescribedJoints() const;
 
   /// Index of a name; throws Error with the nearest names when there is none.
   FrameIndex frame(std::string_view name) const;

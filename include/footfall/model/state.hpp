@@ -58,8 +58,13 @@ struct Input {
   VectorXd tau;  ///< joint torques or forces, (n) [N m or N]
   std::vector<ExternalWrench> wrenches;
   VectorXd generalized = {};  ///< added to S τ, in the order of ν: at the base as a wrench (nv) [N, N m]; empty: none
+  /// Where prescribed joints (Dof::prescribed) are at the end of the step and how fast they move there, (n); entries of
+  /// other joints are not looked at. During the step they follow the cubic between both of its ends.
+  VectorXd position = {};  ///< [rad or m]
+  VectorXd velocity = {};  ///< [rad/s or m/s]
 };
 
+/// No torques, no wrenches, prescribed joints at rest at zero.
 Input makeInput(const Model& model);
 
 }  // namespace footfall

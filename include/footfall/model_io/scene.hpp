@@ -52,12 +52,13 @@ struct SceneContact {
 
 /// A distance or an angle over time, by one of several laws.
 struct SceneTimeLaw {
-  std::string kind;                               ///< speed, sine, table, smooth_table or rates; empty: none
+  std::string kind;                               ///< speed, sine, table, smooth_table, rates or formula; empty: none
   double speed = 0.0;                             ///< constant [m/s or rad/s]
   double amplitude = 0.0;                         ///< of the sine [m or rad]
   double frequency = 0.0;                         ///< of the sine [Hz]
   double phase = 0.0;                             ///< of the sine [rad]
   std::vector<std::pair<double, double>> points;  ///< time [s], and value or rate [m or rad, per second]
+  std::string formula;                            ///< of the value in t [m or rad]
 };
 
 /// A part of the motion of a ground.
@@ -153,6 +154,14 @@ struct SceneActuator {
   std::vector<double> coulomb;                    ///< behind the gear [N m]
 };
 
+/// A joint that follows a given motion exactly, whatever torque it takes.
+struct ScenePrescribed {
+  std::string where;
+  std::string joint;
+  double offset = 0.0;  ///< added to the law [rad or m]
+  SceneTimeLaw law;     ///< of its position; none: code moves it by Input::position and Input::velocity
+};
+
 /// A force on a link for a while.
 struct ScenePush {
   std::string where;
@@ -200,6 +209,7 @@ struct Scene {
   ScenePhysics physics;
   SceneHold hold;
   std::vector<SceneActuator> actuators;
+  std::vector<ScenePrescribed> prescribed;
   std::vector<ScenePush> pushes;
   std::vector<SceneSensor> sensors;
   SceneRun run;

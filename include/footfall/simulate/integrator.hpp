@@ -10,20 +10,31 @@
 namespace footfall {
 
 class LoopMotion;
+class PrescribedMotion;
 struct JointSprings;
 
 /// The smooth motion of a robot that touches nothing, its loops closed: what integrators may ask about.
 class FreeMotion {
  public:
-  FreeMotion(Dynamics& dynamics, LoopMotion& loops, const Input& input, const JointSprings* springs, VectorXd& tau,
-             VectorXd& no_inertia)
-      : dynamics_(dynamics), loops_(loops), input_(input), springs_(springs), tau_(tau), no_inertia_(no_inertia) {}
+  FreeMotion(Dynamics& dynamics, LoopMotion& loops, PrescribedMotion& prescribed, const Input& input,
+             const JointSprings* springs, VectorXd& tau, VectorXd& inertia)
+      : dynamics_(dynamics),
+        loops_(loops),
+        prescribed_(prescribed),
+        input_(input),
+        springs_(springs),
+        tau_(tau),
+        inertia_(inertia) {}
 
   const Model& model() const { return dynamics_.model(); }
   Dynamics& dynamics() { return dynamics_; }
 
-  /// ν̇ at (q, ν), springs and dampers taken as they are there.
-  void acceleration(const VectorXd& q, const VectorXd& nu, VectorXd& nu_dot);
+  /// ν̇ at (q, ν), springs and dampers taken as they are there. Prescribed joints are first put where they are after
+  /// this fraction of the step, 0 to 1.
+  void acceleration(double fraction, VectorXd& q, VectorXd& nu, VectorXd& nu_dot);
+
+  /// Puts prescribed joints where they are at the end of the step.
+  void placeAtEnd(VectorXd& q, VectorXd& nu) const;
 
   /// Nothing but gravity and the input changes the momentum.
   bool keepsMomentum() const;
@@ -34,10 +45,11 @@ class FreeMotion {
  private:
   Dynamics& dynamics_;
   LoopMotion& loops_;
+  PrescribedMotion& prescribed_;
   const Input& input_;
   const JointSprings* springs_;
-  VectorXd& tau_;         ///< scratch (nv)
-  VectorXd& no_inertia_;  ///< zeros (n)
+  VectorXd& tau_;      ///< scratch (nv)
+  VectorXd& inertia_;  ///< none, but that of prescribed joints (n)
 };
 
 /// What an integrator gets for one step of a robot that touches nothing.

@@ -67,10 +67,16 @@ struct StepResult {
   /// Of each loop on its link b: mean force [N] and moment [N m] of the step, about the origin and in the axes of its
   /// frame.
   std::vector<Vector6d> loop_wrenches;
+  /// Contact that prescribed joints take into the ground, where no force can keep it out: the step has failed; −1:
+  /// none.
+  int blocked_candidate = -1;
+  bool torn_loops = false;   ///< prescribed joints have opened loops: the step has failed
   double loop_gap = 0.0;     ///< largest of all loops at the end of the step [m]
   VectorXd limit_torque;     ///< of the joint limits, mean of the step (n) [N m or N]
   VectorXd friction_torque;  ///< of the joints' Coulomb friction, mean of the step (n) [N m or N]
-  VectorXd joint_torque;     ///< applied by inputs, springs and damping during the step (n) [N m or N]
+  VectorXd joint_torque;     ///< applied by inputs, springs, damping and drives during the step (n) [N m or N]
+  VectorXd drive_torque;     ///< what prescribed joints took to follow their motion, mean of the step (n) [N m or N]
+  VectorXd drive_impulse;    ///< what they took to keep their velocity in the impact (n) [N m s or N s]
   VectorXd nu_dot;           ///< mean acceleration of the step without impacts (nv) [m/s², rad/s²]
   State next;                ///< the state at the end of the step
 };

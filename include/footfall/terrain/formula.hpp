@@ -7,15 +7,21 @@
 
 namespace footfall {
 
-/// A formula in x and y, for example 0.05*sin(3*x)*cos(2*y).
+/// A formula in x and y, for example 0.05*sin(3*x)*cos(2*y), or in other names for them.
 ///
-/// Numbers, x, y, pi; + - * / ^ and brackets; sin, cos, tan, exp, log, sqrt, abs of one argument; min, max, pow of two.
-/// The slopes are the exact derivatives. Where a function has none (the tip of abs or sqrt, where min and max change
-/// sides) it is that of one side or zero.
+/// Numbers, the variables, pi; + - * / ^ and brackets; sin, cos, tan, exp, log, sqrt, abs of one argument; min, max,
+/// pow of two. The slopes are the exact derivatives. Where a function has none (the tip of abs or sqrt, where min and
+/// max change sides) it is that of one side or zero.
 class Formula {
  public:
+  /// Names of the variables, and of the field of the scene for errors. A formula may have one variable only.
+  struct Names {
+    std::string x = "x", y = "y";
+    std::string field = "ground.formula";
+  };
+
   /// Throws Error that names the place in the text.
-  explicit Formula(const std::string& text);
+  explicit Formula(const std::string& text, const Names& names = {"x", "y", "ground.formula"});
 
   Height at(double x, double y) const;
   /// Holds for all points of a rectangle; not always tight, infinite where it cannot be told.

@@ -2,9 +2,11 @@
 
 #include <array>
 #include <span>
+#include <string>
 #include <variant>
 #include <vector>
 
+#include "footfall/terrain/formula.hpp"
 #include "footfall/terrain/terrain.hpp"
 
 namespace footfall {
@@ -38,10 +40,13 @@ class TimeFunction {
   /// acceleration. Before the first and after the last point the rate stays.
   static TimeFunction fromRates(std::span<const TimePoint> rates, double value = 0.0);
 
+  /// A formula in t, for example 0.3*sin(2*pi*t)*exp(-t).
+  static TimeFunction formula(const std::string& text);
+
   double value(double time) const;
   /// The derivative of value(); where the rate jumps, the one from there on.
   double rate(double time) const;
-  /// value(end of the span) − value(start), without the rounding of that difference.
+  /// value(end of the span) − value(start), without the rounding of that difference where the law is not a formula.
   double change(TimeSpan span) const;
   /// change over the span / its duration; the rate for a moment.
   double meanRate(TimeSpan span) const;
@@ -61,9 +66,10 @@ class TimeFunction {
   };
 
   static TimeFunction hermite(std::span<const TimePoint> points, std::span<const double> rates);
-  explicit TimeFunction(std::variant<Piecewise, Sine> law) : law_(std::move(law)) {}
+  using Law = std::variant<Piecewise, Sine, Formula>;
+  explicit TimeFunction(Law law) : law_(std::move(law)) {}
 
-  std::variant<Piecewise, Sine> law_;
+  Law law_;
 };
 
 }  // namespace footfall

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "footfall/spatial/pose.hpp"
+#include "model_io/xml_element.hpp"
+
+namespace footfall {
+
+/// <pose>x y z roll pitch yaw</pose> of an element in the frame that it lies in by default; identity when there is
+/// none. Throws Error when it names another frame.
+Pose readPose(const XmlElement& owner);
+
+/// Does the pose of an element name another frame than that?
+bool refersToOther(const XmlElement& owner);
+
+/// The links, joints and frames of an SDF model, whose poses may be given relative to each other in any order.
+class SdfFrames {
+ public:
+  explicit SdfFrames(const XmlElement& model);
+
+  /// Pose of a link, joint or frame in the model M. Throws Error at `asker` when there is no such name, and where poses
+  /// refer to each other in a circle.
+  Pose poseInModel(const std::string& name, const XmlElement& asker) const;
+
+ private:
+  struct Entry {
+    XmlElement element;
+    std::string parent;  ///< what the pose is relative to; empty: the model
+  };
+  void add(const XmlElement& element, const std::string& default_parent);
+  Pose resolve(const std::string& name, const XmlElement& asker, std::vector<std::string>& path) const;
+
+  std::map<std::string, Entry> entries_;
+};
+
+}  // namespace footfall
