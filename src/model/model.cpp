@@ -44,6 +44,13 @@ int Model::motors() const {
   return static_cast<int>(count);
 }
 
+std::vector<FrameIndex> Model::soles() const {
+  std::vector<FrameIndex> frames;
+  for (const ContactCandidate& candidate : candidates)
+    if (std::find(frames.begin(), frames.end(), candidate.frame) == frames.end()) frames.push_back(candidate.frame);
+  return frames;
+}
+
 bool Model::hasPrescribedJoints() const {
   return std::any_of(dofs.begin(), dofs.end(), [](const Dof& dof) { return dof.prescribed; });
 }

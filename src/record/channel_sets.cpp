@@ -2,7 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <cmath>
+#include <map>
 
 #include "record/channel_names.hpp"
 
@@ -10,14 +11,6 @@ namespace footfall::record {
 namespace {
 
 const std::vector<std::string> kXyz = {"x", "y", "z"};
-
-/// Frames with contact candidates, each once, in the order of StepResult::soles.
-std::vector<FrameIndex> soleFrames(const Model& model) {
-  std::vector<FrameIndex> frames;
-  for (const ContactCandidate& candidate : model.candidates)
-    if (std::find(frames.begin(), frames.end(), candidate.frame) == frames.end()) frames.push_back(candidate.frame);
-  return frames;
-}
 
 std::vector<std::string> numbers(Eigen::Index count) {
   std::vector<std::string> names;
@@ -77,17 +70,51 @@ void StateChannels::set(Log& log, const State& state) const {
 }
 
 TorqueChannels::TorqueChannels(Log& log, const Model& model) {
-  for (const Dof& dof : model.dofs)
-    applied_.push_back(log.add({dof.name + ".torque", unitsOf(dof.kind).effort, {}, "torques"}));
+  for (int i = 0; i < model.jointDofs(); ++i) {
+    const Dof& dof = model.dofs[i];
+    const char* effort = unitsOf(dof.kind).effort;
+    const auto add = [&](const char* name, const std::string& unit, Part part) {
+      parts_.push_back({log.add({dof.name + name, unit, {}, "torques"}), i, part});
+    };
+    add(".torque", effort, &StepResult::joint_torque);
+    if (dof.prescribed) {
+      add(".drive_torque", effort, &StepResult::drive_torque);
+      add(".drive_impulse", std::string(effort) + " s", &StepResult::drive_impulse);
+    } else if (std::isfinite(dof.lower) || std::isfinite(dof.upper)) {
+      add(".limit_torque", effort, &StepResult::limit_torque);
+    }
+    if (dof.friction > 0.0) add(".friction_torque", effort, &StepResult::friction_torque);
+  }
 }
 
 void TorqueChannels::set(Log& log, const StepResult& result) const {
-  for (std::size_t i = 0; i < applied_.size(); ++i)
-    log.set(applied_[i], result.joint_torque[static_cast<Eigen::Index>(i)]);
+  for (const OnePart& p : parts_) log.set(p.channel, (result.*p.part)[p.dof]);
+}
+
+LoopChannels::LoopChannels(Log& log, const Model& model) {
+  if (model.loops.empty()) return;
+  log.note("loops", "force and moment on the second frame of the loop, about its origin, in the axes of the first one");
+  std::map<std::string, int> seen;
+  for (const Loop& loop : model.loops) {
+    const int before = seen[loop.name]++;
+    const std::string name = "loop." + (before == 0 ? loop.name : fmt::format("{}[{}]", loop.name, before));
+    loops_.push_back(
+        {log.add({name + ".force", "N", kXyz, "loops"}), log.add({name + ".moment", "N m", kXyz, "loops"})});
+  }
+  gap_ = log.add({"loops.gap", "m", {}, "loops"});
+}
+
+void LoopChannels::set(Log& log, const StepResult& result) const {
+  if (loops_.empty()) return;
+  for (std::size_t k = 0; k < loops_.size(); ++k) {
+    log.set(loops_[k].force, result.loop_wrenches[k].head<3>());
+    log.set(loops_[k].moment, result.loop_wrenches[k].tail<3>());
+  }
+  log.set(gap_, result.loop_gap);
 }
 
 ContactChannels::ContactChannels(Log& log, const Model& model) {
-  for (const FrameIndex frame : soleFrames(model)) {
+  for (const FrameIndex frame : model.soles()) {
     const std::string& name = model.frames[frame].name;
     soles_.push_back({log.add({name + ".force", "N", kXyz, "contacts"}),
                       log.add({name + ".moment", "N m", kXyz, "contacts"}),

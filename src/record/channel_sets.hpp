@@ -29,14 +29,34 @@ class StateChannels {
   ChannelHandle warm_candidate_, warm_impulse_, warm_minimum_norm_;
 };
 
-/// Bus `torques`: what acted at the joints.
+/// Bus `torques`: what acted at the joints, each part of it where there can be one.
 class TorqueChannels {
  public:
   TorqueChannels(Log& log, const Model& model);
   void set(Log& log, const StepResult& result) const;
 
  private:
-  std::vector<ChannelHandle> applied_;
+  using Part = VectorXd StepResult::*;
+  struct OnePart {
+    ChannelHandle channel;
+    int dof;
+    Part part;
+  };
+  std::vector<OnePart> parts_;
+};
+
+/// Bus `loops`: the wrench of each, and how well they are closed.
+class LoopChannels {
+ public:
+  LoopChannels(Log& log, const Model& model);
+  void set(Log& log, const StepResult& result) const;
+
+ private:
+  struct OneLoop {
+    ChannelHandle force, moment;
+  };
+  std::vector<OneLoop> loops_;
+  ChannelHandle gap_;
 };
 
 /// Bus `contacts`: soles as wrenches, points as forces.

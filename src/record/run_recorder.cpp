@@ -45,6 +45,7 @@ struct RunRecorder::Parts {
         steps_per_row(stepsPerRow(robot.simulation())),
         state(l, robot.simulation(), options.warm_start),
         torques(l, robot.simulation().model()),
+        loops(l, robot.simulation().model()),
         contacts(l, robot.simulation().model()),
         balance(l),
         solver(l),
@@ -64,6 +65,7 @@ struct RunRecorder::Parts {
   long long step = 0;
   record::StateChannels state;
   record::TorqueChannels torques;
+  record::LoopChannels loops;
   record::ContactChannels contacts;
   record::BalanceChannels balance;
   record::SolverChannels solver;
@@ -91,6 +93,7 @@ void RunRecorder::afterStep(const InstrumentedSimulation& robot) {
   if (!due) return;
   const StepResult& result = robot.simulation().result();
   p.torques.set(p.log, result);
+  p.loops.set(p.log, result);
   p.contacts.set(p.log, result);
   p.solver.set(p.log, result);
   p.motors.set(p.log, robot.simulation().motors());

@@ -83,11 +83,7 @@ void reportDrives(const StepEvidence& e, StepResult& result) {
 
 void reserveReport(const Model& model, StepResult& result) {
   result.contacts.reserve(model.maxActiveContacts());
-  for (const ContactCandidate& candidate : model.candidates) {
-    const auto same = [&](const SoleReport& sole) { return sole.frame == candidate.frame; };
-    if (std::none_of(result.soles.begin(), result.soles.end(), same))
-      result.soles.push_back({candidate.frame, Vector6d::Zero(), Vector6d::Zero()});
-  }
+  for (const FrameIndex frame : model.soles()) result.soles.push_back({frame, Vector6d::Zero(), Vector6d::Zero()});
   for (VectorXd* v : {&result.joint_torque, &result.limit_torque, &result.friction_torque, &result.drive_torque,
                       &result.drive_impulse})
     v->setZero(model.jointDofs());

@@ -175,6 +175,7 @@ struct Model {
   int motors() const;             ///< of all transmissions
   bool hasMotorDynamics() const;  ///< some motor takes its time to follow a command
   bool hasPrescribedJoints() const;
+  std::vector<FrameIndex> soles() const;  ///< frames with contact candidates, each once, in the order of these
 
   /// Index of a name; throws Error with the nearest names when there is none.
   FrameIndex frame(std::string_view name) const;

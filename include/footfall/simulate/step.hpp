@@ -63,7 +63,7 @@ struct StepResult {
   double residual = 0.0;  ///< largest of the solves of this step [m/s]
   int worst_candidate = -1;
   std::vector<ContactReport> contacts;
-  std::vector<SoleReport> soles;  ///< one for each frame with candidates, in their order
+  std::vector<SoleReport> soles;  ///< one for each of Model::soles()
   /// Of each loop on its link b: mean force [N] and moment [N m] of the step, about the origin and in the axes of its
   /// frame.
   std::vector<Vector6d> loop_wrenches;
