@@ -149,6 +149,8 @@ LoadedModel loadRobot(const Scene& scene) {
   options.floating_base = !scene.robot.fixed_base;
   options.joints = scene.robot.joints;
   options.positions = scene.robot.initial;
+  // These are not locked: markPrescribedJoints() looks at their names, and names the entry that is wrong.
+  for (const ScenePrescribed& prescribed : scene.prescribed) options.positions.erase(prescribed.joint);
   options.massless_links = scene.robot.massless_links;
   options.resources = ResourcePath::standard({std::filesystem::path(scene.source).parent_path()});
   try {

@@ -121,6 +121,24 @@ TEST_F(Command, LogHasTheChannelsOfTheMotors) {
   EXPECT_EQ(value(rows, 5, "motor.shoulder.limited.speed [-]"), 0.0);
 }
 
+TEST_F(Command, LogHasTheChannelsOfLoopsAndDrives) {
+  ASSERT_EQ(call("run " FOOTFALL_SOURCE_DIR "/scenes/four_bar.yaml --duration '10 ms' --log loop.csv").exit_code, 0);
+  const std::vector<std::string> loop = table(lines("loop.csv"));
+  EXPECT_GT(std::abs(value(loop, 5, "loop.pin.force.x [N]")), 0.01);
+  EXPECT_LT(value(loop, 5, "loops.gap [m]"), 1e-10);
+
+  write("arm.yaml", "robot: {model: " FOOTFALL_SOURCE_DIR
+                    "/models/rr_arm.urdf, base: {fixed: true}}\n"
+                    "prescribed: [{joint: shoulder, speed: 1 rad/s}]\n"
+                    "run: {duration: 10 ms}\n");
+  ASSERT_EQ(call("run arm.yaml --log out.csv").exit_code, 0);
+  const std::vector<std::string> rows = table(lines("out.csv"));
+  EXPECT_EQ(value(rows, 5, "shoulder.drive_torque [N m]"), value(rows, 5, "shoulder.torque [N m]"));
+  EXPECT_NE(value(rows, 5, "shoulder.drive_torque [N m]"), 0.0);
+  EXPECT_EQ(value(rows, 5, "shoulder.drive_impulse [N m s]"), 0.0);
+  EXPECT_EQ(value(rows, 5, "elbow.limit_torque [N m]"), 0.0);
+}
+
 TEST_F(Command, LogHasTheChannelsOfTheSensors) {
   write("scene.yaml", sceneYaml() +
                           "sensors:\n  - {type: imu, name: imu, frame: foot, delay: 2 ms, noise: {acceleration: 0.1}}\n"

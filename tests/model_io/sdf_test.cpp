@@ -71,6 +71,66 @@ TEST(Sdf, ClosesALoopWithTheSecondJointOfALink) {
   EXPECT_LT((loop.X_AF.R.col(2) - Vector3d::UnitY()).norm(), 1e-15);
 }
 
+TEST(Sdf, TakesPosesRelativeToOtherFrames) {
+  const auto placed = [](const std::string& name, const std::string& reference, const std::string& pose) {
+    return "<link name='" + name + "'><pose relative_to='" + reference + "'>" + pose +
+           "</pose><inertial><mass>2</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial></link>";
+  };
+  // The arm lies in the joint that moves it, which is given in the base; a frame stands between them.
+  const LoadedModel loaded = load(placed("arm", "turn", "0 0 0.2 0 0 0") + placed("base", "", "1 0 0 0 0 0") +
+                                  "<frame name='mount' attached_to='base'><pose>0 1 0 0 0 1.5708</pose></frame>" +
+                                  joint("turn", "revolute", "base", "arm",
+                                        "<pose relative_to='mount'>0.5 0 0 0 0 0</pose><axis><xyz>1 0 0</xyz></axis>"));
+  const Model& model = loaded.model;
+  std::vector<Pose> X_WL;
+  forwardKinematics(model, makeState(model).q, X_WL);
+  const Frame& arm = model.frames[model.frame("arm")];
+  EXPECT_LT(((X_WL[arm.link] * arm.X_LF).p - Vector3d(0.0, 1.5, 0.2)).norm(), 1e-15);
+  EXPECT_LT((X_WL[1].R * model.joints[0].axis - Vector3d::UnitY()).norm(), 1e-15);
+}
+
+TEST(Sdf, ReadsTheSpringOfAJoint) {
+  const LoadedModel loaded =
+      load(link("base", "0 0 0 0 0 0") + link("arm", "1 0 0 0 0 0") +
+           joint("leaf", "revolute", "base", "arm",
+                 "<axis><xyz>0 1 0</xyz><dynamics><spring_stiffness>1500</spring_stiffness>"
+                 "<spring_reference>0.1</spring_reference><damping>2</damping></dynamics></axis>"));
+  EXPECT_TRUE(loaded.warnings.empty());
+  EXPECT_EQ(loaded.model.dofs[0].spring_stiffness, 1500.0);
+  EXPECT_EQ(loaded.model.dofs[0].spring_reference, 0.1);
+  EXPECT_EQ(loaded.model.dofs[0].damping, 2.0);
+}
+
+std::string gearedArm(const std::string& reference_body, const std::string& axis) {
+  const std::string turn = "<axis><xyz>0 1 0</xyz></axis>";
+  return link("base", "0 0 0 0 0 0") + link("rotor", "0 0 0 0 0 0") + link("arm", "0 0 0 0 0 0") +
+         joint("input", "revolute", "base", "rotor", turn) + joint("output", "revolute", "base", "arm", turn) +
+         joint("gear", "gearbox", "rotor", "arm",
+               "<gearbox_reference_body>" + reference_body +
+                   "</gearbox_reference_body><gearbox_ratio>0.04</gearbox_ratio>" + "<axis><xyz>" + axis +
+                   "</xyz></axis><axis2><xyz>0 1 0</xyz></axis2>");
+}
+
+TEST(Sdf, AGearboxLetsTheRotorFollowTheJoint) {
+  for (const auto& [axis, multiplier] : {std::pair{"0 1 0", -25.0}, {"0 -1 0", 25.0}}) {
+    const Model model = load(gearedArm("base", axis)).model;
+    ASSERT_EQ(model.jointDofs(), 1);
+    EXPECT_EQ(model.dofs[0].name, "output");
+    ASSERT_EQ(model.joints.size(), 2u);
+    for (const Joint& joint : model.joints)
+      EXPECT_DOUBLE_EQ(joint.multiplier, joint.name == "input" ? multiplier : 1.0);
+  }
+}
+
+TEST(Sdf, ABallJointThatMovesALinkIsThreeJoints) {
+  const LoadedModel loaded =
+      load(link("base", "0 0 0 0 0 0") + link("arm", "0 0 0 0 0 0") + joint("hip", "ball", "base", "arm", ""));
+  ASSERT_EQ(loaded.model.jointDofs(), 3);
+  EXPECT_EQ(loaded.model.dofs[0].name, "hip_yaw");
+  EXPECT_EQ(loaded.model.dofs[2].name, "hip_roll");
+  EXPECT_EQ(loaded.warnings.size(), 1u);
+}
+
 TEST(Sdf, RefusesWhatItCannotRead) {
   const auto problem = [](const std::string& parts) {
     try {
@@ -82,6 +142,15 @@ TEST(Sdf, RefusesWhatItCannotRead) {
   };
   const std::string two = link("base", "0 0 0 0 0 0") + link("arm", "0 0 0 0 0 0");
   EXPECT_NE(problem(link("base", "0 0 0")).find("expected 6 finite numbers"), std::string::npos);
+  EXPECT_NE(problem(gearedArm("rotor", "0 1 0")).find("no joint leads from the reference body 'rotor'"),
+            std::string::npos);
+  EXPECT_NE(problem(gearedArm("base", "1 0 0")).find("its axes are not those of the joints"), std::string::npos);
+  EXPECT_NE(problem("<link name='a'><pose relative_to='b'>0 0 0 0 0 0</pose></link>"
+                    "<link name='b'><pose relative_to='a'>0 0 0 0 0 0</pose></link>")
+                .find("relative to itself"),
+            std::string::npos);
+  EXPECT_NE(problem("<link name='a'><pose relative_to='bse'>0 0 0 0 0 0</pose></link>").find("frame 'bse'"),
+            std::string::npos);
   EXPECT_NE(problem(two + joint("j", "screw", "base", "arm", "")).find("'screw' is not supported"), std::string::npos);
   EXPECT_NE(problem(two + joint("j", "revolute", "bse", "arm", "")).find("no link 'bse'"), std::string::npos);
 }

@@ -251,6 +251,23 @@ TEST(UrdfColor, IsThatOfTheShapeOrOfTheNamedMaterialAndNeverAnError) {
   EXPECT_FALSE(loaded.geometries[3].color);
 }
 
+TEST(UrdfLimits, ZeroEffortAndVelocityAreTakenAsNoLimitAndWarnedAbout) {
+  const auto arm = [](const std::string& effort, const std::string& velocity) {
+    return robot(
+        "<link name=\"a\">" + inertial() + "</link><link name=\"b\">" + inertial() +
+        "</link><joint name=\"j\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/><axis xyz=\"0 0 1\"/>"
+        "<limit lower=\"-1\" upper=\"1\" effort=\"" +
+        effort + "\" velocity=\"" + velocity + "\"/></joint>");
+  };
+  const LoadedModel loaded = parseUrdf(arm("0", "2"), "bot.urdf");
+  EXPECT_EQ(loaded.model.dofs[0].max_effort, std::numeric_limits<double>::infinity());
+  EXPECT_EQ(loaded.model.dofs[0].max_velocity, 2.0);
+  ASSERT_EQ(loaded.warnings.size(), 1u);
+  EXPECT_EQ(loaded.warnings[0].what, "effort=\"0\" of 1 joint (j) is taken as no limit");
+  EXPECT_EQ(parseUrdf(arm("0", "0"), "bot.urdf").warnings.size(), 2u);
+  EXPECT_TRUE(parseUrdf(arm("3", "2"), "bot.urdf").warnings.empty());
+}
+
 TEST(UrdfMesh, IsLookedForAndOnlyWarnedAbout) {
   const TempFolder folder;
   folder.write("bot/meshes/there.stl", "solid");

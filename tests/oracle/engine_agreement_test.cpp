@@ -33,6 +33,8 @@ Probe randomProbe(const Model& model, std::mt19937& random) {
   probe.other_nu = randomVector(model.nv(), random);
   probe.x = randomVector(model.nv(), random);
   probe.implicit_inertia = randomVector(model.jointDofs(), random).cwiseAbs();
+  // One joint gives way to nothing, as prescribed joints do.
+  if (model.jointDofs() > 2) probe.implicit_inertia[model.jointDofs() / 2] = 1e100;
   probe.wrench = randomVector(6, random);
   probe.contacts = randomContacts(model, kContacts, false, random);
   probe.impulse = VectorXd::Zero(layout.rows());

@@ -46,6 +46,7 @@ TEST(ChoosingASolver, ALawThatIsNotServedIsAnErrorThatNamesTheChoices) {
   const std::string message = messageOf([&] { requireSupport(solver, FrictionLaw::cone); });
   EXPECT_NE(message.find("'pyramid_only' serves friction: pyramid, convex_pyramid"), std::string::npos) << message;
   EXPECT_NE(message.find("for friction: cone choose solver: native"), std::string::npos) << message;
+  EXPECT_NE(message.find("this solver takes friction_law: pyramid"), std::string::npos) << message;
 }
 
 TEST(ChoosingASolver, EveryInstructionSetOfThisMachineSolvesAndAnUnknownOneIsRefused) {

@@ -100,6 +100,18 @@ TEST(TimeFunction, RatesGiveConstantAcceleration) {
   EXPECT_NEAR(lift.rate(3.1), 2.0 - 1.5, 1e-14);
 }
 
+TEST(TimeFunction, FormulaHasItsExactRate) {
+  const TimeFunction law = TimeFunction::formula("0.3*sin(2*pi*t)*exp(-t)");
+  const double t = 0.7, w = 2.0 * std::numbers::pi;
+  EXPECT_DOUBLE_EQ(law.value(t), 0.3 * std::sin(w * t) * std::exp(-t));
+  EXPECT_NEAR(law.rate(t), 0.3 * std::exp(-t) * (w * std::cos(w * t) - std::sin(w * t)), 1e-15);
+  EXPECT_NEAR(law.change({t, 0.1}), law.value(0.8) - law.value(0.7), 1e-15);
+  const Error wrong = errorOf([] { TimeFunction::formula("x + 1"); });
+  EXPECT_EQ(wrong.where(), "motion.formula");
+  EXPECT_NE(wrong.problem().find("unknown name 'x'"), std::string::npos) << wrong.problem();
+  EXPECT_NE(wrong.hint().find("t"), std::string::npos);
+}
+
 TEST(TimeFunction, NamesTheFieldThatIsWrong) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(errorOf([] { TimeFunction::table({}); }).problem(), "the table is empty, expected rows of time and value");
