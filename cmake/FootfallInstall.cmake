@@ -29,4 +29,5 @@ configure_package_config_file(cmake/footfallConfig.cmake.in ${CMAKE_BINARY_DIR}/
   INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${CMAKE_BINARY_DIR}/footfallConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_BINARY_DIR}/footfallConfig.cmake ${CMAKE_BINARY_DIR}/footfallConfigVersion.cmake
+              cmake/FootfallAddPlugin.cmake
   DESTINATION ${package_dir})

@@ -61,15 +61,15 @@ function(footfall_self_contained target)
   set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
 endfunction()
 
-# footfall_test(<name> SOURCES <files> [LIBRARIES <targets>])
+# footfall_test(<name> SOURCES <files> [LIBRARIES <targets>] [PROPERTIES <of the tests>])
 function(footfall_test name)
-  cmake_parse_arguments(TEST "" "" "SOURCES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(TEST "" "" "SOURCES;LIBRARIES;PROPERTIES" ${ARGN})
   add_executable(test_${name} ${TEST_SOURCES})
   target_compile_options(test_${name} PRIVATE ${FOOTFALL_WARNINGS})
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/src)
   target_compile_definitions(test_${name} PRIVATE FOOTFALL_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_link_libraries(test_${name} PRIVATE footfall GTest::gtest_main ${TEST_LIBRARIES})
-  gtest_discover_tests(test_${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 600)
+  gtest_discover_tests(test_${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 600 ${TEST_PROPERTIES})
 endfunction()
 
 # footfall_benchmark(<name> SOURCES <files> [LIBRARIES <targets>]): bin/bench_<name>, part of the target `benchmarks`

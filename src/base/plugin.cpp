@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
+#include <set>
 #include <sstream>
 #include <string_view>
 #include <tuple>
@@ -58,6 +60,26 @@ void* open(const fs::path& path, std::string& problem) {
   return nullptr;
 }
 
+/// kind and name of a file that is called like a plug-in.
+std::optional<std::pair<std::string, std::string>> kindAndName(const fs::path& path) {
+  const std::string file = path.filename().string();
+  if (!file.starts_with(kPrefix) || !file.ends_with(kSuffix)) return std::nullopt;
+  const std::string stem = file.substr(kPrefix.size(), file.size() - kPrefix.size() - kSuffix.size());
+  const auto split = stem.find('_');
+  if (split == std::string::npos) return std::nullopt;
+  return std::pair{stem.substr(0, split), stem.substr(split + 1)};
+}
+
+/// The file of a plug-in; empty when there is none.
+fs::path fileOf(const std::string& kind, const std::string& name) {
+  const std::string file = fmt::format("{}{}_{}{}", kPrefix, kind, name, kSuffix);
+  for (const fs::path& folder : searchFolders()) {
+    std::error_code ignored;
+    if (fs::exists(folder / file, ignored)) return folder / file;
+  }
+  return {};
+}
+
 std::string listFound(const std::string& kind) {
   std::string names;
   for (const PluginInfo& plugin : findPlugins())
@@ -68,21 +90,35 @@ std::string listFound(const std::string& kind) {
 }  // namespace
 
 void* pluginSymbol(const std::string& kind, const std::string& name, const char* symbol) {
-  const std::string file = fmt::format("{}{}_{}{}", kPrefix, kind, name, kSuffix);
+  const fs::path file = fileOf(kind, name);
+  if (file.empty()) {
+    throw Error("", fmt::format("there is no {} '{}'; found: native, and as plug-ins: {}", kind, name, listFound(kind)),
+                "plug-ins are looked for in FOOTFALL_PLUGIN_PATH and beside libfootfall; `footfall doctor` lists them");
+  }
+  std::string problem;
+  void* library = open(file, problem);
+  if (library == nullptr) {
+    throw Error(file.string(), fmt::format("the {} '{}' cannot be loaded: {}", kind, name, problem),
+                "`footfall doctor` lists what is there and why something is not");
+  }
+  if (void* address = dlsym(library, symbol)) return address;
+  throw Error(file.string(), fmt::format("the {} '{}' does not export {}()", kind, name, symbol));
+}
+
+bool hasPlugin(const std::string& kind, const std::string& name) { return !fileOf(kind, name).empty(); }
+
+std::vector<std::string> pluginNames(const std::string& kind) {
+  std::set<std::string> names;
   for (const fs::path& folder : searchFolders()) {
     std::error_code ignored;
-    if (!fs::exists(folder / file, ignored)) continue;
-    std::string problem;
-    void* library = open(folder / file, problem);
-    if (library == nullptr) {
-      throw Error((folder / file).string(), fmt::format("the {} '{}' cannot be loaded: {}", kind, name, problem),
-                  "`footfall doctor` lists what is there and why something is not");
-    }
-    if (void* address = dlsym(library, symbol)) return address;
-    throw Error((folder / file).string(), fmt::format("the {} '{}' does not export {}()", kind, name, symbol));
+    for (const auto& entry : fs::directory_iterator(folder, ignored))
+      if (const auto found = kindAndName(entry.path()); found && found->first == kind) names.insert(found->second);
   }
-  throw Error("", fmt::format("there is no {} '{}'; found: native, and as plug-ins: {}", kind, name, listFound(kind)),
-              "plug-ins are looked for in FOOTFALL_PLUGIN_PATH and beside libfootfall; `footfall doctor` lists them");
+  return {names.begin(), names.end()};
+}
+
+Error pluginFailure(const std::string& kind, const std::string& name, const std::string& problem) {
+  return Error(fileOf(kind, name).string(), fmt::format("the {} '{}' could not be made: {}", kind, name, problem));
 }
 
 std::vector<PluginInfo> findPlugins() {
@@ -90,12 +126,9 @@ std::vector<PluginInfo> findPlugins() {
   for (const fs::path& folder : searchFolders()) {
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-      const std::string file = entry.path().filename().string();
-      if (!file.starts_with(kPrefix) || !file.ends_with(kSuffix)) continue;
-      const std::string stem = file.substr(kPrefix.size(), file.size() - kPrefix.size() - kSuffix.size());
-      const auto split = stem.find('_');
-      if (split == std::string::npos) continue;
-      PluginInfo info{stem.substr(0, split), stem.substr(split + 1), entry.path().string(), {}};
+      const auto names = kindAndName(entry.path());
+      if (!names) continue;
+      PluginInfo info{names->first, names->second, entry.path().string(), {}};
       open(entry.path(), info.problem);
       found.push_back(std::move(info));
     }

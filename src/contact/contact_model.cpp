@@ -6,6 +6,7 @@
 #include "contact/gauss.hpp"
 #include "contact/rigid.hpp"
 #include "footfall/base/error.hpp"
+#include "footfall/base/plugin.hpp"
 
 namespace footfall {
 
@@ -13,8 +14,10 @@ std::unique_ptr<ContactModel> makeContactModel(const ContactSettings& settings) 
   if (settings.model == "rigid") return std::make_unique<RigidContact>(settings);
   if (settings.model == "gauss") return std::make_unique<GaussContact>(settings);
   if (settings.model == "compliant") return std::make_unique<CompliantContact>(settings);
+  if (hasPlugin("contact", settings.model))
+    return makeFromPlugin<ContactModel>("contact", settings.model, "footfall_make_contact_model", settings);
   throw Error("physics.contact", fmt::format("there is no contact model '{}'", settings.model),
-              "choose rigid, gauss or compliant");
+              "choose rigid, gauss or compliant, or a plug-in: `footfall doctor` lists them");
 }
 
 }  // namespace footfall

@@ -12,9 +12,7 @@ Pose Dynamics::framePose(FrameIndex frame) const {
 
 std::unique_ptr<Dynamics> makeDynamics(const std::string& engine, const Model& model) {
   if (engine == "native") return native::makeNative(model);
-  using Maker = Dynamics* (*)(const Model&);
-  const auto make = reinterpret_cast<Maker>(pluginSymbol("engine", engine, "footfall_make_engine"));
-  return std::unique_ptr<Dynamics>(make(model));
+  return makeFromPlugin<Dynamics>("engine", engine, "footfall_make_engine", model);
 }
 
 }  // namespace footfall

@@ -36,9 +36,21 @@ bool contains(const std::vector<std::string>& list, const std::string& text) {
   return std::find(list.begin(), list.end(), text) != list.end();
 }
 
+/// A plug-in's shape has a place, and everything else in `parameters`.
+void refuseKeysOfBuiltInShapes(const SceneValue& value, const std::string& shape) {
+  for (const auto& [key, entry] : value.entries())
+    for (const ShapeKeys& built_in : shapeKeys())
+      if (contains(built_in.keys, key) && key != "position" && key != "rpy")
+        throw value.keyError(key, fmt::format("does not belong to the shape '{}', which is a plug-in", shape),
+                             fmt::format("parameters: {{{}: …}} hands it on", key));
+}
+
 /// A key of another shape would have no effect: say so.
 void refuseKeysOfOtherShapes(const SceneValue& value, const std::string& shape) {
+  if (!contains(shapeNames(), shape)) return refuseKeysOfBuiltInShapes(value, shape);
   for (const auto& [key, entry] : value.entries()) {
+    if (key == "parameters")
+      throw value.keyError(key, fmt::format("does not belong to the shape '{}'", shape), "it belongs to plug-ins");
     std::string owners;
     bool own = false;
     for (const ShapeKeys& candidate : shapeKeys()) {
@@ -121,7 +133,8 @@ Field<SceneGround> conveyorField() {
 FieldTable<SceneGround> surfaceFields() {
   using enum Quantity;
   return {
-      choiceField("shape", &SceneGround::shape, shapeNames(), "of the ground"),
+      choiceOrPluginField("shape", &SceneGround::shape, shapeNames(), "terrain",
+                          "of the ground, or the name of a plug-in"),
       vectorField("point", &SceneGround::point, length, "plane: a point of it [m]"),
       numberField("incline", &SceneGround::incline, angle, between(0.0, kHalfTurn),
                   "plane: angle to the horizontal [rad]"),
@@ -146,6 +159,7 @@ FieldTable<SceneGround> surfaceFields() {
                   "height_field: between the nodes"),
       textField("formula", &SceneGround::formula, "height_field: height in x and y, as 0.05*sin(3*x)*cos(2*y) [m]"),
       extentField(),
+      numberMapField("parameters", &SceneGround::parameters, plain, {}, "of a plug-in's shape, SI units"),
       groupField("motion", motionFields(), "of the whole ground: a lift, a tilting or shaking table"),
       conveyorField(),
   };

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "footfall/base/plugin.hpp"
 #include "footfall/base/suggest.hpp"
 
 namespace footfall {
@@ -48,6 +49,12 @@ std::string readChoice(const SceneValue& value, const std::vector<std::string>& 
   throw value.error(fmt::format("is '{}', which is not one of the choices", text), suggestOrList(text, choices));
 }
 
+std::string readChoiceOrPlugin(const SceneValue& value, std::vector<std::string> choices, const std::string& kind) {
+  const std::vector<std::string> plugins = pluginNames(kind);
+  choices.insert(choices.end(), plugins.begin(), plugins.end());
+  return readChoice(value, choices);
+}
+
 std::map<std::string, double> readNumberMap(const SceneValue& value, Quantity quantity, const Range& range) {
   std::map<std::string, double> numbers;
   for (const auto& [key, entry] : value.entries()) numbers[key] = readNumber(entry, quantity, range);
@@ -83,6 +90,10 @@ std::string choiceSchema(const std::vector<std::string>& choices) {
   std::string list;
   for (const std::string& choice : choices) list += (list.empty() ? "" : ", ") + quoteJson(choice);
   return "\"enum\": [" + list + "]";
+}
+
+std::string choiceOrPluginSchema(const std::vector<std::string>& choices) {
+  return fmt::format(R"("anyOf": [{{{}}}, {{"type": "string"}}])", choiceSchema(choices));
 }
 
 std::string numberMapSchema(Quantity quantity, const Range& range) {

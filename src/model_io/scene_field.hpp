@@ -43,6 +43,8 @@ inline Range between(double least, double most) { return {least, most, false}; }
 double readNumber(const SceneValue& value, Quantity quantity, const Range& range = {});
 Vector3d readVector(const SceneValue& value, Quantity quantity);
 std::string readChoice(const SceneValue& value, const std::vector<std::string>& choices);
+/// One of the choices, or the name of a plug-in of this kind that is there.
+std::string readChoiceOrPlugin(const SceneValue& value, std::vector<std::string> choices, const std::string& kind);
 std::map<std::string, double> readNumberMap(const SceneValue& value, Quantity quantity, const Range& range = {});
 std::vector<std::string> readTexts(const SceneValue& value);
 std::uint64_t readCount(const SceneValue& value);  ///< a whole number, 0 or more
@@ -50,6 +52,7 @@ std::uint64_t readCount(const SceneValue& value);  ///< a whole number, 0 or mor
 std::string numberSchema(Quantity quantity, const Range& range = {});
 std::string vectorSchema(Quantity quantity);
 std::string choiceSchema(const std::vector<std::string>& choices);
+std::string choiceOrPluginSchema(const std::vector<std::string>& choices);
 std::string numberMapSchema(Quantity quantity, const Range& range = {});
 std::string listSchema(const std::string& item_schema);
 
@@ -75,6 +78,13 @@ template <class S>
 Field<S> choiceField(std::string name, std::string S::*member, std::vector<std::string> choices, std::string help) {
   return {std::move(name), std::move(help), choiceSchema(choices),
           [=](const SceneValue& value, S& section) { section.*member = readChoice(value, choices); }};
+}
+
+template <class S>
+Field<S> choiceOrPluginField(std::string name, std::string S::*member, std::vector<std::string> choices,
+                             std::string kind, std::string help) {
+  return {std::move(name), std::move(help), choiceOrPluginSchema(choices),
+          [=](const SceneValue& value, S& section) { section.*member = readChoiceOrPlugin(value, choices, kind); }};
 }
 
 template <class S>

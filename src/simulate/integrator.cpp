@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "footfall/base/error.hpp"
+#include "footfall/base/plugin.hpp"
 #include "footfall/contact/loop_motion.hpp"
 #include "simulate/euler.hpp"
 #include "simulate/joint_forces.hpp"
@@ -56,8 +57,9 @@ std::unique_ptr<Integrator> makeIntegrator(const std::string& name) {
   if (name == "explicit_euler") return std::make_unique<ExplicitEuler>();
   if (name == "rk4") return std::make_unique<RungeKutta4>();
   if (name == "midpoint") return std::make_unique<Midpoint>();
+  if (hasPlugin("integrator", name)) return makeFromPlugin<Integrator>("integrator", name, "footfall_make_integrator");
   throw Error("physics.integrator", fmt::format("there is no integrator '{}'", name),
-              "choose semi_implicit_euler, explicit_euler, rk4 or midpoint");
+              "choose semi_implicit_euler, explicit_euler, rk4 or midpoint, or a plug-in");
 }
 
 }  // namespace footfall

@@ -10,6 +10,7 @@
 #include "footfall/terrain/height_field.hpp"
 #include "footfall/terrain/moving_terrain.hpp"
 #include "footfall/terrain/terrain_group.hpp"
+#include "footfall/terrain/terrain_plugin.hpp"
 #include "model_io/read_text.hpp"
 #include "simulate/time_law_setup.hpp"
 
@@ -46,7 +47,8 @@ Surface buildShape(const SceneGround& ground) {
   if (ground.shape == "stairs") return buildStairs(ground);
   if (ground.shape == "height_field")
     return std::make_shared<HeightField>(buildHeightMap(ground), ground.position, materialOf(ground));
-  return buildPlane(ground);
+  if (ground.shape == "plane") return buildPlane(ground);
+  return makeTerrain(ground.shape, {poseOf(ground), materialOf(ground), ground.parameters, {}});
 }
 
 /// A belt runs on the ground, and with it where the ground moves.

@@ -35,9 +35,7 @@ std::string servedLaws(const ContactSolver& solver) {
 
 std::unique_ptr<ContactSolver> makeContactSolver(const std::string& name) {
   if (name == "native") return makeNativeSolver();
-  using Maker = ContactSolver* (*)();
-  const auto make = reinterpret_cast<Maker>(pluginSymbol("solver", name, "footfall_make_solver"));
-  return std::unique_ptr<ContactSolver>(make());
+  return makeFromPlugin<ContactSolver>("solver", name, "footfall_make_solver");
 }
 
 void requireSupport(const ContactSolver& solver, FrictionLaw law) {

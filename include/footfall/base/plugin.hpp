@@ -1,18 +1,33 @@
 #pragma once
 
+#include <exception>
+#include <memory>
 #include <string>
 #include <vector>
+
+#include "footfall/base/error.hpp"
 
 namespace footfall {
 
 /// Optional parts are shared libraries that are opened only when they are asked for by name:
-/// libfootfall_<kind>_<name>.so, with kind `engine` or `solver`. They are looked for in the folders of
-/// FOOTFALL_PLUGIN_PATH (colon-separated), then beside libfootfall itself, in footfall/plugins/.
-/// Each exports `const char* footfall_plugin_version()`, which must return this library's version, and the
-/// maker that its kind asks for.
+/// libfootfall_<kind>_<name>.so, with kind `engine`, `solver`, `contact`, `integrator`, `terrain` or `block`. They are
+/// looked for in the folders of FOOTFALL_PLUGIN_PATH (colon-separated), then beside libfootfall itself, in
+/// footfall/plugins/. Each exports `const char* footfall_plugin_version()`, which must return this library's version,
+/// and the maker that its kind asks for: macros such as FOOTFALL_SOLVER(MySolver) write both. See docs/plugins.md.
 
 /// Address of a symbol of a plug-in; throws Error that says what was looked for and what is there.
 void* pluginSymbol(const std::string& kind, const std::string& name, const char* symbol);
+
+/// Is there a file of this name? It is not opened.
+bool hasPlugin(const std::string& kind, const std::string& name);
+
+/// Names of the plug-ins of a kind that are there; they are not opened.
+std::vector<std::string> pluginNames(const std::string& kind);
+
+/// Calls the maker of a plug-in; what goes wrong in there becomes an Error that names the plug-in.
+template <class Made, class... Arguments>
+std::unique_ptr<Made> makeFromPlugin(const std::string& kind, const std::string& name, const char* symbol,
+                                     const Arguments&... arguments);
 
 struct PluginInfo {
   std::string kind, name, path;
@@ -21,5 +36,27 @@ struct PluginInfo {
 
 /// Every plug-in on the search path; opens each of them to see whether it works.
 std::vector<PluginInfo> findPlugins();
+
+// --- inside ---------------------------------------------------------------------------------------------------------
+
+/// The error for a maker that has thrown something, or given nothing.
+Error pluginFailure(const std::string& kind, const std::string& name, const std::string& problem);
+
+template <class Made, class... Arguments>
+std::unique_ptr<Made> makeFromPlugin(const std::string& kind, const std::string& name, const char* symbol,
+                                     const Arguments&... arguments) {
+  using Maker = Made* (*)(const Arguments&...);
+  const auto make = reinterpret_cast<Maker>(pluginSymbol(kind, name, symbol));
+  std::unique_ptr<Made> made;
+  try {
+    made.reset(make(arguments...));
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& problem) {
+    throw pluginFailure(kind, name, problem.what());
+  }
+  if (made == nullptr) throw pluginFailure(kind, name, "it has made nothing");
+  return made;
+}
 
 }  // namespace footfall
