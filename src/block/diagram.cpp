@@ -66,6 +66,8 @@ void layLines(const FlatDiagram& flat, Parts& parts) {
   }
   for (const FlatOutput& output : flat.outputs) {
     use(output.source, parts);
+    const int number = static_cast<int>(parts.output_ports.size());
+    parts.lines.push_back({output.source.block, output.source.port, output.source.field, -1, number});
     parts.output_ports.push_back({output.name, flat.partOf(output.source).type});
     parts.diagram_output_offsets.push_back(offsetOf(flat, parts, output.source));
   }
@@ -170,6 +172,7 @@ std::string Diagram::Parts::fingerprint() const {
 Diagram DiagramBuilder::build(const DiagramSettings& settings) const {
   checkSettings(settings);
   FlatDiagram flat = flatten(*parts_);
+  orderOfEvaluation(flat);  // a cycle is named as one, also where types cannot be found because of it
   inferTypes(flat);
   resolveSampleTimes(flat, settings.step);
   auto parts = std::make_unique<Diagram::Parts>();

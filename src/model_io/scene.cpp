@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "model_io/actuator_keys.hpp"
+#include "model_io/diagram_keys.hpp"
 #include "model_io/loop_keys.hpp"
 #include "model_io/prescribed_keys.hpp"
 #include "model_io/read_text.hpp"
@@ -70,6 +71,17 @@ Scene loadScene(const std::string& path, const std::vector<SceneOverride>& overr
   scene.ground.file = besideScene(scene.ground.file, path);
   for (SceneGround& ground : scene.more_ground) ground.file = besideScene(ground.file, path);
   return scene;
+}
+
+DiagramFile loadDiagramFile(const std::string& path, const std::vector<SceneOverride>& overrides) {
+  const SceneSource origin{path, overrides};
+  const YAML::Node document = parseSceneDocument(readText(path), origin);
+  return readDiagramDocument(SceneValue(origin, document, ""), {std::filesystem::weakly_canonical(path).string()});
+}
+
+bool isSceneFile(const std::string& path) {
+  const YAML::Node document = parseSceneDocument(readText(path), {path, {}});
+  return !document.IsMap() || !document["blocks"].IsDefined();
 }
 
 std::string sceneSchema() {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "model_io/actuator_keys.hpp"
+#include "model_io/diagram_keys.hpp"
 #include "model_io/ground_keys.hpp"
 #include "model_io/loop_keys.hpp"
 #include "model_io/prescribed_keys.hpp"
@@ -99,12 +100,14 @@ FieldTable<ScenePhysics> physicsFields() {
   using enum Quantity;
   return {
       textField("engine", &ScenePhysics::engine, "native, or the name of a plug-in (pinocchio, idyntree)"),
-      choiceField("contact", &ScenePhysics::contact, {"rigid", "gauss", "compliant"}, "contact model"),
+      choiceOrPluginField("contact", &ScenePhysics::contact, {"rigid", "gauss", "compliant"}, "contact",
+                          "contact model, or the name of a plug-in"),
       choiceField("friction_law", &ScenePhysics::friction_law, {"cone", "pyramid"},
                   "default: cone for rigid, pyramid for gauss"),
       textField("solver", &ScenePhysics::solver, "native, or the name of a plug-in (proxqp, osqp, qpoases, daqp)"),
-      choiceField("integrator", &ScenePhysics::integrator, {"semi_implicit_euler", "explicit_euler", "rk4", "midpoint"},
-                  "how the state moves on"),
+      choiceOrPluginField("integrator", &ScenePhysics::integrator,
+                          {"semi_implicit_euler", "explicit_euler", "rk4", "midpoint"}, "integrator",
+                          "how the state moves on, or the name of a plug-in"),
       numberField("step", &ScenePhysics::step, time, positive(), "length of a step [s]"),
       vectorField("gravity", &ScenePhysics::gravity, acceleration, "in the world [m/s²]"),
       numberField("tolerance", &ScenePhysics::tolerance, plain, positive(),
@@ -208,6 +211,8 @@ FieldTable<SceneSensor> sensorFields() {
   };
 }
 
+}  // namespace
+
 FieldTable<SceneRun> runFields() {
   using enum Quantity;
   return {
@@ -218,8 +223,6 @@ FieldTable<SceneRun> runFields() {
       countField("seed", &SceneRun::seed, "of all random numbers"),
   };
 }
-
-}  // namespace
 
 const FieldTable<Scene>& sceneFields() {
   static const FieldTable<Scene> fields = {
@@ -234,6 +237,7 @@ const FieldTable<Scene>& sceneFields() {
                        "joints that follow a given motion exactly; without a law, code moves them"),
       sectionListField("pushes", &Scene::pushes, pushFields(), "forces from outside"),
       sectionListField("sensors", &Scene::sensors, sensorFields(), "what the robot measures"),
+      diagramField(),
       sectionField("run", &Scene::run, runFields(), "how long, and what is kept"),
   };
   return fields;

@@ -7,4 +7,7 @@ namespace footfall {
 /// Every key of a scene file.
 const FieldTable<Scene>& sceneFields();
 
+/// The keys of the section `run`.
+FieldTable<SceneRun> runFields();
+
 }  // namespace footfall

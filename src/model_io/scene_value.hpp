@@ -29,8 +29,14 @@ class SceneValue {
   std::string where() const { return source_->where(path_, node_.Mark()); }
   bool empty() const { return !node_.IsDefined() || node_.IsNull(); }
 
+  const std::string& source() const { return source_->name; }  ///< of the file
+
+  bool isText() const { return node_.IsScalar(); }
   bool isList() const { return node_.IsSequence(); }
+  bool isMap() const { return node_.IsMap(); }
+  bool isQuoted() const { return node_.Tag() == "!"; }
   std::string text() const;
+  std::string quotedText() const { return node_.Scalar(); }  ///< may be empty
   bool flag() const;
   double number(Quantity quantity) const;
   std::vector<SceneValue> items() const;

@@ -78,7 +78,7 @@ class Diagram {
   struct Line {
     int source_block, source_port;  ///< source_block −1: an input of the diagram
     std::string field;              ///< of a bus; empty: the whole
-    int block, port;                ///< where it goes
+    int block, port;                ///< where it goes; block −1: to an output of the diagram
   };
   struct BlockInfo {
     std::string path;  ///< "controller.gain": through the sub-diagrams

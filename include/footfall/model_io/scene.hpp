@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "footfall/model_io/scene_diagram.hpp"
 #include "footfall/model_io/urdf.hpp"
 #include "footfall/spatial/pose.hpp"
 
@@ -83,7 +84,7 @@ struct SceneConveyor {
 /// One surface. Which fields count depends on the shape.
 struct SceneGround {
   std::string where;
-  std::string shape = "plane";        ///< plane, box, stairs, height_field
+  std::string shape = "plane";        ///< plane, box, stairs, height_field, or the name of a plug-in
   Vector3d point = Vector3d::Zero();  ///< a point of the plane [m]
   double incline = 0.0;               ///< angle between its normal and the world's z, 0 to π [rad]
   double heading = 0.0;               ///< direction in which the plane descends, about the world's z [rad]
@@ -91,7 +92,7 @@ struct SceneGround {
   double restitution = 0.0;           ///< 0: inelastic, 1: elastic [-]
 
   Vector3d position = Vector3d::Zero();  ///< centre of a box, foot of stairs, middle of a height field [m]
-  Vector3d rpy = Vector3d::Zero();       ///< roll, pitch, yaw of a box or stairs [rad]
+  Vector3d rpy = Vector3d::Zero();       ///< roll, pitch, yaw of a box, stairs or a plug-in's shape [rad]
   Vector3d size = Vector3d::Zero();      ///< full lengths of a box [m]
 
   std::uint64_t steps = 1;  ///< of stairs
@@ -107,6 +108,8 @@ struct SceneGround {
   std::string formula;                    ///< height in x and y [m]
   double size_x = 0.0, size_y = 0.0;      ///< of the rectangle in which the formula holds [m]
 
+  std::map<std::string, double> parameters;  ///< of a plug-in's shape
+
   std::vector<SceneTranslation> translations;
   std::vector<SceneRotation> rotations;
   SceneConveyor conveyor;
@@ -115,7 +118,7 @@ struct SceneGround {
 struct ScenePhysics {
   std::string where;
   std::string engine = "native";
-  std::string contact = "rigid";  ///< rigid, gauss, compliant
+  std::string contact = "rigid";  ///< rigid, gauss, compliant, or the name of a plug-in
   std::string friction_law;       ///< cone or pyramid; empty: cone for rigid, pyramid for gauss
   std::string solver = "native";
   std::string integrator = "semi_implicit_euler";
@@ -212,6 +215,7 @@ struct Scene {
   std::vector<ScenePrescribed> prescribed;
   std::vector<ScenePush> pushes;
   std::vector<SceneSensor> sensors;
+  SceneDiagram diagram;
   SceneRun run;
 };
 
@@ -221,6 +225,17 @@ using SceneOverride = std::pair<std::string, std::string>;
 /// Reads a scene; throws Error with file and line. Models and height fields are looked for beside the file first.
 Scene loadScene(const std::string& path, const std::vector<SceneOverride>& overrides = {});
 Scene parseScene(const std::string& text, const std::string& source, const std::vector<SceneOverride>& overrides = {});
+
+/// A block diagram in a file of its own, without a robot.
+struct DiagramFile {
+  SceneDiagram diagram;
+  SceneRun run;
+};
+DiagramFile loadDiagramFile(const std::string& path, const std::vector<SceneOverride>& overrides = {});
+
+/// The file holds a scene, not a diagram alone (whose `blocks` are no part of a section). Throws Error for what is no
+/// YAML.
+bool isSceneFile(const std::string& path);
 
 /// A commented scene that runs as it is.
 std::string sceneTemplate();

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <memory>
+
+#include "footfall/block/diagram.hpp"
+#include "footfall/model_io/scene.hpp"
+
+namespace footfall {
+
+/// Puts the diagram of a file together. Errors name the line of the file and the blocks.
+/// `registry` holds the kinds of blocks; the file's own sub-diagrams come on top of them.
+/// `environment` is handed to the blocks, `parameters` are values for the diagram's own parameters.
+///
+///     const DiagramFile file = loadDiagramFile("chain.yaml");
+///     const Diagram diagram = readDiagram(file.diagram, registry).build(diagramSettings(file.diagram));
+DiagramBuilder readDiagram(const SceneDiagram& text, const BlockRegistry& registry,
+                           std::shared_ptr<const Environment> environment = nullptr, const Parameters& parameters = {});
+
+/// Step and solver that the file asks for.
+DiagramSettings diagramSettings(const SceneDiagram& text, double default_step = 1e-3);
+
+}  // namespace footfall

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace footfall {
+
+// What a file says about a block diagram, as plain data. Nothing here is resolved yet: names are names, and `$foot` in
+// a text still stands for a value. `where` fields hold "file:line".
+
+/// A value as it was written: a text, a list or a map.
+struct SceneTree {
+  enum class Kind { none, text, list, map };
+
+  std::string where;
+  Kind kind = Kind::none;
+  std::string text;
+  bool quoted = false;                                     ///< a text in quotes is never a number
+  std::vector<SceneTree> items;                            ///< of a list
+  std::vector<std::pair<std::string, SceneTree>> entries;  ///< of a map, in the order of the file
+
+  bool given() const { return kind != Kind::none; }
+};
+
+/// `for: {foot: $feet}`: what carries it is there once for each value of the list (or 0 … n − 1 of a number).
+struct SceneRepeat {
+  std::string variable;
+  SceneTree values;
+};
+using SceneRepeats = std::vector<SceneRepeat>;
+
+struct SceneBlock {
+  std::string where;
+  std::string name, kind;
+  SceneTree sample;  ///< 10 ms, or {period: 10 ms, offset: 2 ms}, or `continuous`, `inherited`, `constant`
+  std::vector<std::pair<std::string, SceneTree>> parameters;
+  SceneRepeats repeats;
+};
+
+/// "robot.state -> controller.state", or a chain of them; the last part may name several inputs, separated by commas.
+struct SceneConnection {
+  std::string where;
+  std::string text;
+  SceneRepeats repeats;
+};
+
+/// An input or output of a diagram.
+struct SceneDiagramPort {
+  std::string where;
+  std::string name;
+  std::string help;
+  std::string source;  ///< of an output: "controller.torque"
+  std::string type;    ///< of an input: scalar, vector, matrix, pose, boolean; empty: any
+  SceneTree size;      ///< of a vector: 3; of a matrix: [2, 3]
+  std::string unit;
+  SceneRepeats repeats;
+};
+
+struct SceneDiagramParameter {
+  std::string where;
+  std::string name;
+  std::string help;
+  std::string unit;
+  SceneTree fallback;  ///< not given: the value must be
+};
+
+struct SceneDiagram {
+  std::string where;             ///< empty: there is none
+  std::string source;            ///< the file that it stands in
+  std::string name;              ///< of a sub-diagram: the kind of block that it is
+  std::string about;             ///< one line
+  double step = 0.0;             ///< 0: physics.step, or 1 ms [s]
+  std::string solver;            ///< rk4 or euler; empty: rk4
+  std::vector<std::string> log;  ///< signals that the log of a run holds too
+  std::vector<SceneDiagramParameter> parameters;
+  std::vector<SceneDiagramPort> inputs, outputs;
+  std::vector<SceneBlock> blocks;
+  std::vector<SceneConnection> connections;
+  std::vector<SceneDiagram> subdiagrams;
+
+  bool given() const { return !where.empty(); }
+};
+
+}  // namespace footfall

@@ -1,0 +1,207 @@
+#include "footfall/block_io/diagram_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "block_io/bindings.hpp"
+#include "block_io/connection_text.hpp"
+#include "block_io/tree_text.hpp"
+#include "footfall/base/error.hpp"
+#include "footfall/base/suggest.hpp"
+
+namespace footfall {
+namespace {
+
+double readTime(const ParameterValue& value, const std::string& what) {
+  if (const auto* number = std::get_if<double>(&value.value)) return *number;
+  try {
+    if (const auto* text = std::get_if<std::string>(&value.value)) return parseQuantity(*text, Quantity::time);
+  } catch (const std::invalid_argument& problem) {
+    throw Error(value.where, fmt::format("{} is {}", what, problem.what()));
+  }
+  throw Error(value.where, fmt::format("{} is not a time", what), "sample: 10 ms");
+}
+
+SampleTime readSampleTime(const ParameterValue& value) {
+  if (const auto* text = std::get_if<std::string>(&value.value)) {
+    if (*text == "continuous") return SampleTime::continuous();
+    if (*text == "inherited") return SampleTime::inherited();
+    if (*text == "constant") return SampleTime::constant();
+  }
+  const auto* map = std::get_if<ParameterValue::Map>(&value.value);
+  if (map == nullptr) return SampleTime::discrete(readTime(value, "sample"));
+  double period = 0.0, offset = 0.0;
+  for (const auto& [key, entry] : *map) {
+    if (key != "period" && key != "offset")
+      throw Error(entry.where, fmt::format("sample.{} is not a known key", key),
+                  suggestOrList(key, {"period", "offset"}));
+    (key == "period" ? period : offset) = readTime(entry, "sample." + key);
+  }
+  return SampleTime::discrete(period, offset);
+}
+
+int readSize(const ParameterValue& value) {
+  const auto* number = std::get_if<double>(&value.value);
+  if (number != nullptr && *number >= 0.0 && *number == static_cast<int>(*number)) return static_cast<int>(*number);
+  throw Error(value.where, "size is not a whole number, 0 or more");
+}
+
+SignalType readType(const SceneDiagramPort& port, const Bindings& bindings) {
+  std::vector<int> sizes;
+  if (port.size.given()) {
+    const ParameterValue size = bindings.evaluate(port.size);
+    if (const auto* list = std::get_if<ParameterValue::List>(&size.value))
+      for (const ParameterValue& item : *list) sizes.push_back(readSize(item));
+    else
+      sizes.push_back(readSize(size));
+  }
+  sizes.resize(2, -1);
+  const std::string unit = bindings.fill(port.unit, port.where);
+  if (port.type == "scalar") return SignalType::scalar(unit);
+  if (port.type == "vector" || (port.type.empty() && port.size.given() && sizes[1] < 0))
+    return SignalType::vector(sizes[0], unit);
+  if (port.type == "matrix" || (port.type.empty() && port.size.given()))
+    return SignalType::matrix(sizes[0], sizes[1], unit);
+  if (port.type == "pose") return SignalType::pose();
+  if (port.type == "boolean") return SignalType::boolean();
+  return SignalType::any(unit);
+}
+
+BlockDescription describe(const SceneDiagram& text) {
+  BlockDescription description;
+  description.name = text.name;
+  description.category = "sub-diagrams";
+  description.summary = text.about;
+  for (const SceneDiagramParameter& parameter : text.parameters)
+    description.parameters.push_back(
+        {parameter.name, parameter.help, textOf(parameter.fallback), parameter.unit, !parameter.fallback.given()});
+  for (const SceneDiagramPort& port : text.inputs) description.inputs.push_back({port.name, port.help});
+  for (const SceneDiagramPort& port : text.outputs) description.outputs.push_back({port.name, port.help});
+  return description;
+}
+
+class Reader {
+ public:
+  explicit Reader(std::shared_ptr<const Environment> environment) : environment_(std::move(environment)) {}
+
+  void fill(const SceneDiagram& text, const BlockRegistry& outer, const Parameters& parameters,
+            DiagramBuilder& builder) {
+    BlockRegistry registry = outer;
+    for (const SceneDiagram& inside : text.subdiagrams) addKind(inside, registry);
+    const Bindings bindings = bind(text, parameters);
+    for (const SceneDiagramPort& port : text.inputs)
+      bindings.forEach(port.repeats, [&](const Bindings& b) {
+        builder.input(b.fill(port.name, port.where), readType(port, b), port.where);
+      });
+    for (const SceneBlock& block : text.blocks)
+      bindings.forEach(block.repeats, [&](const Bindings& b) { addBlock(block, registry, b, builder); });
+    for (const SceneConnection& connection : text.connections)
+      bindings.forEach(connection.repeats, [&](const Bindings& b) {
+        for (const auto& [source, input] : splitConnection(b.fill(connection.text, connection.where), connection.where))
+          builder.connect(source, input, connection.where);
+      });
+    for (const SceneDiagramPort& port : text.outputs)
+      bindings.forEach(port.repeats, [&](const Bindings& b) {
+        builder.output(b.fill(port.name, port.where), b.fill(port.source, port.where), port.where);
+      });
+  }
+
+ private:
+  /// A sub-diagram of the file becomes a kind of block. The registry lives as long as the reading.
+  void addKind(const SceneDiagram& inside, BlockRegistry& registry) {
+    if (registry.find(inside.name) != nullptr)
+      throw Error(inside.where, fmt::format("there is a block '{}' already", inside.name),
+                  "give the sub-diagram another name");
+    registry.addSubdiagram(describe(inside), [this, &inside, &registry](const Parameters& p, DiagramBuilder& b) {
+      if (std::find(open_.begin(), open_.end(), &inside) != open_.end())
+        throw Error(p.where, fmt::format("the sub-diagram '{}' contains itself: {}", inside.name, openKinds(inside)));
+      open_.push_back(&inside);
+      fill(inside, registry, p, b);
+      open_.pop_back();
+    });
+  }
+
+  std::string openKinds(const SceneDiagram& last) const {
+    std::string chain;
+    for (const SceneDiagram* kind : open_) chain += kind->name + " -> ";
+    return chain + last.name;
+  }
+
+  static Bindings bind(const SceneDiagram& text, const Parameters& parameters) {
+    Bindings bindings;
+    std::vector<std::string> known;
+    for (const SceneDiagramParameter& parameter : text.parameters) {
+      known.push_back(parameter.name);
+      if (parameters.has(parameter.name))
+        bindings.set(parameter.name, parameters.value(parameter.name));
+      else if (parameter.fallback.given())
+        bindings.set(parameter.name, bindings.evaluate(parameter.fallback));
+      else
+        throw Error(parameter.where, fmt::format("the parameter '{}' has no value", parameter.name), parameter.help);
+    }
+    for (const std::string& name : parameters.names())
+      if (std::find(known.begin(), known.end(), name) == known.end())
+        throw Error(parameters.value(name).where, fmt::format("the diagram has no parameter '{}'", name),
+                    suggestOrList(name, known));
+    return bindings;
+  }
+
+  void addBlock(const SceneBlock& block, const BlockRegistry& registry, const Bindings& bindings,
+                DiagramBuilder& builder) {
+    const std::string name = bindings.fill(block.name, block.where), kind_name = bindings.fill(block.kind, block.where);
+    const BlockRegistry::Kind& kind = registry.get(kind_name, block.where);
+    Parameters parameters;
+    parameters.block = fmt::format("{}{} ({})", path_, name, kind_name);
+    parameters.where = block.where;
+    parameters.environment = environment_;
+    for (const auto& [key, tree] : block.parameters)
+      if (tree.given()) parameters.set(key, bindings.evaluate(tree));
+    const bool own_sample = std::any_of(kind.description.parameters.begin(), kind.description.parameters.end(),
+                                        [](const ParameterDescription& p) { return p.name == "sample"; });
+    if (block.sample.given() && own_sample) parameters.set("sample", bindings.evaluate(block.sample));
+    if (kind.make) {
+      builder.add(name, registry.make(kind_name, parameters), kind_name, block.where);
+      if (block.sample.given() && !own_sample)
+        builder.setSampleTime(name, readSampleTime(bindings.evaluate(block.sample)));
+      return;
+    }
+    if (block.sample.given() && !own_sample)
+      throw Error(block.sample.where, fmt::format("'{}' is a sub-diagram: its blocks have sample times, not it", name));
+    addSubdiagram(name, kind, parameters, registry, builder);
+  }
+
+  void addSubdiagram(const std::string& name, const BlockRegistry::Kind& kind, const Parameters& parameters,
+                     const BlockRegistry& registry, DiagramBuilder& builder) {
+    registry.checkParameters(kind, parameters);
+    const std::string outer = path_;
+    path_ += name + ".";
+    DiagramBuilder inside;
+    kind.fill(parameters, inside);
+    path_ = outer;
+    builder.add(name, std::move(inside), kind.description.name, parameters.where);
+  }
+
+  std::shared_ptr<const Environment> environment_;
+  std::string path_;                       ///< of the sub-diagram that is being filled: "legs.left."
+  std::vector<const SceneDiagram*> open_;  ///< that are being filled
+};
+
+}  // namespace
+
+DiagramBuilder readDiagram(const SceneDiagram& text, const BlockRegistry& registry,
+                           std::shared_ptr<const Environment> environment, const Parameters& parameters) {
+  DiagramBuilder builder;
+  Reader(std::move(environment)).fill(text, registry, parameters, builder);
+  return builder;
+}
+
+DiagramSettings diagramSettings(const SceneDiagram& text, double default_step) {
+  DiagramSettings settings;
+  settings.step = text.step > 0.0 ? text.step : default_step;
+  if (!text.solver.empty()) settings.solver = text.solver;
+  return settings;
+}
+
+}  // namespace footfall
