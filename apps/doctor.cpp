@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
+#include "block_registry.hpp"
 #include "footfall/base/instruction_set.hpp"
 #include "footfall/base/plugin.hpp"
 #include "footfall/base/version.hpp"
@@ -12,12 +14,49 @@
 namespace footfall::command {
 namespace {
 
-void printPlugins(const char* title, const std::string& kind, const std::vector<PluginInfo>& plugins) {
-  fmt::print("\n{}\n  {:<12} built in, the default\n", title, "native");
+/// A kind of part that plug-ins may bring.
+struct PartKind {
+  const char *title, *kind;
+  std::vector<std::string> built_in;  ///< the default first
+};
+
+const std::vector<PartKind>& partKinds() {
+  static const std::vector<PartKind> kinds = {
+      {"Physics engines", "engine", {"native"}},
+      {"Contact solvers", "solver", {"native"}},
+      {"Contact models", "contact", {"rigid", "gauss", "compliant"}},
+      {"Integrators", "integrator", {"semi_implicit_euler", "explicit_euler", "rk4", "midpoint"}},
+      {"Ground shapes", "terrain", {"plane", "box", "stairs", "height_field"}},
+  };
+  return kinds;
+}
+
+void printPlugin(const PluginInfo& plugin) {
+  fmt::print("  {:<20} {}\n", plugin.name, plugin.path);
+  if (!plugin.problem.empty()) fmt::print("  {:<20} does not work: {}\n", "", plugin.problem);
+}
+
+void printParts(const PartKind& part, const std::vector<PluginInfo>& plugins) {
+  fmt::print("\n{}\n", part.title);
+  for (const std::string& name : part.built_in)
+    fmt::print("  {:<20} built in{}\n", name, name == part.built_in.front() ? ", the default" : "");
+  for (const PluginInfo& plugin : plugins)
+    if (plugin.kind == part.kind) printPlugin(plugin);
+}
+
+void printBlocks() {
+  const BlockRegistry registry = allBlocks();
+  fmt::print("\nBlocks of diagrams\n  {} kinds: `footfall blocks` lists them\n", registry.kinds().size());
+  for (const std::string& problem : registry.problems()) fmt::print("  does not work: {}\n", problem);
+}
+
+/// Files that are called like plug-ins, of a kind that there is not.
+void printOtherPlugins(const std::vector<PluginInfo>& plugins) {
   for (const PluginInfo& plugin : plugins) {
-    if (plugin.kind != kind) continue;
-    fmt::print("  {:<12} {}\n", plugin.name, plugin.path);
-    if (!plugin.problem.empty()) fmt::print("  {:<12} does not work: {}\n", "", plugin.problem);
+    const auto isKnown = [&](const PartKind& part) { return plugin.kind == part.kind; };
+    if (plugin.kind == "block" || plugin.kind == "log" || std::any_of(partKinds().begin(), partKinds().end(), isKnown))
+      continue;
+    fmt::print("\n{}\n  there is no kind of plug-in '{}'\n", plugin.path, plugin.kind);
   }
 }
 
@@ -41,9 +80,9 @@ int doctor() {
              __VERSION__);
   fmt::print("instruction set: {} (the environment variable FOOTFALL_ISA overrides it)\n", nameOf(instructionSet()));
   const std::vector<PluginInfo> plugins = findPlugins();
-  printPlugins("Physics engines", "engine", plugins);
-  printPlugins("Contact solvers", "solver", plugins);
-  fmt::print("\nContact models\n  rigid (the default), gauss, compliant\n");
+  for (const PartKind& part : partKinds()) printParts(part, plugins);
+  printBlocks();
+  printOtherPlugins(plugins);
   printRobots(ResourcePath::standard());
   return kSuccess;
 }

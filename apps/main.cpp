@@ -5,6 +5,7 @@
 #include <exception>
 #include <string>
 
+#include "diagram_source.hpp"
 #include "footfall/base/version.hpp"
 #include "footfall/log/log.hpp"
 #include "terminal.hpp"
@@ -19,6 +20,8 @@ Examples:
   footfall init my.yaml && footfall run my.yaml          a commented scene to start from
   footfall run my.yaml --set physics.solver=proxqp --set physics.friction_law=pyramid --log out.csv
   footfall run my.yaml --duration 2 --save-state a.state && footfall run my.yaml --state a.state
+  footfall run my.yaml --profile=trace.json              where the time goes, as a table and a flame graph
+  footfall blocks && footfall diagram my.yaml -o my.svg  the parts of diagrams, and one drawn
   footfall inspect model://iCub/robots/iCubGazeboV2_5/model.urdf
 
 Exit codes:
@@ -38,7 +41,15 @@ void addRunOptions(CLI::App& verb, RunOptions& options) {
   verb.add_option("--log", options.log, "Write a table (CSV) with a row for every step")->type_name("FILE");
   verb.add_option("--state", options.state, "Start from a saved state, to the bit")->type_name("FILE");
   verb.add_option("--save-state", options.save_state, "Save the state at the end")->type_name("FILE");
+  verb.add_flag("--profile", options.profile_trace,
+                "Say where the time went, by block and stage of the step; --profile=FILE writes a flame graph too");
   verb.add_flag("--quiet,-q", options.quiet, "Print nothing but errors");
+}
+
+/// `--profile` alone reads as the text "true".
+void readProfileFlag(RunOptions& options) {
+  options.profile = !options.profile_trace.empty();
+  if (options.profile_trace == "true") options.profile_trace.clear();
 }
 
 /// Everything that the command line can ask for.
@@ -47,7 +58,11 @@ struct CommandLine {
   RunOptions run_options, demo_options;
   std::string inspected, scene_to_write = "scene.yaml";
   bool overwrite = false, schema = false;
-  CLI::App *run, *demo, *inspect, *doctor, *init;
+  std::string block_name;
+  bool markdown = false;
+  DiagramOptions diagram_options;
+  std::vector<std::string> diagram_overrides;
+  CLI::App *run, *demo, *inspect, *doctor, *init, *blocks, *diagram;
 
   CommandLine() {
     app.set_version_flag("--version", std::string("footfall ") + version());
@@ -66,10 +81,25 @@ struct CommandLine {
     init = app.add_subcommand("init", "Write a commented scene to start from");
     init->add_option("file", scene_to_write, "Where to write it")->type_name("FILE")->capture_default_str();
     init->add_flag("--force", overwrite, "Overwrite a file that is there");
+    blocks = app.add_subcommand("blocks", "List the blocks that diagrams are made of, or document one");
+    blocks->add_option("name", block_name, "Kind of block")->type_name("NAME");
+    blocks->add_flag("--markdown", markdown, "Print the reference of all built-in blocks: docs/blocks_reference.md");
+    diagram = app.add_subcommand("diagram", "Draw the block diagram of a scene, or of a file of its own");
+    diagram->add_option("file", diagram_options.file, "Scene or diagram (YAML)")->required()->type_name("FILE");
+    diagram->add_option("--output,-o", diagram_options.output, "Where to write it; default: standard output")
+        ->type_name("FILE");
+    diagram->add_option("--set", diagram_overrides, "Change a value of the file; may be repeated")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    diagram->add_flag("--json", diagram_options.json, "Data (places of blocks and lines) instead of a picture (SVG)");
     init->add_flag("--schema", schema, "Print the JSON schema of scene files instead, for editors");
   }
 
   int callVerb() {
+    for (RunOptions* options : {&run_options, &demo_options}) readProfileFlag(*options);
+    diagram_options.overrides = parseOverrides(diagram_overrides);
+    if (blocks->parsed()) return command::blocks(block_name, markdown);
+    if (diagram->parsed()) return command::diagram(diagram_options);
     if (run->parsed()) return command::run(run_options);
     if (demo->parsed()) return command::demo(demo_options);
     if (inspect->parsed()) return command::inspect(inspected);

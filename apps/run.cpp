@@ -2,14 +2,17 @@
 
 #include <cerrno>
 #include <cmath>
-#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <optional>
 
+#include "block_registry.hpp"
 #include "footfall/record/run_recorder.hpp"
+#include "interrupt.hpp"
+#include "profile.hpp"
 #include "progress.hpp"
+#include "run_diagram.hpp"
 #include "run_summary.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
@@ -17,33 +20,10 @@
 namespace footfall::command {
 namespace {
 
-volatile std::sig_atomic_t interrupted = 0;
-
-/// The first Ctrl-C asks the run to end after its step; a second one ends the process as usual.
-void endRunOnInterrupt() {
-  struct sigaction action {};
-  action.sa_handler = [](int) { interrupted = 1; };
-  action.sa_flags = SA_RESETHAND;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
-}
-
-std::vector<SceneOverride> parseOverrides(const RunOptions& options) {
-  std::vector<SceneOverride> overrides;
-  for (const std::string& text : options.overrides) {
-    const std::size_t equals = text.find('=');
-    if (equals == std::string::npos || equals == 0)
-      throw Error("--set " + text, "expected KEY=VALUE", "for example: --set physics.solver=osqp");
-    overrides.emplace_back(text.substr(0, equals), text.substr(equals + 1));
-  }
+std::vector<SceneOverride> overridesOf(const RunOptions& options) {
+  std::vector<SceneOverride> overrides = parseOverrides(options.overrides);
   if (!options.duration.empty()) overrides.emplace_back("run.duration", options.duration);
   return overrides;
-}
-
-Scene readScene(const RunOptions& options) {
-  Scene scene = loadScene(options.scene, parseOverrides(options));
-  if (!options.log.empty()) scene.run.log = options.log;
-  return scene;
 }
 
 std::ifstream openState(const std::string& path) {
@@ -109,6 +89,7 @@ class Run {
         options_(options),
         summary_(simulation_),
         progress_(simulation_.time(), simulation_.scene().run.duration, options.quiet) {
+    if (options.profile) simulation_.setProfile(profile_.stages());
     const std::string& path = simulation_.scene().run.log;
     if (path.empty()) return;
     log_ = makeLog(path);
@@ -118,7 +99,7 @@ class Run {
   ExitCode go() {
     ExitCode outcome = kSuccess;
     for (long long left = stepsToGo(simulation_); left > 0 && outcome == kSuccess; --left) {
-      outcome = interrupted ? kInterrupted : stepOnce();
+      outcome = interrupted() ? kInterrupted : stepOnce();
     }
     finishLog(outcome);
     wall_seconds_ = progress_.finish(simulation_.time(), activeContacts());
@@ -129,7 +110,9 @@ class Run {
  private:
   ExitCode stepOnce() {
     if (recorder_) recorder_->beforeStep(simulation_);
+    if (options_.profile) profile_.beginStep();
     const StepResult& result = robot_.step();
+    if (options_.profile) profile_.endStep();
     if (result.status == SolveStatus::failed) return kRunFailed;
     if (recorder_) recorder_->afterStep(robot_);
     summary_.count(result);
@@ -154,10 +137,12 @@ class Run {
   void report(ExitCode outcome) {
     if (outcome == kRunFailed) reportFailure(robot_, recorder_.has_value());
     if (!options_.save_state.empty()) save(robot_, options_.save_state);
+    if (!options_.profile_trace.empty()) profile_.writeTrace(options_.profile_trace);
     if (options_.quiet) return;
     fmt::print("{}", summary_.text(simulation_, wall_seconds_));
     if (recorder_) fmt::print("  {:<14} {}\n", "log", simulation_.scene().run.log);
     if (outcome == kInterrupted) fmt::print("  interrupted\n");
+    if (options_.profile) printProfile(profile_, options_.profile_trace, wall_seconds_);
   }
 
   InstrumentedSimulation& robot_;
@@ -167,18 +152,32 @@ class Run {
   std::unique_ptr<Log> log_;
   std::optional<RunRecorder> recorder_;  ///< of the log
   Progress progress_;
+  Profile profile_;
   double wall_seconds_ = 0.0;
 };
 
-}  // namespace
-
-int run(const RunOptions& options) {
-  InstrumentedSimulation robot(readScene(options));
+int runScene(const Scene& scene, const RunOptions& options) {
+  InstrumentedSimulation robot(scene);
   if (!options.quiet)
     for (const std::string& warning : robot.simulation().warnings()) printWarning(warning);
   if (!options.state.empty()) startFrom(options.state, robot);
   endRunOnInterrupt();
   return Run(robot, options).go();
+}
+
+}  // namespace
+
+int run(const RunOptions& options) {
+  const std::vector<SceneOverride> overrides = overridesOf(options);
+  if (!isSceneFile(options.scene)) {
+    DiagramSource source = loadDiagramSource(options.scene, overrides, allBlocks());
+    if (!options.log.empty()) source.run.log = options.log;
+    return runDiagram(source, options);
+  }
+  Scene scene = loadScene(options.scene, overrides);
+  if (!options.log.empty()) scene.run.log = options.log;
+  if (scene.diagram.given()) return runDiagram(diagramOfScene(std::move(scene), allBlocks()), options);
+  return runScene(scene, options);
 }
 
 }  // namespace footfall::command

@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "footfall/model_io/scene.hpp"
+
 namespace footfall::command {
 
 /// What the command tells the shell. Scripts rely on these numbers: they are part of `--help`.
@@ -23,6 +25,15 @@ struct RunOptions {
   std::string state;                   ///< path of a state to start from; may be empty
   std::string save_state;              ///< path for the state at the end; may be empty
   bool quiet = false;
+  bool profile = false;       ///< say where the time went
+  std::string profile_trace;  ///< path of a flame graph; may be empty
+};
+
+struct DiagramOptions {
+  std::string file;    ///< a scene or a diagram
+  std::string output;  ///< path; empty: standard output
+  std::vector<SceneOverride> overrides;
+  bool json = false;  ///< data instead of a picture
 };
 
 // One function for each verb; each returns an ExitCode and throws footfall::Error for bad input.
@@ -30,6 +41,8 @@ int run(const RunOptions& options);
 int demo(RunOptions options);
 int inspect(const std::string& model_or_scene);
 int doctor();
+int blocks(const std::string& name, bool markdown);
+int diagram(const DiagramOptions& options);
 int init(const std::string& path, bool overwrite);
 /// Prints the JSON schema of scene files.
 int printSchema();

@@ -1,0 +1,51 @@
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+#include "block_registry.hpp"
+#include "diagram_source.hpp"
+#include "footfall/block_io/diagram_drawing.hpp"
+#include "footfall/log/log.hpp"
+#include "terminal.hpp"
+#include "verbs.hpp"
+
+namespace footfall::command {
+namespace {
+
+void writeText(const std::string& path, const std::string& text) {
+  errno = 0;
+  std::ofstream file(path);
+  file << text;
+  file.close();
+  if (!file) throw LogError(path, fmt::format("the drawing cannot be written: {}", std::strerror(errno)));
+}
+
+std::string subtitleOf(const Diagram& diagram, const std::string& about) {
+  const std::string size = fmt::format("{} blocks, {} lines, step {:.6g} ms", diagram.blocks().size(),
+                                       diagram.lines().size(), 1e3 * diagram.settings().step);
+  return about.empty() ? size : about + "  ·  " + size;
+}
+
+}  // namespace
+
+int diagram(const DiagramOptions& options) {
+  const BlockRegistry registry = allBlocks();
+  const DiagramSource source = loadDiagramSource(options.file, options.overrides, registry);
+  const DiagramDrawing drawing =
+      drawDiagram(source.diagram, registry, std::filesystem::path(options.file).stem().string(),
+                  subtitleOf(source.diagram, source.text.about));
+  const std::string text = options.json ? toJson(drawing) : toSvg(drawing);
+  if (options.output.empty()) {
+    fmt::print("{}", text);
+    return kSuccess;
+  }
+  writeText(options.output, text);
+  fmt::print("Wrote {}: {} blocks, {} lines\n", options.output, source.diagram.blocks().size(),
+             source.diagram.lines().size());
+  return kSuccess;
+}
+
+}  // namespace footfall::command

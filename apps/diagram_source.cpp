@@ -1,0 +1,33 @@
+#include "diagram_source.hpp"
+
+#include "footfall/base/error.hpp"
+#include "footfall/block_io/diagram_reader.hpp"
+
+namespace footfall::command {
+
+DiagramSource diagramOfScene(Scene scene, const BlockRegistry& registry) {
+  const DiagramSettings settings = diagramSettings(scene.diagram, scene.physics.step);
+  Diagram diagram = readDiagram(scene.diagram, registry).build(settings);
+  return {scene.diagram, scene.run, std::move(scene), std::move(diagram)};
+}
+
+DiagramSource loadDiagramSource(const std::string& path, const std::vector<SceneOverride>& overrides,
+                                const BlockRegistry& registry) {
+  if (isSceneFile(path)) return diagramOfScene(loadScene(path, overrides), registry);
+  DiagramFile file = loadDiagramFile(path, overrides);
+  Diagram diagram = readDiagram(file.diagram, registry).build(diagramSettings(file.diagram));
+  return {std::move(file.diagram), std::move(file.run), std::nullopt, std::move(diagram)};
+}
+
+std::vector<SceneOverride> parseOverrides(const std::vector<std::string>& texts) {
+  std::vector<SceneOverride> overrides;
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw Error("--set " + text, "expected KEY=VALUE", "for example: --set physics.solver=osqp");
+    overrides.emplace_back(text.substr(0, equals), text.substr(equals + 1));
+  }
+  return overrides;
+}
+
+}  // namespace footfall::command
