@@ -1,9 +1,12 @@
 #include "block_registry.hpp"
 
+#include "footfall/robot_block/robot_blocks.hpp"
+
 namespace footfall::command {
 
 BlockRegistry builtInBlocks() {
   BlockRegistry registry;
+  addRobotBlocks(registry);
   return registry;
 }
 

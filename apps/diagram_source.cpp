@@ -2,12 +2,23 @@
 
 #include "footfall/base/error.hpp"
 #include "footfall/block_io/diagram_reader.hpp"
+#include "footfall/robot_block/robot_blocks.hpp"
+#include "footfall/robot_block/robot_setup.hpp"
 
 namespace footfall::command {
 
+namespace {
+
+DiagramBuilder builderOf(const Scene& scene, const BlockRegistry& registry) {
+  if (!scene.diagram.given()) return defaultDiagram(scene);
+  return readDiagram(scene.diagram, registry, makeRobotEnvironment(scene));
+}
+
+}  // namespace
+
 DiagramSource diagramOfScene(Scene scene, const BlockRegistry& registry) {
   const DiagramSettings settings = diagramSettings(scene.diagram, scene.physics.step);
-  Diagram diagram = readDiagram(scene.diagram, registry).build(settings);
+  Diagram diagram = builderOf(scene, registry).build(settings);
   return {scene.diagram, scene.run, std::move(scene), std::move(diagram)};
 }
 

@@ -13,6 +13,7 @@
 
 #include "block_registry.hpp"
 #include "footfall/base/version.hpp"
+#include "footfall/robot_block/robot_ports.hpp"
 #include "interrupt.hpp"
 #include "profile.hpp"
 #include "progress.hpp"
@@ -62,7 +63,7 @@ class DiagramRun {
         rows_every_(std::max(1LL, std::llround(source.run.log_period / diagram_.settings().step))) {
     if (!options.state.empty()) loadContext();
     if (!source.run.log.empty()) openLog();
-    if (options.profile) profile_.setBlocks(diagram_, -1);
+    if (options.profile) startProfile();
   }
 
   ExitCode go() {
@@ -86,6 +87,12 @@ class DiagramRun {
     const bool goes_on = diagram_.step(context_, options_.profile ? &profile_ : nullptr);
     if (log_ && number % rows_every_ == 0) writeRow();
     return goes_on ? kSuccess : kRunFailed;
+  }
+
+  void startProfile() {
+    const std::string robot = robotOf(diagram_);
+    profile_.setBlocks(diagram_, robot.empty() ? -1 : diagram_.block(robot));
+    if (!robot.empty()) setRobotProfile(diagram_, context_, robot, profile_.stages());
   }
 
   void openLog() {

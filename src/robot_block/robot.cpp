@@ -83,6 +83,7 @@ struct Robot::Scratch : BlockScratch {
   void use(const Model& model) {
     kin_dyn.reset();
     workspace = std::make_unique<Workspace>(model, setup.terrain(), settings);
+    workspace->setProfile(profile);
     model_in_use = &model;
   }
 
@@ -110,6 +111,7 @@ struct Robot::Scratch : BlockScratch {
   std::unique_ptr<KinDyn> kin_dyn;
   JointSprings springs;
   RobotStep step;
+  StepProfile* profile = nullptr;  ///< may be null
 };
 
 BlockDescription Robot::description() {
@@ -265,6 +267,13 @@ State& robotState(const Diagram& diagram, Context& context, const std::string& b
   auto* memory = dynamic_cast<RobotMemory*>(context.memory(diagram.block(block)));
   if (memory == nullptr) throw Error("", fmt::format("the block '{}' is not a robot", block));
   return memory->state;
+}
+
+void setRobotProfile(const Diagram& diagram, Context& context, const std::string& block, StepProfile* profile) {
+  auto* scratch = dynamic_cast<Robot::Scratch*>(context.scratch(diagram.block(block)));
+  if (scratch == nullptr) throw Error("", fmt::format("the block '{}' is not a robot", block));
+  scratch->profile = profile;
+  scratch->workspace->setProfile(profile);
 }
 
 }  // namespace footfall

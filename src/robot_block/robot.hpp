@@ -5,6 +5,9 @@
 
 namespace footfall {
 
+class Context;
+class Diagram;
+
 /// The whole robot with its contacts: one step of the simulation for each step of the diagram.
 class Robot : public Block {
  public:
@@ -21,6 +24,7 @@ class Robot : public Block {
 
  private:
   struct Scratch;
+  friend void setRobotProfile(const Diagram&, Context&, const std::string&, StepProfile*);
   void writeState(Evaluation& e) const;
   void gatherInput(Evaluation& e, Scratch& scratch) const;
   void writeResult(Evaluation& e, Scratch& scratch) const;
