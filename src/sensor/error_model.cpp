@@ -7,7 +7,7 @@
 
 #include "footfall/base/error.hpp"
 #include "footfall/base/suggest.hpp"
-#include "sensor/counter_noise.hpp"
+#include "base/counter_noise.hpp"
 
 namespace footfall {
 namespace {

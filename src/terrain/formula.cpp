@@ -3,83 +3,34 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <vector>
 
+#include "base/evaluate_expression.hpp"
 #include "footfall/base/error.hpp"
 #include "terrain/checks.hpp"
 #include "terrain/dual.hpp"
-#include "terrain/formula_parser.hpp"
 
 namespace footfall {
 namespace {
 
-using Operation = Formula::Operation;
-
 constexpr int kTiles = 64;  ///< the rectangle is cut into so many along each side to be checked and bounded
 
-/// What an operation makes of its last operand b, and of the one before it, a.
 template <class T>
-Dual<T> apply(Operation operation, const Dual<T>& a, const Dual<T>& b) {
-  switch (operation) {
-    case Operation::add:
-      return a + b;
-    case Operation::subtract:
-      return a - b;
-    case Operation::multiply:
-      return a * b;
-    case Operation::divide:
-      return a / b;
-    case Operation::power:
-      return pow(a, b);
-    case Operation::min:
-      return min(a, b);
-    case Operation::max:
-      return max(a, b);
-    case Operation::negate:
-      return -b;
-    case Operation::sin:
-      return sin(b);
-    case Operation::cos:
-      return cos(b);
-    case Operation::tan:
-      return tan(b);
-    case Operation::exp:
-      return exp(b);
-    case Operation::log:
-      return log(b);
-    case Operation::sqrt:
-      return sqrt(b);
-    case Operation::abs:
-      return abs(b);
-    default:
-      return b;
-  }
+Dual<T> evaluate(const Expression& expression, const T& x, const T& y) {
+  return evaluateExpression<Dual<T>>(
+      expression,
+      [](double number) {
+        return Dual<T>{T(number), T(0.0), T(0.0)};
+      },
+      [&](int variable) {
+        return variable == 0 ? Dual<T>{x, T(1.0), T(0.0)} : Dual<T>{y, T(0.0), T(1.0)};
+      });
 }
 
-template <class T>
-Dual<T> evaluate(const std::vector<Formula::Instruction>& program, const T& x, const T& y) {
-  std::array<Dual<T>, kFormulaStack + 1> stack;  // one unused below, so that every operation may look at two
-  int top = 0;
-  for (const Formula::Instruction& instruction : program) {
-    switch (instruction.operation) {
-      case Operation::number:
-        stack[++top] = {T(instruction.number), T(0.0), T(0.0)};
-        break;
-      case Operation::x:
-        stack[++top] = {x, T(1.0), T(0.0)};
-        break;
-      case Operation::y:
-        stack[++top] = {y, T(0.0), T(1.0)};
-        break;
-      default: {
-        const Dual<T> result = apply(instruction.operation, stack[top - 1], stack[top]);
-        top -= operandsOf(instruction.operation) - 1;
-        stack[top] = result;
-      }
-    }
-  }
-  return stack[top];
+/// The second variable may be missing.
+std::vector<std::string> variablesOf(const Formula::Names& names) {
+  return names.y.empty() ? std::vector{names.x} : std::vector{names.x, names.y};
 }
 
 double largest(const Interval& a) { return std::max(std::abs(a.low), std::abs(a.high)); }
@@ -112,16 +63,16 @@ HeightLimits limitsOfTiles(const Formula& formula, double half_x, double half_y)
 
 }  // namespace
 
-Formula::Formula(const std::string& text, const Names& names) : program_(parseFormula(text, names)) {}
+Formula::Formula(const std::string& text, const Names& names) : expression_(text, variablesOf(names), names.field) {}
 
 Height Formula::at(double x, double y) const {
-  const Dual<double> height = evaluate(program_, x, y);
+  const Dual<double> height = evaluate(expression_, x, y);
   return {height.v, height.dx, height.dy};
 }
 
 HeightLimits Formula::limits(double x_low, double x_high, double y_low, double y_high) const {
   constexpr double kRounding = 1e-12;  // interval arithmetic rounds to nearest, some hundred operations at most
-  const Dual<Interval> height = evaluate(program_, Interval(x_low, x_high), Interval(y_low, y_high));
+  const Dual<Interval> height = evaluate(expression_, Interval(x_low, x_high), Interval(y_low, y_high));
   const double steepest = std::hypot(largest(height.dx), largest(height.dy));
   return {height.v.high + kRounding * (1.0 + largest(height.v)), steepest * (1.0 + kRounding) + kRounding};
 }

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "sensor/counter_noise.hpp"
+#include "base/counter_noise.hpp"
 #include "sensor/sensor_tools.hpp"
 
 namespace footfall {

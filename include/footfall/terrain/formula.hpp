@@ -1,17 +1,16 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
+#include "footfall/base/expression.hpp"
 #include "footfall/terrain/height_field.hpp"
 
 namespace footfall {
 
 /// A formula in x and y, for example 0.05*sin(3*x)*cos(2*y), or in other names for them.
 ///
-/// Numbers, the variables, pi; + - * / ^ and brackets; sin, cos, tan, exp, log, sqrt, abs of one argument; min, max,
-/// pow of two. The slopes are the exact derivatives. Where a function has none (the tip of abs or sqrt, where min and
-/// max change sides) it is that of one side or zero.
+/// What may stand in it: see Expression. The slopes are the exact derivatives. Where a function has none (the tip of
+/// abs or sqrt, where min and max change sides) it is that of one side or zero.
 class Formula {
  public:
   /// Names of the variables, and of the field of the scene for errors. A formula may have one variable only.
@@ -27,33 +26,8 @@ class Formula {
   /// Holds for all points of a rectangle; not always tight, infinite where it cannot be told.
   HeightLimits limits(double x_low, double x_high, double y_low, double y_high) const;
 
-  enum class Operation {
-    number,
-    x,
-    y,
-    add,
-    subtract,
-    multiply,
-    divide,
-    power,
-    negate,
-    sin,
-    cos,
-    tan,
-    exp,
-    log,
-    sqrt,
-    abs,
-    min,
-    max
-  };
-  struct Instruction {
-    Operation operation;
-    double number = 0.0;
-  };
-
  private:
-  std::vector<Instruction> program_;  ///< operands first, then what is done with them
+  Expression expression_;
 };
 
 /// A formula over a rectangle around x = y = 0. Beyond its border the height of the border goes on.

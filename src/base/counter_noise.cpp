@@ -1,4 +1,4 @@
-#include "sensor/counter_noise.hpp"
+#include "base/counter_noise.hpp"
 
 #include <cmath>
 #include <numbers>

@@ -1,4 +1,4 @@
-#include "terrain/formula_parser.hpp"
+#include "footfall/base/expression.hpp"
 
 #include <fmt/format.h>
 
@@ -8,13 +8,14 @@
 #include <numbers>
 #include <string_view>
 
+#include "base/evaluate_expression.hpp"
 #include "footfall/base/error.hpp"
 #include "footfall/base/suggest.hpp"
 
 namespace footfall {
 namespace {
 
-using Operation = Formula::Operation;
+using Operation = Expression::Operation;
 
 constexpr int kDeepestNesting = 100;  ///< of brackets and signs; keeps the parser's own stack small
 
@@ -31,9 +32,10 @@ constexpr Function kFunctions[] = {{"sin", Operation::sin},  {"cos", Operation::
 /// Reads a formula from left to right, one function for each rank of operators, and writes operands first.
 class Parser {
  public:
-  Parser(const std::string& text, const Formula::Names& names) : text_(text), names_(names) {}
+  Parser(const std::string& text, const std::vector<std::string>& variables, const std::string& where)
+      : text_(text), variables_(variables), where_(where) {}
 
-  std::vector<Formula::Instruction> parse() {
+  std::vector<Expression::Instruction> parse() {
     sum();
     if (!atEnd()) fail(fmt::format("unexpected '{}'", text_[place_]), place_);
     return std::move(program_);
@@ -89,7 +91,7 @@ class Parser {
   }
 
   void operand() {
-    if (atEnd()) fail(fmt::format("expected {}, found the end", operandsByName()), place_);
+    if (atEnd()) fail(fmt::format("expected {}, found the end", operandKinds()), place_);
     const unsigned char c = text_[place_];
     if (take('(')) {
       sum();
@@ -99,18 +101,8 @@ class Parser {
     } else if (std::isalpha(c) || c == '_') {
       named();
     } else {
-      fail(fmt::format("expected {}, found '{}'", operandsByName(), text_[place_]), place_);
+      fail(fmt::format("expected {}, found '{}'", operandKinds(), text_[place_]), place_);
     }
-  }
-
-  std::string operandsByName() const {
-    return fmt::format("a number, {}, a function or a bracket",
-                       names_.y.empty() ? names_.x : fmt::format("{}, {}", names_.x, names_.y));
-  }
-
-  std::vector<std::string> constants() const {
-    return names_.y.empty() ? std::vector<std::string>{names_.x, "pi"}
-                            : std::vector<std::string>{names_.x, names_.y, "pi"};
   }
 
   void number() {
@@ -128,11 +120,19 @@ class Parser {
     const std::string name = text_.substr(begin, place_ - begin);
     const bool called = take('(');
     if (called) return call(name, begin);
-    if (name == names_.x) return push({Operation::x});
-    if (name == names_.y) return push({Operation::y});
+    const auto variable = std::find(variables_.begin(), variables_.end(), name);
+    if (variable != variables_.end())
+      return push({Operation::variable, 0.0, static_cast<int>(variable - variables_.begin())});
     if (name == "pi") return push({Operation::number, std::numbers::pi});
     if (findFunction(name)) fail(fmt::format("expected '(' after the function '{}'", name), place_);
-    fail(fmt::format("unknown name '{}'", name), begin, suggestOrList(name, constants()));
+    std::vector<std::string> known = variables_;
+    known.push_back("pi");
+    fail(fmt::format("unknown name '{}'", name), begin, suggestOrList(name, known));
+  }
+
+  /// "a number, x, y, a function or a bracket"
+  std::string operandKinds() const {
+    return fmt::format("a number, {}, a function or a bracket", fmt::join(variables_, ", "));
   }
 
   void call(const std::string& name, std::size_t begin) {
@@ -162,9 +162,9 @@ class Parser {
     return names;
   }
 
-  void push(Formula::Instruction instruction) {
+  void push(Expression::Instruction instruction) {
     program_.push_back(instruction);
-    if (++waiting_ > kFormulaStack) fail("the formula keeps too many numbers waiting", place_);
+    if (++waiting_ > Expression::kStack) fail("the formula keeps too many numbers waiting", place_);
   }
 
   void emit(Operation operation) {
@@ -192,14 +192,15 @@ class Parser {
   }
 
   [[noreturn]] void fail(const std::string& problem, std::size_t place, const std::string& hint = {}) const {
-    throw Error(names_.field, fmt::format("{} at position {} of '{}'", problem, place + 1, text_), hint);
+    throw Error(where_, fmt::format("{} at position {} of '{}'", problem, place + 1, text_), hint);
   }
 
   const std::string& text_;
-  const Formula::Names& names_;
+  const std::vector<std::string>& variables_;
+  const std::string& where_;
   std::size_t place_ = 0;
   int nesting_ = 0, waiting_ = 0;
-  std::vector<Formula::Instruction> program_;
+  std::vector<Expression::Instruction> program_;
 };
 
 }  // namespace
@@ -207,8 +208,7 @@ class Parser {
 int operandsOf(Operation operation) {
   switch (operation) {
     case Operation::number:
-    case Operation::x:
-    case Operation::y:
+    case Operation::variable:
       return 0;
     case Operation::add:
     case Operation::subtract:
@@ -223,8 +223,12 @@ int operandsOf(Operation operation) {
   }
 }
 
-std::vector<Formula::Instruction> parseFormula(const std::string& text, const Formula::Names& names) {
-  return Parser(text, names).parse();
+Expression::Expression(const std::string& text, const std::vector<std::string>& variables, const std::string& where)
+    : program_(Parser(text, variables, where).parse()) {}
+
+double Expression::at(const double* variables) const {
+  return evaluateExpression<double>(
+      *this, [](double number) { return number; }, [&](int variable) { return variables[variable]; });
 }
 
 }  // namespace footfall
