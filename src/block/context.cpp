@@ -58,6 +58,7 @@ void Context::Parts::bind() {
     const BlockInterface& interface = diagram.blocks[b].interface;
     Evaluation& e = evaluations[b];
     e.inputs_ = input_pointers.data() + layout.input;
+    e.input_types_ = diagram.input_types.data() + layout.input;
     e.input_sizes_ = diagram.input_sizes.data() + layout.input;
     e.outputs_ = output_pointers.data() + layout.output;
     e.output_sizes_ = diagram.output_sizes.data() + layout.output;

@@ -52,13 +52,15 @@ void use(const FlatSource& source, Parts& parts) {
 void layLines(const FlatDiagram& flat, Parts& parts) {
   parts.input_offsets.assign(parts.input_sizes.size(), -1);
   parts.input_slots.assign(parts.input_sizes.size(), -1);
+  parts.input_types.resize(parts.input_sizes.size());
   for (std::size_t b = 0; b < flat.blocks.size(); ++b) {
     for (std::size_t port = 0; port < flat.blocks[b].inputs.size(); ++port) {
       const auto& source = flat.blocks[b].inputs[port].source;
       if (!source) continue;
       const int place = parts.layouts[b].input + static_cast<int>(port);
       parts.input_offsets[place] = offsetOf(flat, parts, *source);
-      parts.input_sizes[place] = flat.partOf(*source).type.size();
+      parts.input_types[place] = flat.partOf(*source).type;
+      parts.input_sizes[place] = parts.input_types[place].size();
       if (source->block >= 0) parts.input_slots[place] = parts.layouts[source->block].output + source->port;
       use(*source, parts);
       parts.lines.push_back({source->block, source->port, source->field, static_cast<int>(b), static_cast<int>(port)});
@@ -93,8 +95,8 @@ int rateIndex(const Parts::Rate& rate, Parts& parts) {
 }
 
 bool remembers(const Diagram::BlockInfo& block) {
-  return block.interface.discrete_states > 0 || block.interface.outputs.empty() || block.block->makeMemory() ||
-         block.block->makeScratch();
+  return block.interface.discrete_states > 0 || block.interface.continuous_states > 0 ||
+         block.interface.outputs.empty() || block.block->makeMemory() || block.block->makeScratch();
 }
 
 void laySchedule(const FlatDiagram& flat, Parts& parts) {
@@ -102,7 +104,9 @@ void laySchedule(const FlatDiagram& flat, Parts& parts) {
     const SampleTime& sample_time = parts.blocks[entry.block].sample_time;
     const int rate = rateIndex(rateOf(sample_time, parts.settings.step), parts);
     parts.entries.push_back({entry.block, entry.group, rate});
-    if (sample_time.kind == SampleTime::Kind::continuous) parts.minor_entries.push_back(parts.entries.back());
+    const bool has_outputs = !parts.blocks[entry.block].interface.outputs.empty();
+    if (sample_time.kind == SampleTime::Kind::continuous && has_outputs)
+      parts.minor_entries.push_back(parts.entries.back());
   }
   for (std::size_t b = 0; b < parts.blocks.size(); ++b) {
     const int rate = rateIndex(rateOf(parts.blocks[b].sample_time, parts.settings.step), parts);

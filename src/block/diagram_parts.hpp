@@ -44,7 +44,8 @@ struct Diagram::Parts {
   // One for each input port of all blocks.
   std::vector<int> input_offsets;  ///< in the signals; −1: not connected
   std::vector<int> input_sizes;    ///< doubles
-  std::vector<int> input_slots;    ///< output port that gives a function; −1: none
+  std::vector<SignalType> input_types;
+  std::vector<int> input_slots;  ///< output port that gives a function; −1: none
   // One for each output port of all blocks.
   std::vector<int> output_offsets;
   std::vector<int> output_sizes;

@@ -46,6 +46,11 @@ SampleTime join(const SampleTime& a, const SampleTime& b, double step) {
   return SampleTime::discrete(static_cast<double>(period) * step, static_cast<double>(offset) * step);
 }
 
+/// Its outputs, or what it does, may change while its inputs stay the same.
+bool changesByItself(const Diagram::BlockInfo& block) {
+  return block.interface.discrete_states > 0 || block.interface.outputs.empty() || block.block->makeMemory();
+}
+
 class Resolver {
  public:
   Resolver(FlatDiagram& diagram, double step) : diagram_(diagram), step_(step) {}
@@ -93,7 +98,10 @@ class Resolver {
     }
     if (connected == 0) return SampleTime::continuous();
     if (known == 0) return std::nullopt;
-    return joined;
+    if (joined.kind != Kind::constant) return joined;
+    // What remembers something changes even where its inputs do not, and so do loops, which go through such a block.
+    if (!all_sources) return std::nullopt;
+    return changesByItself(block.info) ? SampleTime::continuous() : joined;
   }
 
   FlatDiagram& diagram_;

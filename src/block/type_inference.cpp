@@ -18,11 +18,13 @@ bool same(const SignalType& a, const SignalType& b) {
 /// One block while types spread.
 class BlockInference : public TypeInference {
  public:
-  BlockInference(FlatDiagram& diagram, int block) : diagram_(diagram), block_(diagram.blocks[block]) {
+  BlockInference(FlatDiagram& diagram, int block, bool stuck)
+      : diagram_(diagram), block_(diagram.blocks[block]), stuck_(stuck) {
     for (const FlatInput& input : block_.inputs) input_types_.push_back(typeOf(input));
   }
 
   const SignalType& input(int port) const override { return input_types_[port]; }
+  bool stuck() const override { return stuck_; }
   bool connected(int port) const override { return block_.inputs[port].source.has_value(); }
   void setDiscreteStates(int count) override { block_.info.interface.discrete_states = count; }
   void setContinuousStates(int count) override { block_.info.interface.continuous_states = count; }
@@ -40,11 +42,27 @@ class BlockInference : public TypeInference {
     for (std::size_t port = 0; port < outputs.size(); ++port)
       if (outputs[port].like_input >= 0 && input(outputs[port].like_input).complete())
         setOutput(static_cast<int>(port), input(outputs[port].like_input));
-    block_.info.block->inferTypes(*this);
+    try {
+      block_.info.block->inferTypes(*this);
+    } catch (const Error& error) {
+      throw Error(block_.info.where,
+                  fmt::format("block '{}' ({}): {}", block_.info.path, block_.info.kind, error.problem()),
+                  error.hint().empty() ? sources() : error.hint() + "; " + sources());
+    }
     return changed_;
   }
 
  private:
+  /// "in1 comes from 'sine.out', in2 from 'step.out'"
+  std::string sources() const {
+    std::string text;
+    for (std::size_t port = 0; port < block_.inputs.size(); ++port)
+      if (block_.inputs[port].source)
+        text += fmt::format("{}{}{} from '{}'", text.empty() ? "" : ", ", block_.info.interface.inputs[port].name,
+                            text.empty() ? " comes" : "", diagram_.nameOf(*block_.inputs[port].source));
+    return text;
+  }
+
   SignalType typeOf(const FlatInput& input) const {
     if (!input.source) return SignalType::any();
     const SignalType& whole = diagram_.typeOf(input.source->block, input.source->port);
@@ -61,8 +79,27 @@ class BlockInference : public TypeInference {
   FlatDiagram& diagram_;
   FlatBlock& block_;
   std::vector<SignalType> input_types_;
+  bool stuck_;
   bool changed_ = false;
 };
+
+/// Lets types spread until nothing changes any more.
+void spread(FlatDiagram& diagram, bool stuck) {
+  // Every pass fixes at least one more output, or is the last.
+  const int blocks = static_cast<int>(diagram.blocks.size());
+  bool changed = true;
+  for (int pass = 0; changed && pass <= blocks + 1; ++pass) {
+    changed = false;
+    for (int block = 0; block < blocks; ++block) changed = BlockInference(diagram, block, stuck).run() || changed;
+  }
+}
+
+bool isComplete(const FlatDiagram& diagram) {
+  for (const FlatBlock& block : diagram.blocks)
+    for (const BlockInterface::Output& output : block.info.interface.outputs)
+      if (!output.type.complete()) return false;
+  return true;
+}
 
 void checkComplete(const FlatDiagram& diagram) {
   for (const FlatBlock& block : diagram.blocks)
@@ -98,16 +135,12 @@ void inferTypes(FlatDiagram& diagram) {
     if (!input.type.complete())
       throw Error("", fmt::format("input '{}' of the diagram is {}, expected a type with a size", input.name,
                                   input.type.describe()));
-  // Every pass fixes at least one more output, or is the last.
-  const int blocks = static_cast<int>(diagram.blocks.size());
-  bool changed = true;
-  for (int pass = 0; changed && pass <= blocks + 1; ++pass) {
-    changed = false;
-    for (int block = 0; block < blocks; ++block) changed = BlockInference(diagram, block).run() || changed;
-  }
+  spread(diagram, false);
+  if (!isComplete(diagram)) spread(diagram, true);
   checkComplete(diagram);
   for (const FlatCrossing& line : diagram.crossings)
     checkFit(diagram, line.source, line.wanted, line.input, line.where);
+  const int blocks = static_cast<int>(diagram.blocks.size());
   for (int block = 0; block < blocks; ++block) checkInputs(diagram, block);
 }
 

@@ -65,6 +65,8 @@ class TypeInference {
   /// Of what is connected; open where it is not known (yet). An unconnected optional input stays open.
   virtual const SignalType& input(int port) const = 0;
   virtual bool connected(int port) const = 0;
+  /// All blocks have said what they know, and types are still open around loops: a block may now assume a type.
+  virtual bool stuck() const = 0;
   virtual void setOutput(int port, SignalType type) = 0;
   /// How many states there are, where that follows from types.
   virtual void setDiscreteStates(int count) = 0;
@@ -102,6 +104,8 @@ class Evaluation {
   std::span<const double> in(int input) const {
     return {inputs_[input], static_cast<std::size_t>(input_sizes_[input])};
   }
+  /// Of what is connected.
+  const SignalType& inputType(int input) const { return input_types_[input]; }
   Eigen::Map<const VectorXd> vector(int input) const { return {inputs_[input], input_sizes_[input]}; }
 
   void set(int output, double value) { *outputs_[output] = value; }
@@ -142,6 +146,7 @@ class Evaluation {
   int group_ = 0;
   const double* const* inputs_ = nullptr;
   const int* input_sizes_ = nullptr;
+  const SignalType* input_types_ = nullptr;
   double* const* outputs_ = nullptr;
   const int* output_sizes_ = nullptr;
   const char* used_ = nullptr;
@@ -169,7 +174,8 @@ class Evaluation {
 ///
 /// At each instant at which a block is due, the diagram calls outputs() (once for each group of outputs, in the order
 /// that the dependencies ask for) and, when all blocks have their outputs, update(). Before that, continuous states
-/// move on by the rates that derivatives() gives; outputs() of continuous blocks is called at instants in between, too.
+/// move on by the rates that derivatives() gives; outputs() of continuous blocks is called at instants in between, too
+/// (not that of blocks without outputs, so that a scope sees whole steps only).
 class Block {
  public:
   virtual ~Block() = default;
