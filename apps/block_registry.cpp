@@ -1,11 +1,13 @@
 #include "block_registry.hpp"
 
+#include "footfall/block_library/library.hpp"
 #include "footfall/robot_block/robot_blocks.hpp"
 
 namespace footfall::command {
 
 BlockRegistry builtInBlocks() {
   BlockRegistry registry;
+  addLibraryBlocks(registry);
   addRobotBlocks(registry);
   return registry;
 }
