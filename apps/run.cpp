@@ -16,6 +16,10 @@
 #include "run_summary.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
+#ifdef FOOTFALL_STUDIO
+#include "studio/server/live_session.hpp"
+#include "view.hpp"
+#endif
 
 namespace footfall::command {
 namespace {
@@ -93,6 +97,7 @@ class Run {
     const std::string& path = simulation_.scene().run.log;
     if (path.empty()) return;
     log_ = makeLog(path);
+    for (const auto& [key, value] : overridesOf(options)) log_->note("set " + key, value);
     recorder_.emplace(*log_, robot);
   }
 
@@ -165,6 +170,20 @@ int runScene(const Scene& scene, const RunOptions& options) {
   return Run(robot, options).go();
 }
 
+#ifdef FOOTFALL_STUDIO
+/// The same run as it is watched.
+int runInView(const Scene& scene, const RunOptions& options) {
+  studio::LiveOptions live;
+  live.overrides = overridesOf(options);
+  live.log = scene.run.log;
+  live.stop_at = scene.run.duration;
+  if (!options.state.empty()) live.prepare = [&](InstrumentedSimulation& robot) { startFrom(options.state, robot); };
+  std::vector<std::unique_ptr<studio::Session>> sessions;
+  sessions.push_back(std::make_unique<studio::LiveSession>(options.scene, std::move(live)));
+  return show(std::move(sessions), ViewOptions{});
+}
+#endif
+
 }  // namespace
 
 int run(const RunOptions& options) {
@@ -176,6 +195,9 @@ int run(const RunOptions& options) {
   }
   Scene scene = loadScene(options.scene, overrides);
   if (!options.log.empty()) scene.run.log = options.log;
+#ifdef FOOTFALL_STUDIO
+  if (options.view) return runInView(scene, options);
+#endif
   if (scene.diagram.given()) return runDiagram(diagramOfScene(std::move(scene), allBlocks()), options);
   return runScene(scene, options);
 }

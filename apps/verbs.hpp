@@ -27,6 +27,7 @@ struct RunOptions {
   bool quiet = false;
   bool profile = false;       ///< say where the time went
   std::string profile_trace;  ///< path of a flame graph; may be empty
+  bool view = false;          ///< in the browser
 };
 
 struct DiagramOptions {

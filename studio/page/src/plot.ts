@@ -1,0 +1,238 @@
+// One plot: some channels over time, their statistics, and a line at the time that the 3D view shows.
+
+import uPlot from 'uplot';
+import { format, h } from './dom';
+import type { Frame, Row, Series, Statistics } from './messages';
+import type { Source } from './source';
+
+const COLORS = ['#339af0', '#f76707', '#37b24d', '#ae3ec9', '#f59f00', '#e64980', '#15aabf', '#868e96'];
+const HEIGHT = 170;
+const MOST_POINTS = 24000;  // of a live plot before it is asked for anew
+
+export interface PlotEvents {
+  seek(time: number): void;
+  zoom(range: [number, number] | null): void;
+  /** Channels were taken out; none left: the plot goes. */
+  changed(left: string[]): void;
+}
+
+interface Line { times: number[]; values: number[][] }
+
+function interpolate(times: Float64Array, values: Float64Array, at: number): number {
+  let low = 0, high = times.length - 1;
+  if (high < 0 || at < times[0] || at > times[high]) return NaN;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (times[middle] <= at) low = middle; else high = middle;
+  }
+  const span = times[high] - times[low];
+  return span > 0 ? values[low] + ((values[high] - values[low]) * (at - times[low])) / span : values[low];
+}
+
+export class Plot {
+  readonly element = h('div', { class: 'plot' });
+  readonly columns: number[];
+  private readonly units: string[];
+  private chart: uPlot | null = null;
+  private host = h('div', { class: 'chart' });
+  private legend = h('div', { class: 'plot-legend' });
+  private line: Line = { times: [], values: [] };
+  private loaded: [number, number] = [NaN, NaN];
+  private complete = false;
+  private statistics: Statistics[] = [];
+  private time = 0;
+  private window: [number, number] = [0, 1];
+  private turn = 0;
+  private compared = false;
+
+  constructor(readonly names: string[], private source: Source, private other: Source | null, private events: PlotEvents) {
+    this.columns = names.map((name) => source.scene.columns.findIndex(([each]) => each === name));
+    this.units = this.columns.map((column) => source.scene.columns[column][1]);
+    this.element.append(this.host, this.legend);
+    this.clear();
+  }
+
+  /** Series that are drawn: ours, then those of the other run, then nothing. */
+  private get seriesNames(): string[] {
+    if (!this.compared) return this.names;
+    return [...this.names, ...this.names.map((name) => `${name} (other)`)];
+  }
+
+  private clear(): void { this.line = { times: [], values: this.seriesNames.map(() => []) }; }
+
+  destroy(): void { this.chart?.destroy(); this.chart = null; }
+
+  /** Chosen colors live in the chart: another theme needs another chart. */
+  rebuild(): void {
+    this.destroy();
+    this.draw();
+  }
+
+  resize(): void {
+    const width = this.host.clientWidth;
+    if (width > 0 && this.chart && this.chart.width !== width) this.chart.setSize({ width, height: HEIGHT });
+    else if (width > 0 && !this.chart) this.draw();
+  }
+
+  async load(window: [number, number], difference: boolean, following: boolean): Promise<void> {
+    const turn = ++this.turn;
+    const [from, to] = window;
+    // Of a live window all rows are kept, so that new ones can be added to them.
+    const buckets = this.source.live && following ? MOST_POINTS / 2 : Math.max(200, Math.round(1.5 * (this.host.clientWidth || 500)));
+    try {
+      const mine = await this.source.series(this.columns, from, to, buckets);
+      const theirs = this.other ? await this.seriesOfOther(from, to, buckets) : null;
+      if (turn !== this.turn) return;
+      this.take(mine, theirs, difference);
+      this.loaded = window;
+      this.complete = mine.complete;
+      this.draw();
+    } catch { /* the connection is gone; what is drawn stays */ }
+  }
+
+  private async seriesOfOther(from: number, to: number, buckets: number): Promise<(Series & { found: number[] }) | null> {
+    const found = this.names.map((name) => this.other!.scene.columns.findIndex(([each]) => each === name));
+    const present = found.filter((column) => column >= 0);
+    if (present.length === 0) return null;
+    const series = await this.other!.series(present, from, to, buckets);
+    let next = 0;
+    return { ...series, found: found.map((column) => (column >= 0 ? next++ : -1)) };
+  }
+
+  private take(mine: Series, theirs: (Series & { found: number[] }) | null, difference: boolean): void {
+    const resampled = theirs && this.names.map((_, i) => {
+      if (theirs.found[i] < 0) return Array.from(mine.times, () => NaN);
+      const values = theirs.columns[theirs.found[i]].values;
+      return Array.from(mine.times, (time) => interpolate(theirs.times, values, time));
+    });
+    const compared = resampled !== null && !difference;
+    if (compared !== this.compared) { this.compared = compared; this.destroy(); }
+    const own = mine.columns.map((column) => Array.from(column.values));
+    this.statistics = mine.columns.map((column) => column.statistics);
+    const shown = resampled && difference ? own.map((values, i) => values.map((value, k) => value - resampled[i][k])) : own;
+    this.line = { times: Array.from(mine.times), values: compared ? [...shown, ...resampled!] : shown };
+  }
+
+  /** New rows of a live simulation: they are drawn at the next setTime(). */
+  append(fresh: Frame['fresh'], order: number[]): void {
+    if (!this.complete || this.other) return;
+    const places = this.columns.map((column) => order.indexOf(column) + 1);
+    if (places.includes(0) || fresh.width !== order.length + 1) return;
+    for (let r = 0; r < fresh.count; ++r) {
+      const at = r * fresh.width, time = fresh.values[at];
+      if (time <= this.line.times[this.line.times.length - 1]) continue;
+      this.line.times.push(time);
+      places.forEach((place, i) => this.line.values[i].push(fresh.values[at + place]));
+      this.loaded[1] = Math.max(this.loaded[1], time);
+    }
+    const surplus = this.line.times.length - MOST_POINTS;
+    if (surplus <= 0) return;
+    this.loaded = [this.line.times[surplus], this.loaded[1]];
+    this.line.times.splice(0, surplus);
+    for (const values of this.line.values) values.splice(0, surplus);
+  }
+
+  /** False when something of the window is missing, and has to be loaded. */
+  setTime(time: number, window: [number, number], row: Row | null): boolean {
+    this.time = time;
+    this.window = window;
+    this.fillLegend(row);
+    if (this.chart) {
+      this.chart.setData([this.line.times, ...this.line.values] as uPlot.AlignedData, false);
+      this.chart.setScale('x', { min: window[0], max: Math.max(window[1], window[0] + 1e-6) });
+    }
+    const slack = 0.002 * (window[1] - window[0]) + 2 * this.source.scene.physics.step;
+    return window[0] >= this.loaded[0] - slack && window[1] <= this.loaded[1] + slack;
+  }
+
+  private fillLegend(row: Row | null): void {
+    const now = (i: number) => (row ? row.values[this.columns[i]] : NaN);
+    this.legend.replaceChildren(...this.names.map((name, i) => {
+      const s = this.statistics[i], unit = this.units[i] === '-' ? '' : ` ${this.units[i]}`;
+      return h('div', {}, h('i', { style: `background:${COLORS[i % COLORS.length]}` }), h('span', { class: 'name' }, name),
+        h('b', {}, `${format(now(i))}${unit}`),
+        h('small', { class: 'dim' }, s ? `min ${format(s.low)} · max ${format(s.high)} · mean ${format(s.mean)} · rms ${format(s.rms)}` : ''),
+        h('button', { class: 'x', title: 'Take out', onclick: () => this.events.changed(this.names.filter((each) => each !== name)) }, '×'));
+    }));
+  }
+
+  private draw(): void {
+    const data = [this.line.times, ...this.line.values] as uPlot.AlignedData;
+    if (this.chart) { this.chart.setData(data, false); this.chart.setScale('x', { min: this.window[0], max: this.window[1] }); return; }
+    const width = this.host.clientWidth;
+    if (width > 0) this.chart = new uPlot(this.options(width), data, this.host);
+  }
+
+  private options(width: number): uPlot.Options {
+    const style = getComputedStyle(document.body), text = style.getPropertyValue('--text-dim').trim(), grid = style.getPropertyValue('--grid').trim();
+    const units = [...new Set(this.units)];
+    const axis = (scale: string, side: number, label: string): uPlot.Axis => ({
+      scale, side, label, stroke: text, labelSize: 18, size: side % 2 ? 58 : 34, font: '11px system-ui', labelFont: '11px system-ui',
+      grid: { stroke: grid, width: 1, show: side !== 1 }, ticks: { stroke: grid, width: 1, size: 4 },
+    });
+    const series = this.seriesNames.map((name, k): uPlot.Series => {
+      const i = k % this.names.length;
+      return { label: name, stroke: COLORS[i % COLORS.length], width: 1.4, scale: this.units[i], dash: k >= this.names.length ? [6, 4] : undefined,
+        points: { show: false } };
+    });
+    return {
+      width, height: HEIGHT, legend: { show: false }, padding: [8, 8, 0, 0],
+      cursor: { sync: { key: 'footfall' }, drag: { x: true, y: false, setScale: false }, bind: { dblclick: () => () => { this.events.zoom(null); return null; } } },
+      scales: { x: { time: false, auto: false }, ...Object.fromEntries(units.map((unit) => [unit, { auto: true, range: padded }])) },
+      series: [{}, ...series],
+      axes: [axis('x', 2, 'time [s]'), ...units.slice(0, 2).map((unit, k) => axis(unit, k === 0 ? 3 : 1, unit === '-' ? '[-]' : `[${unit}]`))],
+      hooks: {
+        draw: [(chart) => this.drawTime(chart)],
+        setSelect: [(chart) => this.select(chart)],
+        ready: [(chart) => this.listen(chart)],
+      },
+    };
+  }
+
+  private drawTime(chart: uPlot): void {
+    const x = chart.valToPos(this.time, 'x', true), { left, top, width, height } = chart.bbox;
+    if (x < left || x > left + width) return;
+    chart.ctx.save();
+    chart.ctx.strokeStyle = '#e03131';
+    chart.ctx.lineWidth = 1.5 * devicePixelRatio;
+    chart.ctx.beginPath();
+    chart.ctx.moveTo(x, top);
+    chart.ctx.lineTo(x, top + height);
+    chart.ctx.stroke();
+    chart.ctx.restore();
+  }
+
+  private select(chart: uPlot): void {
+    const { left, width } = chart.select;
+    if (width > 4) this.events.zoom([chart.posToVal(left, 'x'), chart.posToVal(left + width, 'x')]);
+    chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+  }
+
+  /** A click goes to that time, the wheel zooms around it. */
+  private listen(chart: uPlot): void {
+    chart.over.addEventListener('wheel', (event) => {
+      event.preventDefault();
+      const at = chart.posToVal(event.offsetX, 'x'), factor = event.deltaY > 0 ? 1.25 : 0.8;
+      this.events.zoom([at + (this.window[0] - at) * factor, at + (this.window[1] - at) * factor]);
+    }, { passive: false });
+    let down = 0;
+    chart.over.addEventListener('mousedown', (event) => { down = event.clientX; });
+    chart.over.addEventListener('mouseup', (event) => {
+      if (Math.abs(event.clientX - down) < 3) this.events.seek(chart.posToVal(event.offsetX, 'x'));
+    });
+  }
+
+  canvas(): HTMLCanvasElement { return this.host.querySelector('canvas') ?? h('canvas'); }
+
+  summary(): { names: string[]; points: number; low: number[]; high: number[] } {
+    const points = this.line.times.length;
+    return { names: this.seriesNames, points, low: this.statistics.map((s) => s.low), high: this.statistics.map((s) => s.high) };
+  }
+}
+
+/** Some room above and below; a constant gets a band of its own size. */
+function padded(_chart: uPlot, low: number, high: number): [number, number] {
+  if (low == null || high == null || !Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
+  const span = high - low || Math.max(1e-6, 0.1 * Math.abs(high));
+  return [low - 0.08 * span, high + 0.08 * span];
+}

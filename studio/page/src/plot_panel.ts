@@ -1,0 +1,171 @@
+// Stacked plots over one time axis, with a list of channels to choose from.
+
+import type { Panel } from './app';
+import { ChannelList } from './channel_list';
+import { h, kept, save } from './dom';
+import type { Frame, Row } from './messages';
+import { Plot } from './plot';
+import type { Player } from './player';
+import type { Source } from './source';
+
+const LIVE_SPAN = 10;  // shown of a live simulation until somebody zooms [s]
+const REFRESH = 120;   // between two questions to the server [ms]
+const BETWEEN_DRAWINGS = 30;  // while it plays [ms]
+
+export class PlotPanel implements Panel {
+  readonly title = 'Plots';
+  readonly element = h('div', { class: 'panel plots', 'data-test': 'plots' });
+  private stack = h('div', { class: 'stack' });
+  private plots: Plot[] = [];
+  private zoom: [number, number] | null = null;
+  private pending = 0;
+  private difference = false;
+  private drawn = 0;
+
+  constructor(private source: Source, private others: Source[], private player: Player) {
+    const channels = new ChannelList(source.scene.columns, (name) => this.addPlot([name]));
+    const button = (text: string, title: string, test: string, action: () => void) =>
+      h('button', { class: 'small', title, 'data-test': test, onclick: action }, text);
+    const tools = h('div', { class: 'tools' }, button('Whole run', 'Show all of the time', 'whole', () => this.setZoom([source.extent.start, source.extent.stop])),
+      button('Auto', 'Follow the time (double click)', 'auto', () => this.setZoom(null)),
+      button('CSV', 'Save what the plots show as a table', 'csv', () => void this.saveCsv()),
+      button('PNG', 'Save the plots as a picture', 'png', () => this.savePng()),
+      button('Clear', 'Remove all plots', 'clear', () => this.setLayout([])));
+    if (others.length > 0) {
+      const box = h('input', { type: 'checkbox', 'data-test': 'difference' });
+      box.onchange = () => { this.difference = box.checked; this.refresh(); };
+      tools.append(h('label', {}, box, 'difference'));
+    }
+    const empty = h('div', { class: 'drop', 'data-test': 'drop' }, 'Drop a channel here for a new plot, or onto a plot to add it');
+    this.acceptDrops(empty, (name) => this.addPlot([name]));
+    this.element.append(channels.element, empty, tools, this.stack);
+    this.setLayout(kept.read<string[][]>('layout', this.firstLayout()));
+  }
+
+  /** Something worth seeing in any scene. */
+  private firstLayout(): string[][] {
+    const names = this.source.scene.columns.map(([name]) => name);
+    const known = (...wanted: string[]) => wanted.filter((name) => names.includes(name));
+    const soles = names.filter((name) => /^[^[\]]+\.force\.z$/.test(name)).slice(0, 4);
+    return [known('base.position.z', 'com.position.z'), soles, known('energy.kinetic')].filter((plot) => plot.length > 0);
+  }
+
+  // ---- what is plotted ----
+
+  addPlot(names: string[]): void { this.setLayout([...this.layout(), names]); }
+
+  private layout(): string[][] { return this.plots.map((plot) => plot.names); }
+
+  private setLayout(layout: string[][]): void {
+    const names = new Set(this.source.scene.columns.map(([name]) => name));
+    for (const plot of this.plots) plot.destroy();
+    this.plots = layout.map((plot) => plot.filter((name) => names.has(name))).filter((plot) => plot.length > 0).map((plot) => this.makePlot(plot));
+    this.stack.replaceChildren(...this.plots.map((plot) => plot.element));
+    kept.write('layout', this.layout());
+    this.source.subscribe([...new Set(this.plots.flatMap((plot) => plot.columns))]);
+    this.resize();
+    this.refresh();
+  }
+
+  private makePlot(names: string[]): Plot {
+    const plot: Plot = new Plot(names, this.source, this.others.length > 0 ? this.others[0] : null, {
+      seek: (time) => void this.player.seek(time),
+      zoom: (range) => this.setZoom(range),
+      changed: (left) => this.setLayout(this.plots.map((each) => (each === plot ? left : each.names))),
+    });
+    this.acceptDrops(plot.element, (name) => {
+      if (!plot.names.includes(name)) this.setLayout(this.plots.map((each) => (each === plot ? [...each.names, name] : each.names)));
+    });
+    return plot;
+  }
+
+  private acceptDrops(element: HTMLElement, take: (name: string) => void): void {
+    element.addEventListener('dragover', (event) => { event.preventDefault(); element.classList.add('over'); });
+    element.addEventListener('dragleave', () => element.classList.remove('over'));
+    element.addEventListener('drop', (event) => {
+      event.preventDefault();
+      element.classList.remove('over');
+      const name = event.dataTransfer?.getData('text/plain');
+      if (name) take(name);
+    });
+  }
+
+  // ---- which time is plotted ----
+
+  private window(): [number, number] {
+    const { start, stop } = this.source.extent;
+    if (this.zoom) return this.zoom;
+    if (!this.source.live) return [start, stop];
+    const end = this.player.following ? stop : Math.max(this.player.time + 0.2 * LIVE_SPAN, start + LIVE_SPAN);
+    return [Math.max(start, Math.min(end, stop) - LIVE_SPAN), Math.min(end, stop)];
+  }
+
+  private setZoom(zoom: [number, number] | null): void {
+    this.zoom = zoom;
+    this.moved();
+    this.refreshSoon();
+  }
+
+  // ---- filling them ----
+
+  receive(frame: Frame): void {
+    if (frame.fresh.count > 0) for (const plot of this.plots) plot.append(frame.fresh, this.subscribedOrder());
+  }
+
+  private subscribedOrder(): number[] { return [...new Set(this.plots.flatMap((plot) => plot.columns))]; }
+
+  forget(): void { this.refresh(); }
+
+  show(_row: Row): void { this.moved(); }
+
+  /** The shown time has changed. */
+  moved(): void {
+    const now = performance.now();
+    if (this.element.hidden || (this.player.playing && now - this.drawn < BETWEEN_DRAWINGS)) return;
+    this.drawn = now;
+    const window = this.window();
+    let complete = true;
+    for (const plot of this.plots) complete = plot.setTime(this.player.time, window, this.player.row) && complete;
+    if (!complete) this.refreshSoon();
+  }
+
+  private refreshSoon(): void {
+    if (this.pending !== 0) return;
+    this.pending = window.setTimeout(() => { this.pending = 0; this.refresh(); }, REFRESH);
+  }
+
+  refresh(): void {
+    const window = this.window();
+    for (const plot of this.plots) void plot.load(window, this.difference, this.zoom === null).then(() => plot.setTime(this.player.time, this.window(), this.player.row));
+  }
+
+  resize(): void { for (const plot of this.plots) plot.resize(); }
+  repaint(): void { for (const plot of this.plots) plot.rebuild(); }
+
+  // ---- taking it away ----
+
+  private async saveCsv(): Promise<void> {
+    const columns = this.subscribedOrder();
+    const [from, to] = this.window();
+    const series = await this.source.series(columns, from, to, 20000);
+    const name = (column: number) => { const [text, unit] = this.source.scene.columns[column]; return `${text} [${unit}]`; };
+    const lines = [['time [s]', ...columns.map(name)].join(',')];
+    if (!series.complete) lines.unshift('# lowest and highest values of intervals: the run has more rows than fit here');
+    series.times.forEach((time, r) => lines.push([time, ...series.columns.map((column) => column.values[r])].join(',')));
+    save('footfall.csv', new Blob([lines.join('\n') + '\n'], { type: 'text/csv' }));
+  }
+
+  private savePng(): void {
+    const canvases = this.plots.map((plot) => plot.canvas());
+    const width = Math.max(1, ...canvases.map((canvas) => canvas.width)), height = canvases.reduce((sum, canvas) => sum + canvas.height, 0);
+    const all = h('canvas', { width, height: Math.max(1, height) }), pen = all.getContext('2d')!;
+    pen.fillStyle = getComputedStyle(document.body).backgroundColor;
+    pen.fillRect(0, 0, width, height);
+    let y = 0;
+    for (const canvas of canvases) { pen.drawImage(canvas, 0, y); y += canvas.height; }
+    all.toBlob((blob) => { if (blob) save('footfall.png', blob); });
+  }
+
+  /** For tests. */
+  summary(): { names: string[]; points: number; low: number[]; high: number[] }[] { return this.plots.map((plot) => plot.summary()); }
+}

@@ -1,0 +1,54 @@
+// What the server says about a scene: studio/server/scene_description.cpp writes it.
+
+export type Vec3 = [number, number, number];
+/** Position, and quaternion (x, y, z, w). */
+export interface Pose { p: Vec3; q: [number, number, number, number] }
+
+export interface Link { name: string; mass: number; com: Vec3; inertia: number[] }
+export interface Joint {
+  name: string; kind: 'revolute' | 'prismatic'; parent: number; X_PJ: Pose; axis: Vec3;
+  dof: number; multiplier: number; offset: number;
+}
+export interface Dof { name: string; kind: string; lower: number | null; upper: number | null; max_effort: number | null }
+export interface Frame { name: string; link: number; X_LF: Pose }
+export interface Loop { name: string; kind: string; link_a: number; link_b: number; X_AF: Pose; X_BF: Pose }
+export interface Candidate { name: string; link: number; frame: number; p_LC: Vec3; radius: number }
+
+export interface Robot {
+  name: string; floating_base: boolean; gravity: Vec3;
+  links: Link[]; joints: Joint[]; dofs: Dof[]; frames: Frame[]; loops: Loop[]; candidates: Candidate[];
+}
+
+export interface Geometry {
+  link: number; name: string; collision: boolean; shape: string; X_LG: Pose;
+  color?: [number, number, number, number]; size?: Vec3; mesh?: number; radius?: number; length?: number;
+}
+
+export interface Ground {
+  shape: string; friction: number; restitution: number; motion?: number; conveyor?: Vec3; incline?: number;
+  pose?: Pose; boxes?: { pose: Pose; size: Vec3 }[];
+  field?: { columns: number; rows: number; size: [number, number]; origin: Vec3; heights: number[] };
+}
+
+export interface Parameter {
+  key?: string; label: string; unit?: string; value?: number; low?: number; high?: number; refused?: string;
+}
+
+export interface SceneDescription {
+  source: string; live?: boolean; sessions: number; robot: Robot; geometries: Geometry[]; grounds: Ground[];
+  meshes: number; moving_grounds: number;
+  physics: { engine: string; contact: string; solver: string; integrator: string; step: number; tolerance: number };
+  columns: [string, string][];
+  state: { q: number[]; nu: number[]; tau: number[] };
+  solver: { iterations: number; residual: number };
+  parameters?: Parameter[]; saved?: { name: string; time: number }[];
+  notes?: [string, string][];
+  diagram?: Diagram;
+  decimated?: string;
+}
+
+/** Boxes in columns from left to right, and lines between them. */
+export interface Diagram {
+  blocks: { id: string; title: string; detail?: string; column: number; row: number; time?: number; values?: number[] }[];
+  lines: { from: string; to: string; label?: string; values?: number[]; unit?: string }[];
+}

@@ -1,0 +1,157 @@
+// Data from `footfall view`: JSON and meshes by HTTP, everything else by one WebSocket.
+
+import { Kind, MessageReader, type Extent, type Pace, type Row, type Series } from './messages';
+import type { SceneDescription } from './scene_types';
+import type { Source, SourceEvents } from './source';
+
+const token = new URLSearchParams(location.search).get('token');
+const withToken = (path: string) => (token ? `${path}?token=${encodeURIComponent(token)}` : path);
+
+type Handler = { resolve: (data: Float64Array | number | null) => void; reject: (error: Error) => void };
+
+/** The one connection that all sources of a page share; it comes back when the server does. */
+export class Connection {
+  private socket: WebSocket | null = null;
+  private waiting = new Map<number, Handler>();
+  private nextId = 1;
+  onBinary: (data: Float64Array) => void = () => {};
+  onJson: (message: Record<string, unknown>) => void = () => {};
+  onChange: (connected: boolean) => void = () => {};
+
+  open(): void {
+    const socket = new WebSocket(withToken(`ws://${location.host}/ws`));
+    socket.binaryType = 'arraybuffer';
+    socket.onopen = () => { this.socket = socket; this.onChange(true); };
+    socket.onmessage = (event) => this.receive(event.data as ArrayBuffer | string);
+    socket.onclose = () => this.lost();
+  }
+
+  private lost(): void {
+    const wasConnected = this.socket !== null;
+    this.socket = null;
+    for (const handler of this.waiting.values()) handler.reject(new Error('the connection was lost'));
+    this.waiting.clear();
+    if (wasConnected) this.onChange(false);
+    setTimeout(() => this.open(), 700);
+  }
+
+  private receive(message: ArrayBuffer | string): void {
+    if (typeof message === 'string') {
+      const json = JSON.parse(message);
+      const handler = this.waiting.get(json.id);
+      if (!handler) return this.onJson(json);
+      this.waiting.delete(json.id);
+      return json.type === 'error' ? handler.reject(new Error(json.text)) : handler.resolve(json.time);
+    }
+    const data = new Float64Array(message);
+    if (data[0] === Kind.frame) return this.onBinary(data);
+    const handler = this.waiting.get(data[1]);
+    this.waiting.delete(data[1]);
+    handler?.resolve(data);
+  }
+
+  send(message: Record<string, unknown>): void {
+    this.socket?.send(JSON.stringify(message));
+  }
+
+  ask<T extends Float64Array | number | null>(message: Record<string, unknown>): Promise<T> {
+    if (!this.socket) return Promise.reject(new Error('there is no connection'));
+    const id = this.nextId++;
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve: resolve as Handler['resolve'], reject });
+      this.send({ ...message, id });
+    });
+  }
+}
+
+export async function fetchScene(session: number): Promise<SceneDescription> {
+  const response = await fetch(withToken(`/scene/${session}`));
+  if (!response.ok) throw new Error(`the scene could not be read: ${response.status}`);
+  return response.json();
+}
+
+export class ServerSource implements Source {
+  extent: Extent = { epoch: 0, first: 0, end: 0, start: 0, stop: 0 };
+  pace: Pace = { playing: false, speed: 1, reached: 0 };
+  private reader: MessageReader;
+  private subscribed: number[] = [];
+
+  constructor(private connection: Connection, private session: number, public scene: SceneDescription,
+              private events: SourceEvents) {
+    this.reader = new MessageReader(scene);
+    if (session !== 0) return;
+    connection.onBinary = (data) => this.receiveFrame(data);
+    connection.onJson = (json) => void this.receiveJson(json);
+    connection.onChange = (connected) => void this.changeConnection(connected);
+  }
+
+  get live(): boolean { return this.scene.live === true; }
+
+  private receiveFrame(data: Float64Array): void {
+    const frame = this.reader.frame(data);
+    this.extent = frame.extent;
+    this.pace = frame.pace;
+    this.events.frame(frame);
+  }
+
+  private async receiveJson(json: Record<string, unknown>): Promise<void> {
+    if (json.type === 'described') await this.describeAnew();
+    else if (json.type === 'error' || json.type === 'note') this.events.message(String(json.text), json.type === 'error');
+  }
+
+  private async describeAnew(): Promise<void> {
+    this.scene = await fetchScene(this.session);
+    this.reader = new MessageReader(this.scene);
+    this.events.described();
+  }
+
+  private async changeConnection(connected: boolean): Promise<void> {
+    if (connected) {
+      await this.describeAnew();
+      this.subscribe(this.subscribed);
+    }
+    this.events.connection(connected);
+  }
+
+  /** Of a log: it does not change, so it is asked for once. */
+  async readExtent(): Promise<void> {
+    const rows = await this.rows(-Number.MAX_VALUE, Number.MAX_VALUE, 2);
+    const [first, last] = [rows[0], rows[rows.length - 1]];
+    if (first && last)
+      this.extent = { epoch: 1, first: first.index, end: last.index + 1, start: first.time, stop: last.time };
+  }
+
+  async rowAt(time: number): Promise<Row | null> { return (await this.rows(time, time, 1))[0] ?? null; }
+
+  async rowByIndex(index: number): Promise<Row | null> {
+    const data = await this.connection.ask<Float64Array>({ ask: 'row', session: this.session, index });
+    return this.reader.rows(data)[0] ?? null;
+  }
+
+  async rows(from: number, to: number, most: number): Promise<Row[]> {
+    const data = await this.connection.ask<Float64Array>({ ask: 'rows', session: this.session, from, to, most });
+    return this.reader.rows(data);
+  }
+
+  async series(columns: number[], from: number, to: number, buckets: number): Promise<Series> {
+    const question = { ask: 'columns', session: this.session, columns, from, to, buckets };
+    return this.reader.series(await this.connection.ask<Float64Array>(question));
+  }
+
+  nextImpact(after: number): Promise<number | null> {
+    return this.connection.ask<number | null>({ ask: 'impact', session: this.session, after });
+  }
+
+  async mesh(index: number): Promise<ArrayBuffer> {
+    const response = await fetch(withToken(`/mesh/${this.session}/${index}`));
+    if (!response.ok) throw new Error(`mesh ${index} could not be read: ${response.status}`);
+    return response.arrayBuffer();
+  }
+
+  subscribe(columns: number[]): void {
+    this.subscribed = columns;
+    if (this.live) this.connection.send({ ask: 'subscribe', session: this.session, columns });
+  }
+
+  command(message: Record<string, unknown>): void { this.connection.send({ ...message, session: this.session }); }
+}

@@ -1,0 +1,32 @@
+// Where the page's data come from: a server, or the file itself (a report).
+
+import type { Extent, Frame, Pace, Row, Series } from './messages';
+import type { SceneDescription } from './scene_types';
+
+export interface SourceEvents {
+  /** A new instant of a live simulation. */
+  frame(frame: Frame): void;
+  /** The scene has changed: friction, ground, saved states. */
+  described(): void;
+  /** Something that the user should read. */
+  message(text: string, isError: boolean): void;
+  connection(connected: boolean): void;
+}
+
+/** One run that can be looked at: a live simulation, or a log. */
+export interface Source {
+  readonly scene: SceneDescription;
+  readonly extent: Extent;
+  readonly pace: Pace;
+  readonly live: boolean;
+  /** The row at or before a time. */
+  rowAt(time: number): Promise<Row | null>;
+  rowByIndex(index: number): Promise<Row | null>;
+  rows(from: number, to: number, most: number): Promise<Row[]>;
+  series(columns: number[], from: number, to: number, buckets: number): Promise<Series>;
+  nextImpact(after: number): Promise<number | null>;
+  mesh(index: number): Promise<ArrayBuffer>;
+  /** Columns whose new rows come with every frame. */
+  subscribe(columns: number[]): void;
+  command(message: Record<string, unknown>): void;
+}

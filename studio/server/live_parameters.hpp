@@ -1,0 +1,22 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "footfall/simulate/simulation.hpp"
+
+namespace footfall::studio {
+
+/// A scene for a live view: every step has a row.
+Scene loadLiveScene(const std::string& path, const std::vector<SceneOverride>& overrides);
+
+/// What can be changed while it runs: keys of the scene with their values, and the gain of the posture.
+/// @param gain not-a-number: nothing holds the posture
+nlohmann::json parametersOf(const Scene& scene, double gain);
+
+/// The state of `now` for `changed`, in which a value of the scene is another. When a plane got another incline the
+/// robot is carried along with it: it keeps its place and its motion relative to the ground.
+State carriedAlong(const Simulation& now, const Simulation& changed);
+
+}  // namespace footfall::studio

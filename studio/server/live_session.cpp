@@ -1,0 +1,327 @@
+#include "studio/server/live_session.hpp"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "footfall/base/error.hpp"
+#include "footfall/base/suggest.hpp"
+#include "simulate/scene_setup.hpp"
+#include "studio/server/json_fields.hpp"
+#include "studio/server/live_parameters.hpp"
+#include "studio/server/step_diagram.hpp"
+
+namespace footfall::studio {
+namespace {
+
+using nlohmann::json;
+
+constexpr auto kSlice = std::chrono::milliseconds(4);  ///< steps in a row before looking at anything else
+constexpr double kMostDebt = 0.1;  ///< a simulation that cannot keep up does not try to catch up more [s]
+constexpr double kHighestSpeed = 1e3;
+constexpr double kHighestStiffness = 1e6;  ///< of a pull [N/m]
+constexpr std::size_t kMostSaved = 32;
+
+Pull readPull(const json& message, std::size_t links) {
+  Pull pull;
+  const double link = numberField(message, "link");
+  if (!(link >= 0.0 && link < static_cast<double>(links)) || link != std::floor(link))
+    throw Error("link", "there is no link with this number");
+  pull.link = LinkIndex(static_cast<int>(link));
+  pull.p_LP = vectorField(message, "point");
+  pull.target_W = vectorField(message, "target");
+  pull.stiffness = numberField(message, "stiffness");
+  if (pull.stiffness < 0.0 || pull.stiffness > kHighestStiffness)
+    throw Error("stiffness", "expected a number from 0 to 1e6 N/m");
+  return pull;
+}
+
+}  // namespace
+
+LiveSession::LiveSession(std::string scene_path, LiveOptions options)
+    : scene_path_(std::move(scene_path)),
+      options_(std::move(options)),
+      robot_(std::make_unique<InstrumentedSimulation>(loadLiveScene(scene_path_, options_.overrides))),
+      links_(robot_->simulation().model().links.size()),
+      recorder_(std::make_unique<LiveRecorder>(*robot_, options_.most_bytes)),
+      playing_(options_.playing),
+      speed_(options_.speed) {
+  if (options_.prepare) options_.prepare(*robot_);
+  if (!options_.log.empty()) recorder_->logTo(options_.log, options_.overrides, *robot_);
+  keepInitial();
+  describeAnew();
+  stepOnce();
+  thread_ = std::thread([this] { runLoop(); });
+}
+
+LiveSession::~LiveSession() {
+  {
+    const std::lock_guard lock(mutex_);
+    ending_ = true;
+  }
+  wake_.notify_one();
+  thread_.join();
+  try {
+    recorder_->endLog(*robot_);
+  } catch (const LogError&) {
+    // The disk is full or gone: rows up to there are in the log, and nobody is left to be told.
+  }
+}
+
+// ---- seen by the server's thread -----------------------------------------------------------------------------------
+
+json LiveSession::describe() const {
+  const std::lock_guard lock(mutex_);
+  return *described_;
+}
+
+std::shared_ptr<const SceneDescription> LiveSession::scene() const {
+  const std::lock_guard lock(mutex_);
+  return description_;
+}
+
+Pace LiveSession::pace() const {
+  const std::lock_guard lock(mutex_);
+  return pace_;
+}
+
+std::string LiveSession::takeMessage() {
+  const std::lock_guard lock(mutex_);
+  if (messages_.empty()) return {};
+  std::string message = std::move(messages_.front());
+  messages_.pop_front();
+  return message;
+}
+
+void LiveSession::clientLeft(int client) {
+  post([this, client] { pull_.release(client); });
+}
+
+void LiveSession::command(int client, const json& message) {
+  const std::string verb = textField(message, "do");
+  if (verb == "play") return post([this] { setPlaying(true); });
+  if (verb == "pause") return post([this] { setPlaying(false); });
+  if (verb == "reset") return post([this] { reset(); });
+  if (verb == "release") return post([this, client] { pull_.release(client); });
+  if (verb == "step") {
+    const int count = static_cast<int>(std::clamp(numberField(message, "count"), 1.0, 1000.0));
+    return post([this, count] {
+      setPlaying(false);
+      for (int k = 0; k < count; ++k) stepOnce();
+    });
+  }
+  if (verb == "speed") {
+    const double speed = numberField(message, "value");
+    if (speed < 0.0 || speed > kHighestSpeed) throw Error("speed", "expected 0 (as fast as it goes) to 1000");
+    return post([this, speed] { setSpeed(speed); });
+  }
+  if (verb == "gain") {
+    const double factor = numberField(message, "value");
+    if (factor < 0.0 || factor > 1e3) throw Error("gain", "expected a factor from 0 to 1000");
+    return post([this, factor] { setGain(factor); });
+  }
+  if (verb == "pull") {
+    const Pull pull = readPull(message, links_);
+    return post([this, client, pull] { pull_.set(client, pull); });
+  }
+  if (verb == "set") {
+    const std::string key = textField(message, "key"), value = textField(message, "value");
+    return post([this, key, value] { changeScene(key, value); });
+  }
+  if (verb == "save" || verb == "restore") {
+    const std::string name = textField(message, "name");
+    return post([this, name, verb] { verb == "save" ? save(name) : restore(name); });
+  }
+  throw Error("do", "there is no command '" + verb + "'",
+              suggestOrList(verb, {"play", "pause", "step", "speed", "reset", "pull", "release", "gain", "set", "save",
+                                   "restore"}));
+}
+
+void LiveSession::post(Job job) {
+  {
+    const std::lock_guard lock(mutex_);
+    jobs_.push_back(std::move(job));
+    has_jobs_ = true;
+  }
+  wake_.notify_one();
+}
+
+// ---- the thread of the simulation ----------------------------------------------------------------------------------
+
+void LiveSession::runLoop() {
+  while (true) {
+    {
+      std::unique_lock lock(mutex_);
+      const auto ready = [this] { return ending_ || !jobs_.empty(); };
+      if (!playing_) {
+        wake_.wait(lock, ready);
+      } else if (speed_ > 0.0) {
+        wake_.wait_for(lock, std::chrono::milliseconds(1), ready);
+      }
+      if (ending_) return;
+    }
+    doJobs();
+    if (playing_) playUntilDue();
+    measurePace();
+  }
+}
+
+void LiveSession::doJobs() {
+  std::deque<Job> jobs;
+  {
+    const std::lock_guard lock(mutex_);
+    jobs.swap(jobs_);
+    has_jobs_ = false;
+  }
+  for (const Job& job : jobs) {
+    try {
+      job();
+    } catch (const Error& error) {
+      say(json{{"type", "error"}, {"text", error.what()}}.dump());
+    }
+  }
+}
+
+/// As many steps as the clock asks for, but no longer than a slice of time.
+void LiveSession::playUntilDue() {
+  const Clock::time_point begin = Clock::now();
+  const double passed = std::chrono::duration<double>(begin - last_look_).count();
+  last_look_ = begin;
+  const Simulation& simulation = robot_->simulation();
+  simulated_due_ += speed_ * passed;
+  const double debt = std::max(kMostDebt * speed_, simulation.settings().step);
+  simulated_due_ = std::min(simulated_due_, simulation.time() + debt);
+  while (playing_ && !has_jobs_ && (speed_ == 0.0 || simulation.time() < simulated_due_)) {
+    stepOnce();
+    if (Clock::now() - begin > kSlice) return;
+  }
+}
+
+void LiveSession::stepOnce() {
+  pull_.apply(robot_->simulation().model(), robot_->simulation().state(), robot_->simulation().input());
+  if (recorder_->step(*robot_)) return stopInTime();
+  setPlaying(false);
+  say(json{{"type", "error"}, {"text", robot_->simulation().describeFailure()}}.dump());
+}
+
+void LiveSession::stopInTime() {
+  const Simulation& simulation = robot_->simulation();
+  if (stopped_ || simulation.time() < options_.stop_at - 0.5 * simulation.settings().step) return;
+  stopped_ = true;
+  setPlaying(false);
+  recorder_->endLog(*robot_);
+  say(json{{"type", "note"}, {"text", "The run has come to its end; play goes on without a log."}}.dump());
+}
+
+void LiveSession::measurePace() {
+  const double seconds = std::chrono::duration<double>(Clock::now() - pace_since_).count();
+  const double time = robot_->simulation().time();
+  const std::lock_guard lock(mutex_);
+  if (pace_.playing == playing_ && pace_.speed == speed_ && seconds < 0.5) return;
+  pace_ = {playing_, speed_, playing_ && seconds > 0.0 ? std::max(0.0, (time - pace_from_) / seconds) : 0.0};
+  pace_since_ = Clock::now();
+  pace_from_ = time;
+}
+
+void LiveSession::say(std::string text) {
+  constexpr std::size_t kMostWaiting = 64;
+  const std::lock_guard lock(mutex_);
+  if (messages_.size() < kMostWaiting) messages_.push_back(std::move(text));
+}
+
+void LiveSession::setPlaying(bool playing) {
+  playing_ = playing;
+  last_look_ = pace_since_ = Clock::now();
+  simulated_due_ = pace_from_ = robot_->simulation().time();
+}
+
+void LiveSession::setSpeed(double speed) {
+  speed_ = speed;
+  setPlaying(playing_);
+}
+
+void LiveSession::keepInitial() {
+  initial_ = {robot_->simulation().state(), robot_->sensorState()};
+  if (const JointSprings* springs = robot_->simulation().springs()) springs_ = *springs;
+}
+
+void LiveSession::scaleSprings() {
+  JointSprings* springs = robot_->simulation().springs();
+  if (springs == nullptr) return;
+  springs->stiffness = gain_ * springs_.stiffness;
+  springs->damping = std::sqrt(gain_) * springs_.damping;  // the damping ratio stays
+}
+
+void LiveSession::setGain(double factor) {
+  if (robot_->simulation().springs() == nullptr)
+    throw Error("gain", "this scene holds no posture, so there are no gains to change");
+  gain_ = factor;
+  scaleSprings();
+  describeAnew();
+}
+
+/// The rows from here on are made anew. A log cannot take rows back: it ends here.
+void LiveSession::restart(double time) {
+  recorder_->restart(*robot_, time);
+  setPlaying(playing_);
+  stepOnce();
+}
+
+void LiveSession::changeScene(const std::string& key, const std::string& value) {
+  std::vector<SceneOverride> overrides = options_.overrides;
+  std::erase_if(overrides, [&](const SceneOverride& o) { return o.first == key; });
+  overrides.emplace_back(key, value);
+  const Scene scene = loadLiveScene(scene_path_, overrides);
+  auto changed = std::make_unique<InstrumentedSimulation>(scene);
+  const Saved start{changed->simulation().state(), changed->sensorState()};
+  changed->simulation().setState(carriedAlong(robot_->simulation(), changed->simulation()));
+  changed->setSensorState(robot_->sensorState());
+  robot_ = std::move(changed);
+  options_.overrides = std::move(overrides);
+  keepInitial();
+  initial_ = start;
+  scaleSprings();
+  describeAnew();
+  restart(robot_->simulation().time());
+}
+
+void LiveSession::reset() {
+  robot_->simulation().setState(initial_.state);
+  robot_->setSensorState(initial_.sensors);
+  restart(initial_.state.time);
+}
+
+void LiveSession::save(const std::string& name) {
+  if (saved_.size() >= kMostSaved && saved_.count(name) == 0) throw Error("save", "32 states are saved already");
+  saved_[name] = {robot_->simulation().state(), robot_->sensorState()};
+  describeAnew();
+}
+
+void LiveSession::restore(const std::string& name) {
+  const auto found = saved_.find(name);
+  if (found == saved_.end()) throw Error("restore", "there is no saved state '" + name + "'");
+  robot_->simulation().setState(found->second.state);
+  robot_->setSensorState(found->second.sensors);
+  restart(found->second.state.time);
+}
+
+void LiveSession::describeAnew() {
+  Simulation& simulation = robot_->simulation();
+  const Scene& scene = simulation.scene();
+  auto description = std::make_shared<const SceneDescription>(scene, simulation.model(), loadRobot(scene));
+  auto described = std::make_shared<json>(description->data());
+  addColumns(recorder_->recording().columns(), simulation.model(), *described);
+  (*described)["live"] = true;
+  (*described)["diagram"] = stepDiagram(scene, recorder_->recording().columns());
+  (*described)["parameters"] = parametersOf(scene, simulation.springs() == nullptr ? std::nan("") : gain_);
+  (*described)["saved"] = json::array();
+  for (const auto& [name, state] : saved_)
+    (*described)["saved"].push_back({{"name", name}, {"time", state.state.time}});
+  {
+    const std::lock_guard lock(mutex_);
+    description_ = std::move(description);
+    described_ = std::move(described);
+  }
+  say(json{{"type", "described"}}.dump());
+}
+
+}  // namespace footfall::studio

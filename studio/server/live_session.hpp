@@ -1,0 +1,110 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <limits>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "footfall/sensor/instrumented_simulation.hpp"
+#include "studio/server/live_recorder.hpp"
+#include "studio/server/mouse_pull.hpp"
+#include "studio/server/session.hpp"
+
+namespace footfall::studio {
+
+struct LiveOptions {
+  std::vector<SceneOverride> overrides;             ///< changes to the scene file
+  bool playing = true;                              ///< from the start
+  double speed = 1.0;                               ///< simulated seconds for each second; 0: as fast as it goes
+  std::size_t most_bytes = std::size_t{512} << 20;  ///< of the rows that are kept
+  double stop_at = std::numeric_limits<double>::infinity();  ///< pauses once at this time [s]
+  std::string log;                                           ///< path; empty: none is written
+  std::function<void(InstrumentedSimulation&)> prepare;      ///< before the first step; may be empty
+};
+
+/// A simulation that runs in a thread of its own. What clients ask for is carried out between two steps; what they see
+/// is what has been recorded. The simulation is always one step ahead of the newest row: a row has the state, and the
+/// forces of the step that starts there.
+class LiveSession : public Session {
+ public:
+  LiveSession(std::string scene_path, LiveOptions options);
+  ~LiveSession() override;
+
+  nlohmann::json describe() const override;
+  std::shared_ptr<const SceneDescription> scene() const override;
+  const Recording& recording() const override { return recorder_->recording(); }
+  Pace pace() const override;
+  void command(int client, const nlohmann::json& message) override;
+  void clientLeft(int client) override;
+  std::string takeMessage() override;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  using Job = std::function<void()>;
+
+  struct Saved {
+    State state;
+    SensorState sensors;
+  };
+
+  void runLoop();
+  void doJobs();
+  void playUntilDue();
+  void stepOnce();
+  void restart(double time);
+  void stopInTime();
+  void post(Job job);
+  void say(std::string text);
+  void measurePace();
+  void describeAnew();
+  void keepInitial();
+  void scaleSprings();
+
+  // Commands, each carried out by the thread of the simulation.
+  void setPlaying(bool playing);
+  void setSpeed(double speed);
+  void setGain(double factor);
+  void changeScene(const std::string& key, const std::string& value);
+  void reset();
+  void save(const std::string& name);
+  void restore(const std::string& name);
+
+  std::string scene_path_;
+  LiveOptions options_;
+  std::unique_ptr<InstrumentedSimulation> robot_;
+  std::size_t links_;  ///< of the robot, which are always the same
+  std::unique_ptr<LiveRecorder> recorder_;
+  Saved initial_;
+  std::map<std::string, Saved> saved_;
+  JointSprings springs_;  ///< of the scene, before they are scaled
+  double gain_ = 1.0;     ///< by which they are scaled [-]
+  MousePull pull_;
+
+  bool playing_;
+  double speed_;
+  bool stopped_ = false;        ///< at options_.stop_at
+  double simulated_due_ = 0.0;  ///< where the clock says that the simulation should be [s]
+  Clock::time_point last_look_ = Clock::now();
+  Clock::time_point pace_since_ = Clock::now();
+  double pace_from_ = 0.0;
+
+  mutable std::mutex mutex_;  ///< of what follows
+  std::condition_variable wake_;
+  std::deque<Job> jobs_;
+  std::deque<std::string> messages_;
+  Pace pace_;
+  std::shared_ptr<const SceneDescription> description_;
+  std::shared_ptr<const nlohmann::json> described_;
+  bool ending_ = false;
+  std::atomic<bool> has_jobs_ = false;
+  std::thread thread_;
+};
+
+}  // namespace footfall::studio

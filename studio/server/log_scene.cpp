@@ -1,0 +1,99 @@
+#include "studio/server/log_scene.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+
+#include "footfall/base/error.hpp"
+
+namespace footfall::studio {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kSceneFile = "scene.yaml";
+constexpr const char* kHeights = "heights";
+
+bool isMesh(const AttachmentInfo& info) { return info.media_type.rfind("model/", 0) == 0; }
+
+bool has(const LogReader& log, const std::string& name) {
+  return std::any_of(log.attachments().begin(), log.attachments().end(),
+                     [&](const AttachmentInfo& info) { return info.name == name; });
+}
+
+/// Values that the command line changed, which the scene's file does not know.
+std::vector<SceneOverride> overridesOf(const LogReader& log) {
+  constexpr std::string_view kSet = "set ";
+  std::vector<SceneOverride> overrides;
+  for (const auto& [key, value] : log.notes())
+    if (key.rfind(kSet, 0) == 0) overrides.emplace_back(key.substr(kSet.size()), value);
+  return overrides;
+}
+
+fs::path makeFolder() {
+  std::string pattern = (fs::temp_directory_path() / "footfall-log-XXXXXX").string();
+  if (mkdtemp(pattern.data()) == nullptr) throw Error(pattern, "the files of the log cannot be laid out here");
+  return pattern;
+}
+
+void write(const fs::path& path, const std::string& bytes) {
+  fs::create_directories(path.parent_path());
+  std::ofstream(path, std::ios::binary) << bytes;
+}
+
+}  // namespace
+
+fs::path placeBelow(const fs::path& root, const fs::path& beside, const std::string& name) {
+  fs::path place;
+  for (const std::string scheme : {"package://", "model://"})
+    if (name.rfind(scheme, 0) == 0) place = root / fs::path(name.substr(scheme.size())).relative_path();
+  if (place.empty() && name.find("://") == std::string::npos && fs::path(name).is_relative()) place = beside / name;
+  const fs::path inside = place.lexically_normal().lexically_relative(root);
+  if (place.empty() || inside.empty() || *inside.begin() == ".." || *inside.begin() == ".") return {};
+  return root / inside;
+}
+
+LogScene::LogScene(const LogReader& log) {
+  if (has(log, kSceneFile)) {
+    folder_ = makeFolder();
+    layOut(log);
+    scene_ = loadScene((folder_ / kSceneFile).string(), overridesOf(log));
+    if (!robot_.empty()) scene_.robot.model = robot_.string();
+    useHeights(scene_.ground);
+    for (SceneGround& ground : scene_.more_ground) useHeights(ground);
+    return;
+  }
+  const std::string path = log.note("scene");
+  if (path.empty() || !fs::exists(path))
+    throw Error(log.path(), "the log holds no robot, and the scene that it was made from is not at '" + path + "'",
+                "write logs as .mcap: they hold everything that is needed to show them");
+  scene_ = loadScene(path, overridesOf(log));
+}
+
+LogScene::~LogScene() {
+  std::error_code ignored;
+  if (!folder_.empty()) fs::remove_all(folder_, ignored);
+}
+
+/// Heights lie in a folder of their own, whatever path they had.
+void LogScene::useHeights(SceneGround& ground) const {
+  const fs::path place = folder_ / kHeights / fs::path(ground.file).filename();
+  if (!ground.file.empty() && fs::exists(place)) ground.file = place.string();
+}
+
+/// The robot lies two folders deep, because robots name meshes by `../meshes/…`.
+void LogScene::layOut(const LogReader& log) {
+  const fs::path beside = folder_ / "robot" / "model";
+  for (const AttachmentInfo& info : log.attachments()) {
+    const bool is_robot = info.name == "model.urdf" || info.name == "model.sdf";
+    const fs::path place = is_robot                  ? beside / info.name
+                           : info.name == kSceneFile ? folder_ / kSceneFile
+                                                     : placeBelow(folder_, beside, info.name);
+    if (!place.empty()) write(place, log.attachment(info.name));
+    if (is_robot) robot_ = place;
+    if (!isMesh(info) && !is_robot)
+      write(folder_ / kHeights / fs::path(info.name).filename(), log.attachment(info.name));
+  }
+}
+
+}  // namespace footfall::studio

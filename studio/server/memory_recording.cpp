@@ -1,0 +1,116 @@
+#include "studio/server/memory_recording.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace footfall::studio {
+
+MemoryRecording::MemoryRecording(std::vector<Column> columns, std::size_t most_bytes)
+    : columns_(std::move(columns)), most_bytes_(most_bytes) {}
+
+void MemoryRecording::append(std::span<const double> values, std::span<const ContactSample> contacts, bool impact) {
+  const std::lock_guard lock(mutex_);
+  const std::size_t place = (end_ - first_) % kChunkRows;
+  if (place == 0) {
+    if (!chunks_.empty()) bytes_ += chunks_.back()->bytes();
+    chunks_.push_back(std::make_shared<Chunk>(columns_.size()));
+    dropOldest();
+  }
+  Chunk& chunk = *chunks_.back();
+  for (std::size_t c = 0; c < columns_.size(); ++c) chunk.values[c * kChunkRows + place] = values[c];
+  chunk.contacts.insert(chunk.contacts.end(), contacts.begin(), contacts.end());
+  chunk.contacts_of[place + 1] = chunk.contacts.size();
+  chunk.impact[place] = impact;
+  ++end_;
+}
+
+void MemoryRecording::dropOldest() {
+  while (bytes_ > most_bytes_ && chunks_.size() > 2) {
+    bytes_ -= chunks_.front()->bytes();
+    chunks_.pop_front();
+    first_ += kChunkRows;
+  }
+}
+
+void MemoryRecording::truncate(double time) {
+  const std::lock_guard lock(mutex_);
+  std::size_t end = end_;
+  while (end > first_ && timeOf(end - 1) >= time) --end;
+  const std::size_t kept = end - first_;
+  const std::size_t chunks = (kept + kChunkRows - 1) / kChunkRows;
+  for (; chunks_.size() > chunks; chunks_.pop_back())
+    if (chunks_.size() > 1) bytes_ -= chunks_[chunks_.size() - 2]->bytes();
+  // Readers may hold the last chunk: rows that will be written anew go into a copy.
+  if (const std::size_t place = kept % kChunkRows; place != 0) {
+    chunks_.back() = std::make_shared<Chunk>(*chunks_.back());
+    chunks_.back()->contacts.resize(chunks_.back()->contacts_of[place]);
+  }
+  end_ = end;
+  ++epoch_;
+}
+
+double MemoryRecording::timeOf(std::size_t index) const {
+  const std::size_t row = index - first_;
+  return chunks_[row / kChunkRows]->values[row % kChunkRows];
+}
+
+Extent MemoryRecording::extent() const {
+  const std::lock_guard lock(mutex_);
+  Extent extent{epoch_, first_, end_};
+  if (first_ != end_) {
+    extent.start_time = timeOf(first_);
+    extent.end_time = timeOf(end_ - 1);
+  }
+  return extent;
+}
+
+std::size_t MemoryRecording::rowAt(double time) const {
+  const std::lock_guard lock(mutex_);
+  std::size_t low = first_, high = end_;
+  while (high - low > 1) {
+    const std::size_t middle = low + (high - low) / 2;
+    (timeOf(middle) <= time ? low : high) = middle;
+  }
+  return low;
+}
+
+bool MemoryRecording::read(std::size_t index, Row& row) const {
+  const std::lock_guard lock(mutex_);
+  if (index < first_ || index >= end_) return false;
+  const Chunk& chunk = *chunks_[(index - first_) / kChunkRows];
+  const std::size_t place = (index - first_) % kChunkRows;
+  row.index = index;
+  row.values.resize(columns_.size());
+  for (std::size_t c = 0; c < columns_.size(); ++c) row.values[c] = chunk.values[c * kChunkRows + place];
+  row.contacts.assign(chunk.contacts.begin() + static_cast<std::ptrdiff_t>(chunk.contacts_of[place]),
+                      chunk.contacts.begin() + static_cast<std::ptrdiff_t>(chunk.contacts_of[place + 1]));
+  return true;
+}
+
+MemoryRecording::View MemoryRecording::view() const {
+  const std::lock_guard lock(mutex_);
+  return {{chunks_.begin(), chunks_.end()}, first_, end_};
+}
+
+void MemoryRecording::readColumn(int column, std::size_t first, std::size_t end, double* out) const {
+  const View now = view();
+  std::fill(out, out + (end - first), std::numeric_limits<double>::quiet_NaN());
+  std::size_t index = std::max(first, now.first);
+  const std::size_t last = std::min(end, now.end);
+  while (index < last) {
+    const std::size_t place = (index - now.first) % kChunkRows;
+    const std::size_t count = std::min(kChunkRows - place, last - index);
+    const double* values = now.chunks[(index - now.first) / kChunkRows]->values.data();
+    std::copy_n(values + static_cast<std::size_t>(column) * kChunkRows + place, count, out + (index - first));
+    index += count;
+  }
+}
+
+std::size_t MemoryRecording::nextImpact(std::size_t index) const {
+  const std::lock_guard lock(mutex_);
+  for (std::size_t i = std::max(index + 1, first_); i < end_; ++i)
+    if (chunks_[(i - first_) / kChunkRows]->impact[(i - first_) % kChunkRows]) return i;
+  return npos;
+}
+
+}  // namespace footfall::studio

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <mutex>
+
+#include "studio/server/recording.hpp"
+
+namespace footfall::studio {
+
+/// The rows of a running simulation. One thread appends, any thread reads: columns without ever making the writer wait
+/// for longer than it takes to copy a list of pointers. Memory is bounded: the oldest rows go first.
+class MemoryRecording : public Recording {
+ public:
+  /// @param most_bytes kept at most
+  MemoryRecording(std::vector<Column> columns, std::size_t most_bytes);
+
+  void append(std::span<const double> values, std::span<const ContactSample> contacts, bool impact);
+  /// Takes back all rows at or after this time, and starts a new epoch.
+  void truncate(double time);
+
+  const std::vector<Column>& columns() const override { return columns_; }
+  Extent extent() const override;
+  std::size_t rowAt(double time) const override;
+  bool read(std::size_t index, Row& row) const override;
+  void readColumn(int column, std::size_t first, std::size_t end, double* out) const override;
+  std::size_t nextImpact(std::size_t index) const override;
+
+ private:
+  static constexpr std::size_t kChunkRows = 512;
+
+  /// Values lie column by column. Rows below `rows` never change any more.
+  struct Chunk {
+    explicit Chunk(std::size_t columns) : values(columns * kChunkRows) {}
+    std::size_t bytes() const { return values.size() * sizeof(double) + contacts.capacity() * sizeof(ContactSample); }
+    std::vector<double> values;
+    std::vector<ContactSample> contacts;                    ///< of all rows; only with the lock
+    std::array<std::size_t, kChunkRows + 1> contacts_of{};  ///< where those of a row begin; only with the lock
+    std::array<bool, kChunkRows> impact{};                  ///< only with the lock
+  };
+  /// A look at all chunks at one moment.
+  struct View {
+    std::vector<std::shared_ptr<const Chunk>> chunks;
+    std::size_t first = 0, end = 0;
+  };
+
+  View view() const;
+  double timeOf(std::size_t index) const;  ///< with the lock
+  void dropOldest();
+
+  std::vector<Column> columns_;
+  std::size_t most_bytes_;
+  mutable std::mutex mutex_;
+  std::deque<std::shared_ptr<Chunk>> chunks_;
+  std::size_t first_ = 0, end_ = 0;  ///< numbers of rows; first_ is that of the first chunk
+  std::size_t bytes_ = 0;            ///< of complete chunks
+  std::uint64_t epoch_ = 1;
+};
+
+}  // namespace footfall::studio

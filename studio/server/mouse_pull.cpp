@@ -1,0 +1,27 @@
+#include "studio/server/mouse_pull.hpp"
+
+#include "footfall/model/kinematics.hpp"
+
+namespace footfall::studio {
+
+void MousePull::set(int client, const Pull& pull) {
+  if (pull_ && client != client_) return;
+  client_ = client;
+  pull_ = pull;
+}
+
+void MousePull::release(int client) {
+  if (client == client_) pull_.reset();
+}
+
+void MousePull::apply(const Model& model, const State& state, Input& input) {
+  input.wrenches.clear();
+  if (!pull_) return;
+  forwardKinematics(model, state.q, poses_);
+  const Vector3d p_W = poses_[static_cast<std::size_t>(pull_->link)] * pull_->p_LP;
+  ExternalWrench wrench{pull_->link, pull_->p_LP};
+  wrench.wrench_W.head<3>() = pull_->stiffness * (pull_->target_W - p_W);
+  input.wrenches.push_back(wrench);
+}
+
+}  // namespace footfall::studio

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace footfall::studio {
+
+/// One column of numbers over time.
+struct Column {
+  std::string name;  ///< "l_sole.force.x"
+  std::string unit;  ///< "N"; "-" for plain numbers
+};
+
+/// What the page draws of one contact. Only doubles, so that it travels as it is; the page reads it in this order.
+struct ContactSample {
+  double candidate = -1.0;         ///< number in the model
+  double mode = 0.0;               ///< 0: open, 1: sticking, 2: sliding
+  double gap = 0.0;                ///< [m]
+  double friction = 0.0;           ///< coefficient of the surface [-]
+  double p_WC[3] = {};             ///< [m]
+  double normal_W[3] = {};         ///< of the ground, outward [-]
+  double force_W[3] = {};          ///< mean of the step that starts here [N]
+  double impulse_W[3] = {};        ///< of the impact at the start of that step [N s]
+  double slip_velocity_C[3] = {};  ///< relative to the ground at the end of that step, contact axes [m/s]
+};
+inline constexpr std::size_t kContactNumbers = sizeof(ContactSample) / sizeof(double);
+
+/// One instant.
+struct Row {
+  std::size_t index = 0;
+  std::vector<double> values;  ///< of all columns; the first one is the time [s]
+  std::vector<ContactSample> contacts;
+};
+
+/// Which rows there are now. Rows keep their numbers; a new epoch says that rows were taken back or replaced.
+struct Extent {
+  std::uint64_t epoch = 0;
+  std::size_t first = 0;                    ///< oldest row that is still there
+  std::size_t end = 0;                      ///< behind the newest
+  double start_time = 0.0, end_time = 0.0;  ///< of these two rows [s]
+
+  bool empty() const { return first == end; }
+};
+
+/// What happened in a run, by rows and by columns: of a simulation that is going on, or of a log.
+class Recording {
+ public:
+  virtual ~Recording() = default;
+
+  virtual const std::vector<Column>& columns() const = 0;
+  virtual Extent extent() const = 0;
+  /// The last row at or before a time; the first one if there is none. There must be rows.
+  virtual std::size_t rowAt(double time) const = 0;
+  /// False when that row is gone.
+  virtual bool read(std::size_t index, Row& row) const = 0;
+  /// Values of one column in rows [first, end), into `out` (end − first); rows that are gone give not-a-number.
+  virtual void readColumn(int column, std::size_t first, std::size_t end, double* out) const = 0;
+  /// The first row after `index` with an impact, or `npos`.
+  virtual std::size_t nextImpact(std::size_t index) const = 0;
+
+  static constexpr std::size_t npos = static_cast<std::size_t>(-1);
+};
+
+}  // namespace footfall::studio

@@ -1,0 +1,87 @@
+#include "studio/server/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "studio/server/messages.hpp"
+#include "studio/server/studio.hpp"
+
+namespace footfall::studio {
+namespace {
+
+using nlohmann::json;
+
+std::string base64(const char* bytes, std::size_t size) {
+  static constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve((size + 2) / 3 * 4);
+  for (std::size_t i = 0; i < size; i += 3) {
+    const auto byte = [&](std::size_t k) {
+      return k < size ? static_cast<unsigned>(static_cast<unsigned char>(bytes[k])) : 0u;
+    };
+    const unsigned bits = byte(i) << 16 | byte(i + 1) << 8 | byte(i + 2);
+    text += kDigits[bits >> 18 & 63];
+    text += kDigits[bits >> 12 & 63];
+    text += i + 1 < size ? kDigits[bits >> 6 & 63] : '=';
+    text += i + 2 < size ? kDigits[bits & 63] : '=';
+  }
+  return text;
+}
+
+/// How many rows fit: a row has its columns and about eight contacts.
+std::size_t mostRows(const Session& session, const ReportLimits& limits) {
+  const std::size_t numbers = 2 + session.recording().columns().size() + 8 * kContactNumbers;
+  return std::max<std::size_t>(2, limits.row_bytes / (numbers * sizeof(double)));
+}
+
+json impactsOf(const Recording& recording) {
+  json times = json::array();
+  Row row;
+  for (std::size_t i = recording.nextImpact(0); i != Recording::npos; i = recording.nextImpact(i))
+    if (recording.read(i, row)) times.push_back(row.values[0]);
+  return times;
+}
+
+json runJson(const Session& session, const ReportLimits& limits) {
+  const Extent extent = session.recording().extent();
+  const std::size_t rows = extent.end - extent.first, most = std::min(rows, mostRows(session, limits));
+  json scene = session.describe();
+  scene["live"] = false;
+  scene["decimated"] = most == rows ? "all rows" : fmt::format("{} of {} rows", most, rows);
+  const Message message = rowsMessage(session, {0.0, extent.start_time, extent.end_time, static_cast<int>(most)});
+  json meshes = json::array();
+  const std::shared_ptr<const SceneDescription> description = session.scene();
+  for (int i = 0; i < description->meshes(); ++i) {
+    const std::shared_ptr<const std::string> mesh = description->mesh(i);
+    meshes.push_back(base64(mesh->data(), mesh->size()));
+  }
+  return {{"scene", std::move(scene)},
+          {"meshes", std::move(meshes)},
+          {"rows", base64(reinterpret_cast<const char*>(message.data()), message.size() * sizeof(double))},
+          {"impacts", impactsOf(session.recording())}};
+}
+
+void replaceAll(std::string& text, const std::string& what, const std::string& by) {
+  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size())
+    text.replace(at, what.size(), by);
+}
+
+}  // namespace
+
+std::string reportHtml(const std::vector<std::unique_ptr<Session>>& sessions, const ReportLimits& limits) {
+  json runs = json::array();
+  for (const auto& session : sessions) runs.push_back(runJson(*session, limits));
+  std::string data = runs.dump();
+  replaceAll(data, "</", "<\\/");  // nothing in it can end the element that it lies in
+  std::string page = *pageHtml();
+  constexpr const char* kPlace = "<!--data-->";
+  const std::size_t place = page.find(kPlace);
+  if (place == std::string::npos) return page;
+  page.replace(place, std::char_traits<char>::length(kPlace),
+               "<script id=\"footfall-report\" type=\"application/json\">" + data + "</script>");
+  return page;
+}
+
+}  // namespace footfall::studio

@@ -1,0 +1,152 @@
+#include "studio/server/studio.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "footfall/base/error.hpp"
+#include "studio/server/json_fields.hpp"
+
+namespace footfall::studio {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kMostRows = 2000;             ///< in one answer
+constexpr int kMostBuckets = 20000;         ///< in one answer
+constexpr std::size_t kMostMessages = 256;  ///< kept for clients that have not read them
+
+Packet text(const json& message) { return {false, message.dump()}; }
+
+Packet binary(const Message& message) {
+  std::string bytes(message.size() * sizeof(double), '\0');
+  std::memcpy(bytes.data(), message.data(), bytes.size());
+  return {true, std::move(bytes)};
+}
+
+/// "/mesh/0/12" → {0, 12}; nothing when it is not exactly that.
+std::optional<std::vector<int>> numbersAfter(const std::string& prefix, const std::string& path) {
+  if (path.rfind(prefix, 0) != 0) return {};
+  std::vector<int> numbers;
+  const char* next = path.data() + prefix.size();
+  const char* const end = path.data() + path.size();
+  while (next != end) {
+    int number = 0;
+    const auto [stop, error] = std::from_chars(next, end, number);
+    if (error != std::errc() || number < 0 || (stop != end && *stop != '/')) return {};
+    numbers.push_back(number);
+    next = stop == end ? stop : stop + 1;
+  }
+  return numbers;
+}
+
+int countField(const json& message, const char* key, int most) {
+  return static_cast<int>(std::clamp(numberField(message, key), 1.0, static_cast<double>(most)));
+}
+
+}  // namespace
+
+std::optional<Resource> Studio::get(const std::string& path) {
+  if (path == "/") return Resource{"text/html; charset=utf-8", pageHtml()};
+  const auto known = [this](int session) { return session < static_cast<int>(sessions_.size()); };
+  if (const auto scene = numbersAfter("/scene/", path); scene && scene->size() == 1 && known((*scene)[0])) {
+    json description = sessions_[static_cast<std::size_t>((*scene)[0])]->describe();
+    description["sessions"] = sessions_.size();
+    return Resource{"application/json", std::make_shared<const std::string>(description.dump())};
+  }
+  if (const auto mesh = numbersAfter("/mesh/", path); mesh && mesh->size() == 2 && known((*mesh)[0])) {
+    const auto scene = sessions_[static_cast<std::size_t>((*mesh)[0])]->scene();
+    if ((*mesh)[1] < scene->meshes()) return Resource{"application/octet-stream", scene->mesh((*mesh)[1])};
+  }
+  return {};
+}
+
+void Studio::clientJoined(int client) {
+  gatherMessages();
+  visitors_[client].messages_read = forgotten_ + messages_.size();
+}
+
+void Studio::clientLeft(int client) {
+  visitors_.erase(client);
+  for (const auto& session : sessions_) session->clientLeft(client);
+}
+
+std::vector<Packet> Studio::answer(int client, const std::string& message) {
+  double id = -1.0;
+  try {
+    const json parsed = json::parse(message);
+    if (parsed.is_object() && parsed.contains("id") && parsed["id"].is_number()) id = parsed["id"].get<double>();
+    return answerTo(client, parsed);
+  } catch (const Error& error) {
+    return {text({{"type", "error"}, {"id", id}, {"text", error.what()}})};
+  } catch (const json::exception&) {
+    return {text({{"type", "error"}, {"id", id}, {"text", "this message is not JSON"}})};
+  }
+}
+
+std::vector<Packet> Studio::answerTo(int client, const json& message) {
+  if (message.is_object() && message.contains("ask")) return answerQuestion(client, message);
+  sessionOf(message).command(client, message);
+  return {};
+}
+
+Session& Studio::sessionOf(const json& message) const {
+  const double number = message.is_object() && message.contains("session") ? numberField(message, "session") : 0.0;
+  if (!(number >= 0.0 && number < static_cast<double>(sessions_.size())))
+    throw Error("session", "there is no session with this number");
+  return *sessions_[static_cast<std::size_t>(number)];
+}
+
+std::vector<Packet> Studio::answerQuestion(int client, const json& message) {
+  Session& session = sessionOf(message);
+  const std::string question = textField(message, "ask");
+  const std::size_t columns = session.recording().columns().size();
+  if (question == "subscribe") {
+    visitors_[client].subscription.columns = columnsField(message, "columns", columns);
+    return {};
+  }
+  const double id = numberField(message, "id");
+  if (question == "rows")
+    return {binary(rowsMessage(session, {id, numberField(message, "from"), numberField(message, "to"),
+                                         countField(message, "most", kMostRows)}))};
+  if (question == "row") return {binary(rowMessage(session, id, numberField(message, "index")))};
+  if (question == "columns")
+    return {
+        binary(columnsMessage(session, {id, columnsField(message, "columns", columns), numberField(message, "from"),
+                                        numberField(message, "to"), countField(message, "buckets", kMostBuckets)}))};
+  if (question == "impact") {
+    const Recording& recording = session.recording();
+    const Extent extent = recording.extent();
+    Row row;
+    const std::size_t index =
+        extent.empty() ? Recording::npos : recording.nextImpact(recording.rowAt(numberField(message, "after")));
+    const bool found = index != Recording::npos && recording.read(index, row);
+    return {text({{"type", "impact"}, {"id", id}, {"time", found ? json(row.values[0]) : json()}})};
+  }
+  throw Error("ask", "there is no question '" + question + "'", "known: subscribe, row, rows, columns, impact");
+}
+
+void Studio::gatherMessages() {
+  for (const auto& session : sessions_)
+    for (std::string message = session->takeMessage(); !message.empty(); message = session->takeMessage())
+      messages_.push_back(std::move(message));
+  while (messages_.size() > kMostMessages) {
+    messages_.erase(messages_.begin());
+    ++forgotten_;
+  }
+}
+
+std::vector<Packet> Studio::news(int client) {
+  gatherMessages();
+  Visitor& visitor = visitors_[client];
+  std::vector<Packet> packets;
+  for (std::size_t i = std::max(visitor.messages_read, forgotten_); i < forgotten_ + messages_.size(); ++i)
+    packets.push_back({false, messages_[i - forgotten_]});
+  visitor.messages_read = forgotten_ + messages_.size();
+  const Message frame = frameMessage(*sessions_[0], visitor.subscription);
+  if (!frame.empty()) packets.push_back(binary(frame));
+  return packets;
+}
+
+}  // namespace footfall::studio

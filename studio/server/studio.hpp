@@ -1,0 +1,49 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "studio/server/messages.hpp"
+#include "studio/server/web_server.hpp"
+
+namespace footfall::studio {
+
+/// The page with what it shows: the first session, and others that it is compared with.
+///
+///     /                  the page
+///     /scene/<session>   what there is to draw, as JSON
+///     /mesh/<session>/<mesh>
+///
+/// Clients send JSON: {"do": …} to the simulation, {"ask": "rows" | "columns" | "impact" | "subscribe", …} for data.
+class Studio : public WebHandler {
+ public:
+  explicit Studio(std::vector<std::unique_ptr<Session>> sessions) : sessions_(std::move(sessions)) {}
+
+  std::optional<Resource> get(const std::string& path) override;
+  void clientJoined(int client) override;
+  void clientLeft(int client) override;
+  std::vector<Packet> answer(int client, const std::string& text) override;
+  std::vector<Packet> news(int client) override;
+
+ private:
+  struct Visitor {
+    Subscription subscription;
+    std::size_t messages_read = 0;  ///< of all that were ever said
+  };
+
+  std::vector<Packet> answerTo(int client, const nlohmann::json& message);
+  std::vector<Packet> answerQuestion(int client, const nlohmann::json& message);
+  Session& sessionOf(const nlohmann::json& message) const;
+  void gatherMessages();
+
+  std::vector<std::unique_ptr<Session>> sessions_;
+  std::map<int, Visitor> visitors_;
+  std::vector<std::string> messages_;  ///< said since `forgotten_`
+  std::size_t forgotten_ = 0;
+};
+
+/// The page itself: one file with everything in it.
+std::shared_ptr<const std::string> pageHtml();
+
+}  // namespace footfall::studio

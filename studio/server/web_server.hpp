@@ -1,0 +1,67 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace footfall::studio {
+
+/// Something that is served under a path.
+struct Resource {
+  std::string type;  ///< "text/html"
+  std::shared_ptr<const std::string> body;
+};
+
+/// A message to a client.
+struct Packet {
+  bool binary = false;
+  std::string bytes;
+};
+
+/// What a web server serves. All calls come from its one thread.
+class WebHandler {
+ public:
+  virtual ~WebHandler() = default;
+  /// What lies under a path, which starts with `/` and has no query; nothing: it does not exist.
+  virtual std::optional<Resource> get(const std::string& path) = 0;
+  virtual void clientJoined(int client) = 0;
+  virtual void clientLeft(int client) = 0;
+  /// Answers to a text message.
+  virtual std::vector<Packet> answer(int client, const std::string& text) = 0;
+  /// What is new for a client that has taken everything it was sent; asked 60 times a second.
+  virtual std::vector<Packet> news(int client) = 0;
+};
+
+struct WebOptions {
+  std::string bind = "127.0.0.1";
+  unsigned short port = 0;  ///< 0: any that is free
+  bool other_port = false;  ///< take any free port when that one is taken
+};
+
+/// HTTP and WebSocket (at /ws) for a handful of people. It touches no file: what the handler does not know does not
+/// exist. Only GET; small requests; pages of other origins are refused; bound to anything but the machine itself it
+/// asks for a random token. A client that does not read is sent nothing more, and is dropped after a while: nobody
+/// waits for it.
+class WebServer {
+ public:
+  /// Starts to listen; throws Error when it cannot. The handler must outlive the server.
+  WebServer(const WebOptions& options, WebHandler& handler);
+  ~WebServer();
+
+  /// Where the page is, with the token if there is one.
+  const std::string& url() const;
+  /// Serves until stop().
+  void run();
+  /// From any thread.
+  void stop();
+  /// Ctrl-C and SIGTERM stop it.
+  void stopOnInterrupt();
+
+  struct Parts;
+
+ private:
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace footfall::studio

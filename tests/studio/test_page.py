@@ -1,0 +1,288 @@
+"""The page of the studio in a real browser."""
+
+import os
+import pathlib
+import shutil
+import time
+import unittest
+
+from footfall_process import BOX, ICUB, SOURCE, View, run, temporary_folder, write_log
+from playwright.sync_api import sync_playwright
+
+# Software rendering: tests run on machines without a display.
+CHROMIUM_ARGUMENTS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"]
+PATIENCE = 60.0  # [s]
+# While a server restarts its clients cannot reach it; a test that looks at pixels makes the software renderer wait.
+EXPECTED = ("net::ERR_CONNECTION", "GPU stall due to ReadPixels", "Canvas2D: Multiple readback")
+
+
+def chromium_path():
+    path = os.environ.get("FOOTFALL_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+    if not path:
+        raise unittest.SkipTest("there is no chromium")
+    return path
+
+
+class Browser(unittest.TestCase):
+    """One browser for all tests of a class; every test fails on errors in the console."""
+
+    errors = []
+
+    @classmethod
+    def setUpClass(cls):
+        cls.playwright = sync_playwright().start()
+        cls.addClassCleanup(cls.playwright.stop)
+        cls.browser = cls.playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_ARGUMENTS)
+        cls.addClassCleanup(cls.browser.close)
+
+    @classmethod
+    def open(cls, url):
+        page = cls.browser.new_page(viewport={"width": 900, "height": 560})
+        page.set_default_timeout(1000 * PATIENCE)
+        page.on("console", lambda message: cls.errors.append(message.text) if message.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: cls.errors.append(str(error)))
+        page.goto(url)
+        cls.eventually(page, "window.footfall !== undefined && window.footfall.row !== null")
+        return page
+
+    def tearDown(self):
+        unexpected = [text for text in self.errors if not any(expected in text for expected in EXPECTED)]
+        self.errors.clear()
+        self.assertEqual(unexpected, [])
+
+    @staticmethod
+    def eventually(page, condition):
+        """Waits until something is true in the page, whose policy forbids the browser to do the waiting."""
+        end = time.monotonic() + PATIENCE
+        while not page.evaluate(f"Boolean({condition})"):
+            if time.monotonic() > end:
+                raise AssertionError(f"never came true: {condition}")
+            page.wait_for_timeout(40)
+
+    def click(self, page, name):
+        page.locator(f"[data-test={name}]").first.click()
+
+    def tab(self, page, title):
+        page.locator(f"[data-tab={title}]").click()
+
+
+class LiveRobot(Browser):
+    """iCub on its feet."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.view = View(ICUB, "--paused")
+        cls.addClassCleanup(cls.view.stop)
+        cls.page = cls.open(cls.view.url)
+
+    def setUp(self):
+        self.page.evaluate("footfall.app.source.command({do: 'pause'}); footfall.app.source.command({do: 'reset'})")
+        self.eventually(self.page, "footfall.time === 0 && !footfall.playing")
+        self.tab(self.page, "Plots")
+
+    def test_shows_the_robot(self):
+        self.assertGreater(self.page.evaluate("footfall.meshesReady()"), 30)
+        self.page.wait_for_timeout(300)
+        colors = self.page.evaluate("""() => {
+            const view = document.querySelector('.stage canvas'), copy = document.createElement('canvas');
+            copy.width = 200; copy.height = 150;
+            const pen = copy.getContext('2d');
+            pen.drawImage(view, 0, 0, 200, 150);
+            const data = pen.getImageData(0, 0, 200, 150).data, seen = new Set();
+            for (let i = 0; i < data.length; i += 4) seen.add((data[i] >> 4) << 8 | (data[i + 1] >> 4) << 4 | data[i + 2] >> 4);
+            return [...seen].length;
+        }""")
+        self.assertGreater(colors, 12, "the canvas is blank, or nearly")
+
+    def test_plays_pauses_steps_and_scrubs(self):
+        page = self.page
+        self.click(page, "play")
+        self.eventually(page, "footfall.playing && footfall.time > 0.2")
+        self.click(page, "play")
+        self.eventually(page, "!footfall.playing")
+        page.wait_for_timeout(200)
+        paused = page.evaluate("footfall.time")
+        page.wait_for_timeout(300)
+        self.assertEqual(page.evaluate("footfall.time"), paused)
+        self.click(page, "step")
+        self.eventually(page, f"footfall.time > {paused + 0.0005}")
+        self.assertAlmostEqual(page.evaluate("footfall.time"), paused + 1e-3, places=9)
+        self.click(page, "back")
+        self.eventually(page, f"Math.abs(footfall.time - {paused}) < 1e-9")
+        page.locator("[data-test=scrub]").evaluate("(bar) => { bar.value = 5000; bar.dispatchEvent(new Event('input')); bar.dispatchEvent(new Event('change')); }")
+        half = 0.5 * (paused + 1e-3)
+        self.eventually(page, f"Math.abs(footfall.row.time - {half}) < 1.1e-3")
+        self.click(page, "play")  # replays what was recorded, and goes on from its end
+        self.eventually(page, f"footfall.playing && footfall.time > {paused + 0.1}")
+
+    def test_plots_a_channel_that_was_searched_for(self):
+        page = self.page
+        self.tab(page, "Plots")
+        page.locator("[data-test=channel-search]").fill("l_knee tor")
+        item = page.locator("[data-channel='l_knee.torque']")
+        item.drag_to(page.locator("[data-test=drop]"))
+        self.click(page, "play")
+        self.eventually(page, "footfall.plots.some((plot) => plot.names.includes('l_knee.torque') && plot.points > 100)")
+        self.click(page, "play")
+        page.wait_for_timeout(200)
+        self.click(page, "whole")
+        self.eventually(page, "footfall.plots.at(-1).points > 100")
+        recorded = page.evaluate("""async () => {
+            const column = footfall.app.source.scene.columns.findIndex(([name]) => name === 'l_knee.torque');
+            const rows = await footfall.app.source.rows(0, 1e9, 2000);
+            const values = rows.map((row) => row.values[column]);
+            return [Math.min(...values), Math.max(...values)];
+        }""")
+        plot = page.evaluate("footfall.plots.at(-1)")
+        self.assertLessEqual(plot["low"][0], recorded[0])
+        self.assertGreaterEqual(plot["high"][0], recorded[1])
+
+    def test_pushes_the_robot_with_the_mouse(self):
+        page = self.page
+        page.evaluate("footfall.meshesReady()")
+        page.evaluate("footfall.app.viewport.lookAtRobot()")
+        page.wait_for_timeout(200)
+        self.click(page, "play")
+        still = page.evaluate("footfall.value('base.position.x')")
+        place = page.evaluate("footfall.project(0)")
+        page.mouse.move(place["x"], place["y"])
+        page.keyboard.down("Control")
+        page.mouse.down()
+        page.mouse.move(place["x"] + 90, place["y"] - 10, steps=5)
+        self.eventually(page, f"Math.abs(footfall.value('base.position.x') - {still}) > 2e-3")
+        page.mouse.up()
+        page.keyboard.up("Control")
+
+    def test_picks_a_link_and_shows_its_data(self):
+        page = self.page
+        page.evaluate("footfall.meshesReady()")
+        page.evaluate("footfall.app.viewport.lookAtRobot()")
+        page.wait_for_timeout(200)
+        place = page.evaluate("footfall.project(0)")
+        page.mouse.click(place["x"], place["y"])
+        self.assertIsNotNone(page.evaluate("footfall.selected"))
+        self.assertIn("kg", page.locator("[data-test=link]").inner_text())
+
+    def test_contacts_carry_the_weight(self):
+        page = self.page
+        self.click(page, "play")
+        self.eventually(page, "footfall.time > 0.3")
+        self.click(page, "play")
+        self.eventually(page, "!footfall.playing")
+        carried = page.evaluate("footfall.contacts().reduce((sum, contact) => sum + contact.force[2], 0)")
+        self.assertAlmostEqual(carried, 324.3, delta=3.0)
+        self.tab(page, "Contacts")
+        self.eventually(page, "document.querySelectorAll('[data-test=contacts] tbody tr').length === 8")
+        self.assertIn("sticking", page.locator("[data-test=contacts] tbody").inner_text())
+        self.tab(page, "Balance")
+        self.eventually(page, "document.querySelector('[data-test=balance]').innerText.includes('from outside')")
+        self.tab(page, "Diagram")
+        self.eventually(page, "document.querySelectorAll('[data-test=diagram] .block').length >= 9")
+        self.assertIn("µs", page.locator("[data-test=diagram]").inner_text())
+
+    def test_changes_parameters_saves_and_restores(self):
+        page = self.page
+        self.tab(page, "Live")
+        page.locator("[data-parameter=friction]").evaluate("(bar) => { bar.value = 0.25; bar.dispatchEvent(new Event('change')); }")
+        self.eventually(page, "footfall.app.source.scene.grounds[0].friction === 0.25 && footfall.contacts()[0]?.friction === 0.25")
+        self.click(page, "save")
+        self.eventually(page, "footfall.app.source.scene.saved.length === 1")
+        saved = page.evaluate("footfall.app.source.scene.saved[0].time")
+        self.click(page, "play")
+        self.eventually(page, f"footfall.time > {saved + 0.2}")
+        self.click(page, "play")
+        self.eventually(page, "!footfall.playing")
+        page.locator("[data-test=restore]").first.click()
+        self.eventually(page, f"Math.abs(footfall.time - {saved}) < 1e-9")
+        page.locator("[data-parameter=incline]").evaluate("(bar) => { bar.value = 5; bar.dispatchEvent(new Event('change')); }")
+        self.eventually(page, "Math.abs(footfall.app.source.scene.grounds[0].incline - 5 * Math.PI / 180) < 1e-6")
+        self.eventually(page, "footfall.contacts().length === 8")  # carried along with the ground
+
+
+class Restart(Browser):
+    def test_comes_back_after_the_server_did(self):
+        first = View(BOX)
+        page = self.open(first.url)
+        self.eventually(page, "footfall.time > 0.1")
+        first.stop()
+        self.eventually(page, "!footfall.connected")
+        with View(BOX, port=first.port):
+            self.eventually(page, "footfall.connected && footfall.playing && footfall.time > 0.05")
+
+
+class Logs(Browser):
+    """Two runs of the same robot: one is pushed less than the other."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.folder = temporary_folder()
+        cls.addClassCleanup(cls.folder.cleanup)
+        demo = str(SOURCE / "scenes" / "demo.yaml")
+        cls.log = write_log(cls.folder.name, "a.mcap", demo, "--duration", "1.5")
+        cls.other = write_log(cls.folder.name, "b.mcap", demo, "--duration", "1.5", "--set", "ground.friction=0.2")
+        cls.csv = write_log(cls.folder.name, "a.csv", demo, "--duration", "1.5")
+
+    def rows_of_csv(self):
+        lines = [line for line in pathlib.Path(self.csv).read_text().splitlines() if not line.startswith("#")]
+        names = [name.split(" [")[0] for name in lines[0].split(",")]
+        return names, [line.split(",") for line in lines[1:]]
+
+    def test_shows_the_forces_of_the_log(self):
+        names, rows = self.rows_of_csv()
+        with View(self.log) as view:
+            page = self.open(view.url)
+            for index in (0, 400, 1100):
+                time_of_row = float(rows[index][0])
+                page.evaluate(f"footfall.seek({time_of_row} + 1e-6)")
+                self.eventually(page, f"footfall.row.index === {index}")
+                shown = page.evaluate("Array.from(footfall.row.values)")
+                columns = page.evaluate("footfall.app.source.scene.columns.map(([name]) => name)")
+                for name, text in zip(names, rows[index]):
+                    if text:
+                        self.assertEqual(shown[columns.index(name)], float(text), name)
+                # The arrows: normal forces of the points are those of the log.
+                for contact in page.evaluate("footfall.contacts()"):
+                    if contact["candidate"] < 0:
+                        continue
+                    name = page.evaluate(f"footfall.app.source.scene.robot.candidates[{contact['candidate']}].name")
+                    logged = float(rows[index][names.index(name + ".force.z")])
+                    normal = sum(f * n for f, n in zip(contact["force"], contact["normal"]))
+                    self.assertAlmostEqual(normal, logged, delta=1e-9 * (1 + abs(logged)))
+
+    def test_replays_loops_and_finds_impacts(self):
+        with View(self.log) as view:
+            page = self.open(view.url)
+            self.assertFalse(page.evaluate("footfall.live"))
+            self.click(page, "play")
+            self.eventually(page, "footfall.time > 0.3")
+            self.click(page, "play")
+            self.eventually(page, "!footfall.playing")
+            page.evaluate("footfall.seek(footfall.extent.stop - 0.05)")
+            self.click(page, "loop")
+            self.click(page, "play")
+            self.eventually(page, "footfall.time < 0.5")
+
+    def test_compares_two_runs(self):
+        with View(self.log, self.other) as view:
+            page = self.open(view.url)
+            page.evaluate("footfall.seek(1.2)")
+            page.evaluate("footfall.plot('base.position.x')")
+            self.eventually(page, "footfall.plots.at(-1).names.includes('base.position.x (other)')")
+            page.locator("[data-test=difference]").check()
+            self.eventually(page, "footfall.plots.at(-1).names.length === 1 && footfall.plots.at(-1).points > 100")
+
+    def test_writes_a_report_that_needs_no_server(self):
+        report = str(pathlib.Path(self.folder.name) / "report.html")
+        run("report", self.log, "-o", report)
+        page = self.open(pathlib.Path(report).as_uri())
+        self.assertGreater(page.evaluate("footfall.meshesReady()"), 30)
+        names, rows = self.rows_of_csv()
+        page.evaluate("footfall.seek(1.0 + 1e-6)")
+        self.eventually(page, "footfall.row.index === 1000")
+        self.assertEqual(page.evaluate("footfall.value('base.position.z')"), float(rows[1000][names.index("base.position.z")]))
+
+
+if __name__ == "__main__":
+    unittest.main()
