@@ -1,6 +1,7 @@
 #include "footfall/base/expression.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
