@@ -155,7 +155,7 @@ class GravityCompensation : public ModelQuery {
 
 }  // namespace
 
-void addControllers(BlockRegistry& registry) {
+void addRobotControllers(BlockRegistry& registry) {
   registry.add<JointPD>();
   registry.add<ComputedTorque>();
   registry.add<GravityCompensation>();

@@ -5,6 +5,6 @@
 namespace footfall {
 
 /// `JointPD`, `ComputedTorque`, `GravityCompensation`.
-void addControllers(BlockRegistry& registry);
+void addRobotControllers(BlockRegistry& registry);
 
 }  // namespace footfall

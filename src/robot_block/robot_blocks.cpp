@@ -21,7 +21,7 @@ void addRobotBlocks(BlockRegistry& registry) {
   registry.add<BalancingController>();
   addSensorBlocks(registry);
   addModelQueries(registry);
-  addControllers(registry);
+  addRobotControllers(registry);
   addStageBlocks(registry);
 }
 
