@@ -27,6 +27,8 @@ const std::vector<PartKind>& partKinds() {
       {"Contact models", "contact", {"rigid", "gauss", "compliant"}},
       {"Integrators", "integrator", {"semi_implicit_euler", "explicit_euler", "rk4", "midpoint"}},
       {"Ground shapes", "terrain", {"plane", "box", "stairs", "height_field"}},
+      {"Formats of logs", "log", {"mcap", "csv"}},
+      {"Drawing of plots", "plot", {}},
   };
   return kinds;
 }
@@ -54,7 +56,7 @@ void printBlocks() {
 void printOtherPlugins(const std::vector<PluginInfo>& plugins) {
   for (const PluginInfo& plugin : plugins) {
     const auto isKnown = [&](const PartKind& part) { return plugin.kind == part.kind; };
-    if (plugin.kind == "block" || plugin.kind == "log" || std::any_of(partKinds().begin(), partKinds().end(), isKnown))
+    if (plugin.kind == "block" || std::any_of(partKinds().begin(), partKinds().end(), isKnown))
       continue;
     fmt::print("\n{}\n  there is no kind of plug-in '{}'\n", plugin.path, plugin.kind);
   }

@@ -8,6 +8,7 @@
 #include "diagram_source.hpp"
 #include "footfall/base/version.hpp"
 #include "footfall/log/log.hpp"
+#include "log_verbs.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 #include "view.hpp"
@@ -23,6 +24,8 @@ Examples:
   footfall run my.yaml --duration 2 --save-state a.state && footfall run my.yaml --state a.state
   footfall run my.yaml --profile=trace.json              where the time goes, as a table and a flame graph
   footfall blocks && footfall diagram my.yaml -o my.svg  the parts of diagrams, and one drawn
+  footfall run my.yaml --log out.mcap && footfall plot out.mcap 'l_sole.force*' com.position -o forces.png
+  footfall convert out.mcap out.mat                      for MATLAB; docs/logs.md tells more
   footfall inspect model://iCub/robots/iCubGazeboV2_5/model.urdf
 
 Exit codes:
@@ -39,7 +42,14 @@ void addRunOptions(CLI::App& verb, RunOptions& options) {
       ->allow_extra_args(false);
   verb.add_option("--duration", options.duration, "Run until this simulated time, e.g. 2.5 or '500 ms'")
       ->type_name("TIME");
-  verb.add_option("--log", options.log, "Write a table (CSV) with a row for every step")->type_name("FILE");
+  verb.add_option("--log", options.log, "Write down every step; the ending chooses the format: .mcap, .csv, .mat")
+      ->type_name("FILE");
+  verb.add_flag("!--no-log-meshes", options.log_meshes, "Leave the robot's meshes out of an .mcap log");
+  verb.add_option("--log-scene-rate", options.log_scene_rate, "Pictures for Foxglove in an .mcap log; 0: none")
+      ->type_name("HZ")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  verb.add_flag("--log-warm-start", options.log_warm_start, "Log the solver's memory too, to go on from any row");
   verb.add_option("--state", options.state, "Start from a saved state, to the bit")->type_name("FILE");
   verb.add_option("--save-state", options.save_state, "Save the state at the end")->type_name("FILE");
   verb.add_flag("--profile", options.profile_trace,
@@ -84,13 +94,14 @@ void addReport(CLI::App& verb, ReportOptions& options) {
 struct CommandLine {
   CLI::App app{"Footfall simulates robots whose feet meet the ground.", "footfall"};
   RunOptions run_options, demo_options;
-  std::string inspected, scene_to_write = "scene.yaml";
+  PlotOptions plot_options;
+  std::string inspected, converted, converted_to, described, scene_to_write = "scene.yaml";
   bool overwrite = false, schema = false;
   std::string block_name;
   bool markdown = false;
   DiagramOptions diagram_options;
   std::vector<std::string> diagram_overrides;
-  CLI::App *run, *demo, *inspect, *doctor, *init, *blocks, *diagram;
+  CLI::App *run, *demo, *inspect, *doctor, *init, *blocks, *diagram, *convert, *plot, *info;
 #ifdef FOOTFALL_STUDIO
   ViewOptions view_options;
   ReportOptions report_options;
@@ -132,6 +143,27 @@ struct CommandLine {
         ->allow_extra_args(false);
     diagram->add_flag("--json", diagram_options.json, "Data (places of blocks and lines) instead of a picture (SVG)");
     init->add_flag("--schema", schema, "Print the JSON schema of scene files instead, for editors");
+    addLogVerbs();
+  }
+
+  void addLogVerbs() {
+    convert = app.add_subcommand("convert", "Copy a log into another format, chosen by the ending: .mcap, .csv, .mat");
+    convert->add_option("log", converted, "Log to read (.mcap or .csv)")->required()->type_name("LOG");
+    convert->add_option("output", converted_to, "Log to write")->required()->type_name("OUT");
+    plot = app.add_subcommand("plot", "Draw channels of a log over time, as PNG or SVG");
+    plot->add_option("log", plot_options.log, "Log to read (.mcap or .csv)")->required()->type_name("LOG");
+    plot->add_option("channels", plot_options.channels,
+                     "Channels, a panel for each; patterns such as 'l_sole.force*' give several lines")
+        ->required()
+        ->type_name("CHANNEL");
+    plot->add_option("--output,-o", plot_options.output, "File to draw, .png or .svg")
+        ->type_name("FILE")
+        ->capture_default_str();
+    plot->add_option("--from", plot_options.from, "Leave out what is before this time [s]")->type_name("TIME");
+    plot->add_option("--to", plot_options.to, "Leave out what is after this time [s]")->type_name("TIME");
+    plot->add_option("--title", plot_options.title, "Above the plot; default: robot and scene")->type_name("TEXT");
+    info = app.add_subcommand("info", "Say what is in a log: notes, channels with units, attachments");
+    info->add_option("log", described, "Log to read (.mcap or .csv)")->required()->type_name("LOG");
   }
 
   int callVerb() {
@@ -146,6 +178,9 @@ struct CommandLine {
     if (report->parsed()) return command::report(report_options);
 #endif
     if (inspect->parsed()) return command::inspect(inspected);
+    if (convert->parsed()) return command::convert(converted, converted_to);
+    if (plot->parsed()) return command::plot(plot_options);
+    if (info->parsed()) return command::info(described);
     if (doctor->parsed()) return command::doctor();
     return schema ? command::printSchema() : command::init(scene_to_write, overwrite);
   }

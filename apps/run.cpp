@@ -98,7 +98,8 @@ class Run {
     if (path.empty()) return;
     log_ = makeLog(path);
     for (const auto& [key, value] : overridesOf(options)) log_->note("set " + key, value);
-    recorder_.emplace(*log_, robot);
+    if (!options.state.empty()) log_->note("started from", options.state);
+    recorder_.emplace(*log_, robot, RecordOptions{options.log_meshes, options.log_scene_rate, options.log_warm_start});
   }
 
   ExitCode go() {

@@ -22,6 +22,9 @@ struct RunOptions {
   std::vector<std::string> overrides;  ///< "physics.solver=osqp"
   std::string duration;                ///< until this simulated time; empty: as the scene says
   std::string log;                     ///< path; empty: as the scene says
+  bool log_meshes = true;              ///< .mcap logs hold the robot's meshes
+  bool log_warm_start = false;         ///< and every log the solver's memory
+  double log_scene_rate = 60.0;        ///< pictures for Foxglove [1/s]
   std::string state;                   ///< path of a state to start from; may be empty
   std::string save_state;              ///< path for the state at the end; may be empty
   bool quiet = false;

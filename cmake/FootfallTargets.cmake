@@ -61,6 +61,15 @@ function(footfall_self_contained target)
   set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
 endfunction()
 
+# footfall_report_plugin(<kind> <name> <found> <version or empty> <what to install>): one line for each.
+function(footfall_report_plugin kind name found version missing)
+  if(found)
+    message(STATUS "${kind} ${name}: yes ${version}")
+  else()
+    message(STATUS "${kind} ${name}: no (${missing} not found)")
+  endif()
+endfunction()
+
 # footfall_test(<name> SOURCES <files> [LIBRARIES <targets>] [PROPERTIES <of the tests>])
 function(footfall_test name)
   cmake_parse_arguments(TEST "" "" "SOURCES;LIBRARIES;PROPERTIES" ${ARGN})

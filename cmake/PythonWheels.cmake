@@ -8,12 +8,3 @@ endforeach()
 list(APPEND CMAKE_PREFIX_PATH ${FOOTFALL_WHEEL_PREFIXES})
 # The wheel of CasADi keeps its libraries at the top of its prefix.
 list(APPEND CMAKE_LIBRARY_PATH ${FOOTFALL_WHEEL_PREFIXES})
-
-# footfall_report_plugin(<kind> <name> <found> <version or empty> <what to install>): one line for each.
-function(footfall_report_plugin kind name found version missing)
-  if(found)
-    message(STATUS "${kind} ${name}: yes ${version}")
-  else()
-    message(STATUS "${kind} ${name}: no (${missing} not found)")
-  endif()
-endfunction()

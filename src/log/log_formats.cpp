@@ -26,8 +26,8 @@ std::unique_ptr<Log> makeLog(const std::string& path) {
   if (endingOf(path) == ".mcap") return std::make_unique<McapLog>(path);
   if (isCsv(path)) return std::make_unique<CsvLog>(path);
   if (endingOf(path) != ".mat")
-    throw LogError(path, fmt::format("there are no logs that end in '{}'", endingOf(path)),
-                   suggestOrList(endingOf(path), {".mcap", ".csv", ".mat"}));
+    throw Error(path, fmt::format("there are no logs that end in '{}'", endingOf(path)),
+                suggestOrList(endingOf(path), {".mcap", ".csv", ".mat"}));
   using Maker = Log* (*)(const char*);
   return std::unique_ptr<Log>(reinterpret_cast<Maker>(pluginSymbol("log", "mat", "footfall_make_log"))(path.c_str()));
 }

@@ -21,7 +21,7 @@ namespace {
 
 using mcap::Opcode;
 
-constexpr std::size_t kChunkSize = 1 << 20;     ///< of the largest bus, before compression [bytes]
+constexpr std::size_t kChunkSize = 1 << 19;     ///< of the largest bus, before compression [bytes]
 constexpr std::size_t kBlocks = 4;              ///< one is filled while the others wait to be written
 constexpr std::size_t kLargeMessage = 4 << 20;  ///< memory for more than this is given back [bytes]
 

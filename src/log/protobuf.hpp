@@ -13,6 +13,7 @@ namespace footfall::protobuf {
 /// Numbers of FieldDescriptorProto.Type.
 enum class Type : std::uint8_t {
   double_ = 1,
+  int64 = 3,
   int32 = 5,
   fixed32 = 7,
   bool_ = 8,

@@ -4,10 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "footfall/base/instruction_set.hpp"
 #include "footfall/base/version.hpp"
 #include "record/channel_sets.hpp"
+#include "record/foxglove_scene.hpp"
+#include "record/run_files.hpp"
+#include "simulate/scene_setup.hpp"
 
 namespace footfall {
 namespace {
@@ -50,14 +54,28 @@ struct RunRecorder::Parts {
         balance(l),
         solver(l),
         motors(l, robot.simulation().model()),
-        sensors(l, robot.sensors()) {}
+        sensors(l, robot.sensors()) {
+    if (l.messages() != nullptr && options.scene_rate > 0.0)
+      pictures.emplace(*l.messages(), robot.simulation().model(), options.scene_rate);
+  }
+
+  /// Attaches what the run is made from, and begins.
+  void begin(const Simulation& simulation, bool with_meshes) {
+    if (!log.keepsAttachments()) return log.begin();
+    const LoadedModel robot = loadRobot(simulation.scene());
+    record::attachRunFiles(log, simulation.scene(), robot, with_meshes);
+    log.begin();
+    if (pictures) pictures->writeShapes(robot.geometries, simulation.time(), with_meshes);
+  }
 
   /// This step has a row.
   bool due() const { return step % steps_per_row == 0; }
 
   void setState(Simulation& simulation) {
     state.set(log, simulation.state());
-    balance.set(log, simulation.dynamics());
+    const Dynamics& dynamics = simulation.dynamics();
+    balance.set(log, dynamics);
+    if (pictures) pictures->writePoses(dynamics, simulation.time());
   }
 
   Log& log;
@@ -71,12 +89,13 @@ struct RunRecorder::Parts {
   record::SolverChannels solver;
   record::MotorChannels motors;
   record::SensorChannels sensors;
+  std::optional<record::FoxgloveScene> pictures;  ///< where the format has room for them
 };
 
 RunRecorder::RunRecorder(Log& log, const InstrumentedSimulation& robot, const RecordOptions& options) {
   addNotes(log, robot.simulation());
   parts_ = std::make_unique<Parts>(log, robot, options);
-  log.begin();
+  parts_->begin(robot.simulation(), options.meshes);
 }
 RunRecorder::~RunRecorder() = default;
 RunRecorder::RunRecorder(RunRecorder&&) noexcept = default;
@@ -98,6 +117,7 @@ void RunRecorder::afterStep(const InstrumentedSimulation& robot) {
   p.solver.set(p.log, result);
   p.motors.set(p.log, robot.simulation().motors());
   p.sensors.set(p.log, robot);
+  if (p.pictures) p.pictures->writeForces(result);
   p.log.endRow();
 }
 

@@ -34,6 +34,7 @@ class Command : public ::testing::Test {
   void write(const std::string& file, const std::string& text) const;
   std::string read(const std::string& file) const;
   std::vector<std::string> lines(const std::string& file) const;
+  std::string path(const std::string& file) const { return (folder_ / file).string(); }
   bool exists(const std::string& file) const { return std::filesystem::exists(folder_ / file); }
 
  private:

@@ -91,7 +91,8 @@ class Log {
   void set(ChannelHandle channel, double value);
   void set(ChannelHandle channel, const Eigen::Ref<const VectorXd>& values);
   /// Ends a row: what was not set in it stays empty. Rows get into the file within a second, so that they survive a
-  /// program that is killed. Throws LogError when rows cannot be written.
+  /// program that is killed (not in .mat files, which are written by close()). Throws LogError when rows cannot be
+  /// written.
   void endRow();
 
   /// Hands everything to the operating system.
@@ -118,7 +119,7 @@ class Log {
 };
 
 /// Opens a file for writing; its ending chooses the format: .mcap, .csv, or one that a plug-in writes (.mat).
-/// Throws LogError that names the endings.
+/// Throws Error that names the endings, LogError when the file cannot be opened.
 std::unique_ptr<Log> makeLog(const std::string& path);
 
 }  // namespace footfall

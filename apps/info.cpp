@@ -1,0 +1,50 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "footfall/log/log_reader.hpp"
+#include "log_verbs.hpp"
+#include "verbs.hpp"
+
+namespace footfall::command {
+namespace {
+
+std::string sizeText(double bytes) {
+  if (bytes < 1e3) return fmt::format("{:.0f} B", bytes);
+  return bytes < 1e6 ? fmt::format("{:.1f} kB", bytes / 1e3) : fmt::format("{:.1f} MB", bytes / 1e6);
+}
+
+void printExtent(const LogReader& log) {
+  const auto size = static_cast<double>(std::filesystem::file_size(log.path()));
+  fmt::print("{}: {} rows, {} columns, {}", log.path(), log.rows(), log.columns().size(), sizeText(size));
+  if (log.rows() > 0) fmt::print(", from t = {:g} s to {:g} s", log.times().front(), log.times().back());
+  fmt::print("\n  {}\n", log.damage().empty() ? "complete" : log.damage());
+}
+
+void printChannels(const LogReader& log) {
+  std::string group = "\n";  // of no channel
+  for (const Channel& channel : log.channels()) {
+    if (channel.group != group) fmt::print("\n{}\n", channel.group.empty() ? "channels" : channel.group);
+    group = channel.group;
+    std::string components;
+    for (const std::string& component : channel.components) components += " " + component;
+    fmt::print("  {:<44} [{}]{}\n", channel.name, channel.unit, components);
+  }
+}
+
+}  // namespace
+
+int info(const std::string& path) {
+  const auto log = openLog(path);
+  printExtent(*log);
+  fmt::print("\n");
+  for (const auto& [key, value] : log->notes()) fmt::print("  {:<16} {}\n", key, value);
+  printChannels(*log);
+  if (!log->attachments().empty()) fmt::print("\nattachments\n");
+  for (const AttachmentInfo& attachment : log->attachments())
+    fmt::print("  {:<60} {:>10}  {}\n", attachment.name, sizeText(static_cast<double>(attachment.size)),
+               attachment.media_type);
+  return kSuccess;
+}
+
+}  // namespace footfall::command

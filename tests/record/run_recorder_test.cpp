@@ -1,0 +1,103 @@
+// What a run writes down is what happened, and its states come back.
+
+#include "footfall/record/run_recorder.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "footfall/log/log_reader.hpp"
+#include "footfall/record/state_reader.hpp"
+#include "log/temporary_file.hpp"
+
+namespace footfall {
+namespace {
+
+using test::TemporaryFile;
+
+/// The states of a run at its rows; the last one is the end.
+std::vector<State> recordRun(const Scene& scene, const std::string& path, int steps,
+                             const RecordOptions& options = {}) {
+  InstrumentedSimulation robot(scene);
+  const auto log = makeLog(path);
+  RunRecorder recorder(*log, robot, options);
+  std::vector<State> states;
+  for (int i = 0; i < steps; ++i) {
+    states.push_back(robot.simulation().state());
+    recorder.beforeStep(robot.simulation());
+    robot.step();
+    recorder.afterStep(robot);
+  }
+  states.push_back(robot.simulation().state());
+  recorder.finish(robot.simulation());
+  return states;
+}
+
+bool sameBits(const VectorXd& a, const VectorXd& b) {
+  return a.size() == b.size() &&
+         std::memcmp(a.data(), b.data(), sizeof(double) * static_cast<std::size_t>(a.size())) == 0;
+}
+
+Scene motorScene() { return loadScene(FOOTFALL_SOURCE_DIR "/scenes/icub_motors.yaml"); }
+constexpr RecordOptions kWholeState = {.meshes = false, .scene_rate = 60.0, .warm_start = true};
+
+class RecordedStates : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(RecordedStates, ComeBackToTheBit) {
+  const TemporaryFile file(GetParam());
+  const Scene scene = motorScene();
+  const std::vector<State> states = recordRun(scene, file.path(), 200, kWholeState);
+  const auto log = openLog(file.path());
+  ASSERT_EQ(log->rows(), states.size());
+  const Simulation simulation(scene);
+  const StateReader reader(*log, simulation.model());
+  for (std::size_t row = 0; row < states.size(); ++row) {
+    const State state = reader.at(row);
+    ASSERT_EQ(state.time, states[row].time);
+    ASSERT_TRUE(sameBits(state.q, states[row].q)) << row;
+    ASSERT_TRUE(sameBits(state.nu, states[row].nu)) << row;
+    ASSERT_TRUE(sameBits(state.motors, states[row].motors)) << row;
+    ASSERT_TRUE(sameBits(state.warm.impulse, states[row].warm.impulse)) << row;
+    ASSERT_EQ(state.warm.candidate, states[row].warm.candidate);
+    ASSERT_EQ(state.warm.minimum_norm, states[row].warm.minimum_norm);
+  }
+}
+
+TEST_P(RecordedStates, LetTheRunGoOnFromAnyRowToTheSameBits) {
+  const TemporaryFile file(GetParam());
+  const Scene scene = motorScene();
+  const std::vector<State> states = recordRun(scene, file.path(), 60, kWholeState);
+  const auto log = openLog(file.path());
+  Simulation simulation(scene);
+  simulation.setState(StateReader(*log, simulation.model()).at(20));
+  for (int i = 20; i < 60; ++i) simulation.step();
+  EXPECT_TRUE(sameBits(simulation.state().q, states[60].q));
+  EXPECT_TRUE(sameBits(simulation.state().nu, states[60].nu));
+}
+
+INSTANTIATE_TEST_SUITE_P(Formats, RecordedStates, ::testing::Values(".mcap", ".csv"));
+
+TEST(RunRecorder, WritesTheMomentumAndTheCentreOfMass) {
+  const TemporaryFile file(".mcap");
+  Scene scene = loadScene(FOOTFALL_SOURCE_DIR "/scenes/falling_box.yaml");
+  recordRun(scene, file.path(), 20);
+  const auto log = openLog(file.path());
+  Simulation simulation(scene);
+  const double mass = simulation.model().totalMass();
+  const std::vector<double> z = log->column("momentum.linear.z"), v = log->column("base.velocity.z");
+  ASSERT_LT(z[10], 0.0) << "it falls";
+  for (std::size_t i = 0; i < z.size(); ++i) EXPECT_NEAR(z[i], mass * v[i], 1e-12 * mass);
+}
+
+TEST(RunRecorder, ARecordedRunHasTheSameBitsAsOneThatIsNot) {
+  const TemporaryFile file(".mcap");
+  Scene scene = loadScene(FOOTFALL_SOURCE_DIR "/scenes/falling_box.yaml");
+  const std::vector<State> states = recordRun(scene, file.path(), 500);
+  Simulation simulation(scene);
+  for (int i = 0; i < 500; ++i) simulation.step();
+  EXPECT_TRUE(sameBits(simulation.state().q, states.back().q));
+  EXPECT_TRUE(sameBits(simulation.state().nu, states.back().nu));
+}
+
+}  // namespace
+}  // namespace footfall
