@@ -2,29 +2,16 @@
 // steps: compression and files belong to another one. The cost of a row grows with the number of its columns.
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
-#include <ctime>
 #include <filesystem>
 #include <vector>
 
 #include "footfall/record/run_recorder.hpp"
+#include "thread_time.hpp"
 
 namespace footfall::bench {
 namespace {
 
-/// Time that the processor spent on this thread.
-double now() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
 constexpr int kStepsPerTurn = 200;
-
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
-  return values[values.size() / 2];
-}
 
 std::string logPath(const char* ending) {
   return (std::filesystem::temp_directory_path() / ("footfall_bench_log" + std::string(ending))).string();

@@ -2,32 +2,19 @@
 // measured in turns, a few dozen calls each, so that a busy machine slows both; the ratio is the median over the turns.
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
-#include <ctime>
 
 #include "dynamics/contact_terms.hpp"
 #include "footfall/dynamics/batch_dynamics.hpp"
 #include "footfall/simulate/simulation.hpp"
 #include "pinocchio_reference.hpp"
+#include "thread_time.hpp"
 
 namespace footfall::bench {
 namespace {
 
-/// Time that the processor spent on this thread: what others do on a busy machine does not count.
-double now() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
 constexpr int kCallsPerTurn = 50;
 constexpr double kPush = 0.18;     // step in base velocity, as in the comparison of the peers [m/s]
 constexpr int kPushedSteps = 300;  // the time after it that is measured
-
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
-  return values[values.size() / 2];
-}
 
 /// Pinocchio's aba of a robot near a state.
 class Unit {
