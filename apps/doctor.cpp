@@ -18,6 +18,7 @@ namespace {
 struct PartKind {
   const char *title, *kind;
   std::vector<std::string> built_in;  ///< the default first
+  bool has_default = true;
 };
 
 const std::vector<PartKind>& partKinds() {
@@ -27,8 +28,8 @@ const std::vector<PartKind>& partKinds() {
       {"Contact models", "contact", {"rigid", "gauss", "compliant"}},
       {"Integrators", "integrator", {"semi_implicit_euler", "explicit_euler", "rk4", "midpoint"}},
       {"Ground shapes", "terrain", {"plane", "box", "stairs", "height_field"}},
-      {"Formats of logs", "log", {"mcap", "csv"}},
-      {"Drawing of plots", "plot", {}},
+      {"Formats of logs, by the ending of the file", "log", {"mcap", "csv"}, false},
+      {"Drawing of plots", "plot", {}, false},
   };
   return kinds;
 }
@@ -41,7 +42,7 @@ void printPlugin(const PluginInfo& plugin) {
 void printParts(const PartKind& part, const std::vector<PluginInfo>& plugins) {
   fmt::print("\n{}\n", part.title);
   for (const std::string& name : part.built_in)
-    fmt::print("  {:<20} built in{}\n", name, name == part.built_in.front() ? ", the default" : "");
+    fmt::print("  {:<20} built in{}\n", name, part.has_default && name == part.built_in.front() ? ", the default" : "");
   for (const PluginInfo& plugin : plugins)
     if (plugin.kind == part.kind) printPlugin(plugin);
 }
@@ -56,8 +57,7 @@ void printBlocks() {
 void printOtherPlugins(const std::vector<PluginInfo>& plugins) {
   for (const PluginInfo& plugin : plugins) {
     const auto isKnown = [&](const PartKind& part) { return plugin.kind == part.kind; };
-    if (plugin.kind == "block" || std::any_of(partKinds().begin(), partKinds().end(), isKnown))
-      continue;
+    if (plugin.kind == "block" || std::any_of(partKinds().begin(), partKinds().end(), isKnown)) continue;
     fmt::print("\n{}\n  there is no kind of plug-in '{}'\n", plugin.path, plugin.kind);
   }
 }

@@ -2,7 +2,6 @@
 // measured in turns, a few dozen calls each, so that a busy machine slows both; the ratio is the median over the turns.
 #include <benchmark/benchmark.h>
 
-
 #include "dynamics/contact_terms.hpp"
 #include "footfall/dynamics/batch_dynamics.hpp"
 #include "footfall/simulate/simulation.hpp"
