@@ -13,6 +13,7 @@
 #include <tuple>
 
 #include "footfall/base/error.hpp"
+#include "footfall/base/library_folder.hpp"
 #include "footfall/base/version.hpp"
 
 namespace footfall {
@@ -22,13 +23,6 @@ namespace {
 constexpr std::string_view kPrefix = "libfootfall_";
 constexpr std::string_view kSuffix = ".so";
 
-/// The folder of the library that this very function lives in.
-fs::path ownFolder() {
-  Dl_info info{};
-  if (dladdr(reinterpret_cast<void*>(&ownFolder), &info) == 0 || info.dli_fname == nullptr) return {};
-  return fs::weakly_canonical(info.dli_fname).parent_path();
-}
-
 std::vector<fs::path> searchFolders() {
   std::vector<fs::path> folders;
   if (const char* variable = std::getenv("FOOTFALL_PLUGIN_PATH")) {
@@ -36,7 +30,7 @@ std::vector<fs::path> searchFolders() {
     for (std::string folder; std::getline(list, folder, ':');)
       if (!folder.empty()) folders.emplace_back(folder);
   }
-  folders.push_back(ownFolder() / "footfall" / "plugins");
+  folders.push_back(libraryFolder() / "footfall" / "plugins");
   return folders;
 }
 
@@ -88,6 +82,12 @@ std::string listFound(const std::string& kind) {
 }
 
 }  // namespace
+
+fs::path libraryFolder() {
+  Dl_info info{};
+  if (dladdr(reinterpret_cast<void*>(&libraryFolder), &info) == 0 || info.dli_fname == nullptr) return {};
+  return fs::weakly_canonical(info.dli_fname).parent_path();
+}
 
 void* pluginSymbol(const std::string& kind, const std::string& name, const char* symbol) {
   const fs::path file = fileOf(kind, name);
