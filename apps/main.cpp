@@ -90,6 +90,23 @@ void addReport(CLI::App& verb, ReportOptions& options) {
 }
 #endif
 
+/// Returns the verb `export fmu`.
+CLI::App* addExport(CLI::App& app, ExportOptions& options) {
+  CLI::App* verb = app.add_subcommand("export", "Pack a scene or a diagram for other tools")
+                       ->require_subcommand(1)
+                       ->add_subcommand("fmu", "A co-simulation FMU for Simulink, Modelica tools and others");
+  verb->add_option("scene", options.scene, "Scene or diagram (YAML)")->required()->type_name("SCENE");
+  verb->add_option("-o,--output", options.output, "Where to write it; default: named after the scene")
+      ->type_name("FILE");
+  verb->add_option("--fmi", options.fmi_version, "Version of FMI")
+      ->check(CLI::IsMember({"2", "3"}))
+      ->capture_default_str();
+  verb->add_option("--set", options.overrides, "Change a value of the scene: ground.friction=0.2; may be repeated")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  return verb;
+}
+
 /// Everything that the command line can ask for.
 struct CommandLine {
   CLI::App app{"Footfall simulates robots whose feet meet the ground.", "footfall"};
@@ -101,7 +118,8 @@ struct CommandLine {
   bool markdown = false;
   DiagramOptions diagram_options;
   std::vector<std::string> diagram_overrides;
-  CLI::App *run, *demo, *inspect, *doctor, *init, *blocks, *diagram, *convert, *plot, *info;
+  ExportOptions export_options;
+  CLI::App *run, *demo, *inspect, *doctor, *init, *blocks, *diagram, *convert, *plot, *info, *export_fmu;
 #ifdef FOOTFALL_STUDIO
   ViewOptions view_options;
   ReportOptions report_options;
@@ -128,6 +146,7 @@ struct CommandLine {
         ->required()
         ->type_name("MODEL");
     doctor = app.add_subcommand("doctor", "Say what is there: version, processor, engines, solvers, robots");
+    export_fmu = addExport(app, export_options);
     init = app.add_subcommand("init", "Write a commented scene to start from");
     init->add_option("file", scene_to_write, "Where to write it")->type_name("FILE")->capture_default_str();
     init->add_flag("--force", overwrite, "Overwrite a file that is there");
@@ -182,6 +201,7 @@ struct CommandLine {
     if (plot->parsed()) return command::plot(plot_options);
     if (info->parsed()) return command::info(described);
     if (doctor->parsed()) return command::doctor();
+    if (export_fmu->parsed()) return command::exportFmu(export_options);
     return schema ? command::printSchema() : command::init(scene_to_write, overwrite);
   }
 };

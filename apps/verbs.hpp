@@ -40,11 +40,19 @@ struct DiagramOptions {
   bool json = false;  ///< data instead of a picture
 };
 
+struct ExportOptions {
+  std::string scene;                   ///< path of a scene or a diagram
+  std::string output;                  ///< path of the FMU; empty: named after the scene
+  std::string fmi_version = "2";       ///< 2 or 3
+  std::vector<std::string> overrides;  ///< "physics.solver=osqp"
+};
+
 // One function for each verb; each returns an ExitCode and throws footfall::Error for bad input.
 int run(const RunOptions& options);
 int demo(RunOptions options);
 int inspect(const std::string& model_or_scene);
 int doctor();
+int exportFmu(const ExportOptions& options);
 int blocks(const std::string& name, bool markdown);
 int diagram(const DiagramOptions& options);
 int init(const std::string& path, bool overwrite);

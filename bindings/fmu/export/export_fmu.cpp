@@ -1,0 +1,97 @@
+#include "export/export_fmu.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "export/model_description.hpp"
+#include "export/scene_bundle.hpp"
+#include "footfall/base/error.hpp"
+#include "footfall/base/library_folder.hpp"
+
+namespace footfall::fmu {
+namespace fs = std::filesystem;
+namespace {
+
+/// A folder that is gone when this object is.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string pattern = (fs::temp_directory_path() / "footfall-fmu-XXXXXX").string();
+    if (mkdtemp(pattern.data()) == nullptr) throw Error(pattern, "no temporary folder can be made");
+    path_ = pattern;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+std::string readLibrary() {
+  const fs::path path = libraryFolder() / "footfall" / "fmu" / (std::string(kModelIdentifier) + ".so");
+  std::ifstream file(path, std::ios::binary);
+  if (!file)
+    throw Error(path.string(), "this build of Footfall has no library for FMUs",
+                "it is built when the FMI headers are found: `./dev build` fetches them");
+  std::stringstream bytes;
+  bytes << file.rdbuf();
+  return bytes.str();
+}
+
+/// Of all the bytes (FNV-1a, 64 bits, from two starts), in the form that tools expect of a GUID.
+std::string tokenOf(const std::vector<ZipEntry>& entries) {
+  const auto hash = [&](std::uint64_t h) {
+    for (const ZipEntry& entry : entries)
+      for (const std::string* text : {&entry.name, &entry.bytes})
+        for (const char c : *text) h = (h ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+    return h;
+  };
+  const std::uint64_t a = hash(0xcbf29ce484222325u), b = hash(0x84222325cbf29ce4u);
+  return fmt::format("{{{:08x}-{:04x}-{:04x}-{:04x}-{:012x}}}", a >> 32, a >> 16 & 0xffff, a & 0xffff, b >> 48,
+                     b & 0xffffffffffff);
+}
+
+void writeResources(const std::vector<ZipEntry>& entries, const fs::path& folder) {
+  for (const ZipEntry& entry : entries) {
+    std::ofstream file(folder / entry.name, std::ios::binary);
+    file << entry.bytes;
+    if (!file.flush()) throw Error((folder / entry.name).string(), "the file cannot be written");
+  }
+}
+
+}  // namespace
+
+void exportFmu(const std::string& scene_path, const std::vector<SceneOverride>& overrides, FmiVersion version,
+               const std::string& fmu_path) {
+  const std::string library = readLibrary();
+  std::vector<ZipEntry> resources = bundleScene(scene_path, overrides);
+  const std::string token = tokenOf(resources);
+  resources.push_back({kTokenFile, token + "\n"});
+
+  // The variables come from the very session that will run: the FMU cannot disagree with its description.
+  const TemporaryFolder folder;
+  writeResources(resources, folder.path());
+  const Session session(folder.path());
+  const ModelInfo info{fs::path(scene_path).stem().string(), "Robot simulation by Footfall", token,
+                       session.internalStep(), session.duration()};
+
+  const bool two = version == FmiVersion::v2;
+  std::vector<ZipEntry> entries;
+  entries.push_back({"modelDescription.xml", two ? modelDescription2(info, session.variables())
+                                                 : modelDescription3(info, session.variables())});
+  entries.push_back({fmt::format("binaries/{}/{}.so", two ? "linux64" : "x86_64-linux", kModelIdentifier), library});
+  for (ZipEntry& entry : resources) entries.push_back({"resources/" + entry.name, std::move(entry.bytes)});
+  writeZip(fmu_path, entries);
+}
+
+}  // namespace footfall::fmu

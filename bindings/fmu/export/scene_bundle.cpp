@@ -1,0 +1,135 @@
+#include "export/scene_bundle.hpp"
+
+#include <fmt/format.h>
+#include <tinyxml2.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "footfall/base/error.hpp"
+#include "footfall/model_io/resource_path.hpp"
+#include "runtime/session.hpp"
+
+namespace footfall::fmu {
+namespace fs = std::filesystem;
+namespace {
+
+std::string readFile(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream text;
+  text << file.rdbuf();
+  if (!file) throw Error(path.string(), "the file cannot be read");
+  return text.str();
+}
+
+/// The robot's file with its meshes beside it.
+class RobotBundle {
+ public:
+  RobotBundle(const fs::path& path, bool with_meshes) : path_(path), with_meshes_(with_meshes) {
+    const std::string text = readFile(path);
+    if (document_.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS)
+      throw Error(path.string(), "this is no XML file");
+    clean(document_.RootElement());
+  }
+
+  void append(const std::string& name, std::vector<ZipEntry>& entries) {
+    tinyxml2::XMLPrinter printer;
+    document_.Print(&printer);
+    entries.push_back({name, printer.CStr()});
+    for (auto& mesh : meshes_) entries.push_back(std::move(mesh));
+  }
+
+ private:
+  void clean(tinyxml2::XMLElement* element) {
+    tinyxml2::XMLElement* next = nullptr;
+    for (tinyxml2::XMLElement* child = element->FirstChildElement(); child != nullptr; child = next) {
+      next = child->NextSiblingElement();
+      const std::string name = child->Name();
+      if (name == "visual" || (name == "collision" && !with_meshes_)) {
+        element->DeleteChild(child);
+      } else if (name == "mesh") {
+        takeMesh(child);
+      } else {
+        clean(child);
+      }
+    }
+  }
+
+  /// URDF names the file in an attribute, SDF in an element.
+  void takeMesh(tinyxml2::XMLElement* mesh) {
+    if (const char* uri = mesh->Attribute("filename")) {
+      mesh->SetAttribute("filename", bundled(uri).c_str());
+    } else if (tinyxml2::XMLElement* element = mesh->FirstChildElement("uri")) {
+      element->SetText(bundled(element->GetText() == nullptr ? "" : element->GetText()).c_str());
+    }
+  }
+
+  std::string bundled(const std::string& uri) {
+    std::string& name = names_[uri];
+    if (!name.empty()) return name;
+    const auto file = ResourcePath::standard().find(uri, path_.parent_path());
+    if (!file) throw Error(path_.string(), fmt::format("the mesh '{}' is not found", uri));
+    name = fmt::format("mesh_{}{}", names_.size(), file->extension().string());
+    meshes_.push_back({name, readFile(*file)});
+    return name;
+  }
+
+  fs::path path_;
+  bool with_meshes_;
+  tinyxml2::XMLDocument document_;
+  std::map<std::string, std::string> names_;  ///< of the files in the bundle, by URI
+  std::vector<ZipEntry> meshes_;
+};
+
+bool touchesWithShapes(const Scene& scene) {
+  return std::any_of(scene.contacts.begin(), scene.contacts.end(), [](const SceneContact& c) { return c.collision; });
+}
+
+void refusePlugins(const Scene& scene) {
+  const auto refuse = [&](const char* key, const std::string& value) {
+    if (value != "native")
+      throw Error(scene.physics.where,
+                  fmt::format("physics.{} is '{}', a plug-in, which an FMU cannot carry", key, value),
+                  fmt::format("export with --set physics.{}=native", key));
+  };
+  refuse("engine", scene.physics.engine);
+  refuse("solver", scene.physics.solver);
+}
+
+/// The robot of a scene and its ground, and the overrides by which the scene finds them.
+void bundleRobotAndGround(const std::string& scene_path, std::vector<SceneOverride>& overrides,
+                          std::vector<ZipEntry>& entries) {
+  const Scene scene = loadScene(scene_path, overrides);
+  refusePlugins(scene);
+  const fs::path robot = ResourcePath::standard().findModel(scene.robot.model, fs::path(scene_path).parent_path());
+  const std::string robot_name = "robot" + robot.extension().string();
+  RobotBundle(robot, touchesWithShapes(scene)).append(robot_name, entries);
+  overrides.emplace_back("robot.model", robot_name);
+
+  if (!scene.ground.file.empty()) {
+    const std::string name = "ground" + fs::path(scene.ground.file).extension().string();
+    entries.push_back({name, readFile(scene.ground.file)});
+    overrides.emplace_back("ground.file", name);
+  }
+  for (const SceneGround& ground : scene.more_ground)
+    if (!ground.file.empty())
+      throw Error(ground.where, "a height field from a file beside other surfaces cannot be put into an FMU yet",
+                  "give it as a formula, or as the only ground");
+}
+
+}  // namespace
+
+std::vector<ZipEntry> bundleScene(const std::string& scene_path, const std::vector<SceneOverride>& overrides) {
+  std::vector<ZipEntry> entries{{kSceneFile, readFile(scene_path)}};
+  std::vector<SceneOverride> all = overrides;
+  if (isSceneFile(scene_path)) bundleRobotAndGround(scene_path, all, entries);
+  std::string text;
+  for (const auto& [key, value] : all) text += key + "=" + value + "\n";
+  entries.push_back({kOverridesFile, text});
+  return entries;
+}
+
+}  // namespace footfall::fmu

@@ -1,0 +1,77 @@
+#include "import/imported_fmu.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include "archive/zip_file.hpp"
+#include "footfall/base/error.hpp"
+
+namespace footfall::fmu {
+namespace fs = std::filesystem;
+namespace {
+
+void writeFile(const fs::path& path, const std::string& bytes) {
+  fs::create_directories(path.parent_path());
+  std::ofstream file(path, std::ios::binary);
+  file << bytes;
+  if (!file.flush()) throw Error(path.string(), "the FMU cannot be unpacked here", "is there room on the disk?");
+}
+
+}  // namespace
+
+ImportedFmu::ImportedFmu(const std::string& path) : path_(path) {
+  std::string pattern = (fs::temp_directory_path() / "footfall-fmu-XXXXXX").string();
+  if (mkdtemp(pattern.data()) == nullptr) throw Error(pattern, "no temporary folder can be made");
+  folder_ = pattern;
+  try {
+    unpack();
+    open();
+  } catch (...) {
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+    throw;
+  }
+}
+
+ImportedFmu::~ImportedFmu() {
+  if (library_ != nullptr) dlclose(library_);
+  std::error_code ignored;
+  fs::remove_all(folder_, ignored);
+}
+
+void ImportedFmu::unpack() {
+  std::string description;
+  for (const ZipEntry& entry : readZip(path_)) {
+    if (entry.name == "modelDescription.xml") description = entry.bytes;
+    writeFile(folder_ / entry.name, entry.bytes);
+  }
+  if (description.empty()) throw Error(path_, "there is no modelDescription.xml in it: this is no FMU");
+  fs::create_directories(resources());
+  description_ = parseDescription(description, path_);
+}
+
+void ImportedFmu::open() {
+  const char* platform = description_.version == 2 ? "linux64" : "x86_64-linux";
+  const fs::path library = folder_ / "binaries" / platform / (description_.identifier + ".so");
+  if (!fs::exists(library))
+    throw Error(
+        path_, fmt::format("it has no library for this machine (binaries/{}/{}.so)", platform, description_.identifier),
+        "export it for 64-bit Linux");
+  library_ = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (library_ == nullptr) throw Error(path_, fmt::format("its library cannot be opened: {}", dlerror()));
+}
+
+void* ImportedFmu::symbol(const char* name) const {
+  void* address = dlsym(library_, name);
+  if (address == nullptr) throw Error(path_, fmt::format("its library has no function {}", name));
+  return address;
+}
+
+std::unique_ptr<ImportedInstance> ImportedFmu::instantiate(const std::string& name) const {
+  return description_.version == 2 ? makeFmi2Instance(*this, name) : makeFmi3Instance(*this, name);
+}
+
+}  // namespace footfall::fmu

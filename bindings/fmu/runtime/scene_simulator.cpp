@@ -1,0 +1,111 @@
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <sstream>
+
+#include "footfall/base/error.hpp"
+#include "footfall/record/run_snapshot.hpp"
+#include "footfall/sensor/instrumented_simulation.hpp"
+#include "runtime/simulator.hpp"
+
+namespace footfall::fmu {
+namespace {
+
+const std::vector<std::string> kWrench{"fx", "fy", "fz", "mx", "my", "mz"};
+
+/// A scene without diagram: torques and wrenches in, the channels of its log out.
+class SceneSimulator : public Simulator {
+ public:
+  explicit SceneSimulator(const Scene& scene) : parameters_(sceneParameters(scene)), robot_(scene), snapshot_(robot_) {
+    const Model& model = robot_.simulation().model();
+    for (const Dof& dof : model.dofs)
+      inputs_.push_back({"torque." + dof.name,
+                         "Torque or force that is added at the joint " + dof.name,
+                         dof.kind == JointKind::revolute ? "N m" : "N",
+                         {}});
+    for (const Link& link : model.links)
+      inputs_.push_back({"wrench." + link.name,
+                         "Force [N] and moment [N m] on the link " + link.name + " at its origin, world axes", "-",
+                         kWrench});
+    for (const Channel& channel : snapshot_.channels())
+      if (channel.name != "time")
+        outputs_.push_back({channel.name, "Channel " + channel.name + " of the log", channel.unit, channel.components});
+  }
+
+  const std::vector<Signal>& inputs() const override { return inputs_; }
+  const std::vector<Signal>& outputs() const override { return outputs_; }
+  const std::vector<SceneParameter>& parameters() const override { return parameters_; }
+  double duration() const override { return robot_.simulation().scene().run.duration; }
+  double step() const override { return robot_.simulation().settings().step; }
+  double time() const override { return robot_.simulation().time(); }
+
+  void setInputs(const std::vector<double>& values) override {
+    const Model& model = robot_.simulation().model();
+    Input& input = robot_.simulation().input();
+    const int n = model.jointDofs();
+    std::copy(values.begin(), values.begin() + n, input.tau.begin());
+    input.wrenches.clear();
+    for (std::size_t link = 0; link < model.links.size(); ++link) {
+      const Eigen::Map<const Vector6d> wrench(values.data() + n + 6 * static_cast<int>(link));
+      if (!wrench.isZero(0.0)) input.wrenches.push_back({LinkIndex(static_cast<int>(link)), Vector3d::Zero(), wrench});
+    }
+  }
+
+  std::span<const double> outputValues() override {
+    return snapshot_.take(robot_, has_stepped_).subspan(1);  // without the time
+  }
+
+  void advance() override {
+    if (robot_.step().status == SolveStatus::failed) throw Error("", robot_.simulation().describeFailure());
+    has_stepped_ = true;
+  }
+
+  std::string save() const override {
+    std::ostringstream state, sensors;
+    saveState(robot_.simulation().state(), state);
+    saveSensorState(robot_.sensorState(), sensors);
+    return fmt::format("{}{:016x}{}{}", has_stepped_ ? 1 : 0, state.str().size(), state.str(), sensors.str());
+  }
+
+  void load(const std::string& bytes) override {
+    constexpr std::size_t kHeader = 17;
+    if (bytes.size() < kHeader) throw Error("FMU state", "it ends too early");
+    const std::size_t size = std::strtoull(bytes.substr(1, 16).c_str(), nullptr, 16);
+    if (size > bytes.size() - kHeader) throw Error("FMU state", "it ends too early");
+    std::istringstream state_bytes(bytes.substr(kHeader, size)), sensor_bytes(bytes.substr(kHeader + size));
+    const State state = loadState(robot_.simulation().model(), state_bytes, "FMU state");
+    const SensorState sensors = loadSensorState(robot_.sensors(), sensor_bytes, "FMU state");
+    robot_.simulation().setState(state);
+    robot_.setSensorState(sensors);
+    has_stepped_ = bytes[0] == '1';
+  }
+
+ private:
+  std::vector<SceneParameter> parameters_;
+  InstrumentedSimulation robot_;
+  RunSnapshot snapshot_;
+  std::vector<Signal> inputs_, outputs_;
+  bool has_stepped_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Simulator> makeSceneSimulator(Scene scene) {
+  scene.run.log_period = 0.0;  // of the log that nobody writes here
+  return std::make_unique<SceneSimulator>(scene);
+}
+
+std::vector<SceneParameter> sceneParameters(const Scene& scene) {
+  std::vector<SceneParameter> parameters{
+      {"physics.step", "Length of an internal step", "s", scene.physics.step},
+      {"run.seed", "Seed of all random numbers", "-", static_cast<double>(scene.run.seed)},
+  };
+  // With several surfaces, `ground` is a list and has no friction of its own.
+  if (scene.more_ground.empty()) {
+    parameters.push_back({"ground.friction", "Coefficient of friction of the ground", "-", scene.ground.friction});
+    parameters.push_back({"ground.restitution", "0: inelastic impacts, 1: elastic", "-", scene.ground.restitution});
+  }
+  return parameters;
+}
+
+}  // namespace footfall::fmu

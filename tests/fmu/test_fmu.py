@@ -1,0 +1,230 @@
+"""What an FMU of a scene promises, checked by FMPy and by libcosim."""
+
+import math
+import os
+import shutil
+import subprocess
+import sys
+
+import pytest
+from fmpy.validation import validate_fmu
+
+from conftest import ROOT, SCENE, export, footfall
+from host import Robot
+
+STATE = ["base.position.x", "base.position.z", "base.quaternion.w", "base.velocity.z", "l_knee.position",
+         "r_ankle_pitch.velocity"]
+FORCES = ["l_sole.force.z", "r_sole.moment.y"]
+
+
+def test_fmpy_finds_nothing_wrong(fmu):
+    assert validate_fmu(str(fmu)) == []
+
+
+def test_same_bits_as_the_command(fmu, log):
+    robot = Robot(fmu)
+    for k in range(1200):
+        if k % 50 == 0:
+            for name in STATE:
+                assert robot.get(name) == float(log[k][name]), f"{name} at step {k}"
+        robot.step()
+        if k % 50 == 0:
+            for name in FORCES:  # the mean of the step that has just ended: the row of its start
+                assert robot.get(name) == float(log[k][name]), f"{name} of step {k}"
+    robot.close()
+
+
+def test_a_restored_state_goes_on_bit_for_bit(fmu):
+    robot = Robot(fmu)
+    robot.run(150)
+    state = robot.state()
+    data = robot.serialize(state)
+    before = [robot.get(name) for name in STATE + FORCES]
+    robot.run(100)
+    after = [robot.get(name) for name in STATE + FORCES]
+
+    robot.restore(state)
+    robot.time = 0.15
+    assert [robot.get(name) for name in STATE + FORCES] == before
+    robot.run(100)
+    assert [robot.get(name) for name in STATE + FORCES] == after
+
+    other = Robot(fmu)
+    other.restore(other.deserialize(data))
+    other.time = 0.15
+    other.run(100)
+    assert [other.get(name) for name in STATE + FORCES] == after
+    robot.close()
+    other.close()
+
+
+def test_two_instances_do_not_disturb_each_other(fmu):
+    alone = Robot(fmu)
+    alone.run(200)
+    pushed, still = Robot(fmu), Robot(fmu)
+    pushed.set("torque.l_knee", 20.0)
+    for _ in range(200):
+        pushed.step()
+        still.step()
+    assert [still.get(name) for name in STATE] == [alone.get(name) for name in STATE]
+    assert pushed.get("l_knee.position") != still.get("l_knee.position")
+    for robot in (alone, pushed, still):
+        robot.close()
+
+
+def test_any_communication_step(fmu):
+    fine, coarse, odd = Robot(fmu), Robot(fmu), Robot(fmu)
+    fine.run(100)
+    coarse.run(10, size=1e-2)
+    odd.run(40, size=2.5e-3)  # no multiple of the internal step: what is over is carried along
+    for name in STATE:
+        assert fine.get(name) == coarse.get(name) == odd.get(name)
+    for robot in (fine, coarse, odd):
+        robot.close()
+
+
+def test_a_start_time_shifts_the_clock_only(fmu):
+    early, late = Robot(fmu), Robot(fmu, start_time=5.0)
+    early.run(100)
+    late.run(100)
+    assert [early.get(name) for name in STATE] == [late.get(name) for name in STATE]
+    assert late.get("time") == pytest.approx(5.1)
+    early.close()
+    late.close()
+
+
+def test_parameters_change_the_scene_until_the_run_begins(fmu, folder):
+    slippery = Robot(fmu, parameters={"ground.friction": 0.05, "physics.step": 5e-4})
+    assert slippery.get("ground.friction") == 0.05
+    slippery.run(200)
+    log = folder / "slippery.csv"
+    footfall("run", SCENE, "--set", "ground.friction=0.05", "--set", "physics.step=5e-4", "--duration", "0.2", "--log",
+             log, "--quiet")
+    last = [line for line in log.read_text().splitlines() if not line.startswith("#")][-1].split(",")
+    assert slippery.get("base.position.x") == float(last[1])
+    with pytest.raises(Exception):
+        slippery.set("ground.friction", 0.6)
+    slippery.close()
+
+
+def test_a_reset_starts_again(fmu):
+    robot = Robot(fmu)
+    robot.run(50)
+    first = [robot.get(name) for name in STATE]
+    robot.slave.reset()
+    robot.initialize()
+    robot.time = 0.0
+    robot.run(50)
+    assert [robot.get(name) for name in STATE] == first
+    robot.close()
+
+
+@pytest.mark.parametrize("value", [math.nan, math.inf])
+def test_a_number_that_is_none_is_refused(fmu, value):
+    robot = Robot(fmu)
+    with pytest.raises(Exception):
+        robot.set("torque.l_knee", value)
+    robot.run(3)
+    robot.close()
+
+
+def test_wrong_calls_are_errors_and_no_crash(fmu):
+    robot = Robot(fmu)
+    set_, get = ((robot.slave.setReal, robot.slave.getReal) if robot.two
+                 else (robot.slave.setFloat64, robot.slave.getFloat64))
+    with pytest.raises(Exception):
+        get([4_000_000])
+    with pytest.raises(Exception):
+        set_(robot.reference("time"), [1.0])
+    with pytest.raises(Exception):
+        robot.step(-1.0)
+    with pytest.raises(Exception):
+        robot.slave.doStep(currentCommunicationPoint=7.0, communicationStepSize=1e-3)
+    robot.run(3)
+    robot.close()
+
+
+def remove_scene(resources):
+    (resources / "scene.yaml").unlink()
+
+
+def break_scene(resources):
+    (resources / "scene.yaml").write_text("robot: [")
+
+
+def break_robot(resources):
+    (resources / "robot.urdf").write_text("<robot")
+
+
+def swap_token(resources):
+    (resources / "token.txt").write_text("{of another one}\n")
+
+
+@pytest.mark.parametrize("damage", [remove_scene, break_scene, break_robot, swap_token])
+def test_damaged_resources_are_an_error_and_no_crash(fmu, damage):
+    with pytest.raises(Exception):
+        Robot(fmu, resources_changed=damage)
+
+
+def test_runs_where_nothing_of_footfall_is(fmu, tmp_path):
+    copy = tmp_path / "somewhere else" / fmu.name
+    copy.parent.mkdir()
+    shutil.copy(fmu, copy)
+    host = tmp_path / "host.py"
+    shutil.copy(os.path.join(os.path.dirname(__file__), "host.py"), host)
+    program = ("from host import Robot\n"
+               f"robot = Robot({str(copy)!r}); robot.run(20); print(robot.get('base.position.z')); robot.close()")
+    output = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, env={"HOME": str(tmp_path)}, check=True,
+                            capture_output=True, text=True).stdout
+    here = Robot(fmu)
+    here.run(20)
+    assert float(output) == here.get("base.position.z")
+    here.close()
+
+
+def test_needs_only_the_c_library(fmu, tmp_path):
+    shutil.unpack_archive(fmu, tmp_path, "zip")
+    (library,) = tmp_path.glob("binaries/*/footfall.so")
+    needed = subprocess.run(["readelf", "-d", library], check=True, capture_output=True, text=True).stdout
+    names = [line.split("[")[1].rstrip("]") for line in needed.splitlines() if "NEEDED" in line]
+    assert all(name.startswith(("libc.", "libm.", "libdl.", "libpthread.", "ld-linux")) for name in names), names
+    shown = subprocess.run(["nm", "-D", "--defined-only", library], check=True, capture_output=True, text=True).stdout
+    functions = [line.split()[-1] for line in shown.splitlines()]
+    assert functions and all(name.startswith(("fmi2", "fmi3")) for name in functions), functions[:10]
+
+
+def test_refuses_what_an_fmu_cannot_carry(folder):
+    result = subprocess.run([os.environ["FOOTFALL_COMMAND"], "export", "fmu", str(SCENE), "-o", str(folder / "x.fmu"),
+                             "--set", "physics.solver=osqp", "--set", "physics.friction_law=pyramid"],
+                            capture_output=True, text=True)
+    assert result.returncode == 2
+    assert "physics.solver" in result.stderr and "--set physics.solver=native" in result.stderr
+
+
+def test_meshes_travel_along(folder):
+    """G1 lies on the hulls of its meshes: they must be in the FMU."""
+    scene = ROOT / "scenes" / "fallen_g1.yaml"
+    path = export(folder, "3", scene)
+    robot = Robot(path)
+    robot.run(20)
+    assert math.isfinite(robot.get("base.position.z"))
+    robot.close()
+
+
+def test_libcosim_runs_it(folder):
+    """Another implementation of a co-simulation host (Open Simulation Platform), FMI 2.0."""
+    from libcosimpy.CosimExecution import CosimExecution
+    from libcosimpy.CosimObserver import CosimObserver
+    from libcosimpy.CosimSlave import CosimLocalSlave
+
+    path = export(folder, "2")
+    execution = CosimExecution.from_step_size(step_size=1_000_000)  # [ns]
+    slave = execution.add_local_slave(local_slave=CosimLocalSlave(fmu_path=str(path), instance_name="robot"))
+    observer = CosimObserver.create_last_value()
+    execution.add_observer(observer=observer)
+    execution.simulate_until(target_time=100_000_000)
+    ours = Robot(path)
+    ours.run(100)
+    reference = ours.variables["base.position.z"].valueReference
+    assert observer.last_real_values(slave_index=slave, variable_references=[reference]) == [ours.get("base.position.z")]
+    ours.close()
