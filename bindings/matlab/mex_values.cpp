@@ -1,0 +1,99 @@
+#include "mex_values.hpp"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <cmath>
+#include <cstring>
+
+#include "footfall/base/error.hpp"
+
+namespace footfall::matlab {
+namespace {
+
+const double* realDoubles(const mxArray* array, const char* what) {
+  if (array == nullptr || !mxIsDouble(array) || mxIsComplex(array) || mxIsSparse(array))
+    throw Error(what, "expected real numbers of class double");
+  return mxGetPr(array);
+}
+
+}  // namespace
+
+std::string toText(const mxArray* array, const char* what) {
+  char* text = array == nullptr || !mxIsChar(array) ? nullptr : mxArrayToString(array);
+  if (text == nullptr) throw Error(what, "expected a text in single quotes");
+  std::string copy = text;
+  mxFree(text);
+  return copy;
+}
+
+double toNumber(const mxArray* array, const char* what) {
+  const double* values = realDoubles(array, what);
+  if (mxGetNumberOfElements(array) != 1 || !std::isfinite(values[0])) throw Error(what, "expected one finite number");
+  return values[0];
+}
+
+VectorXd toVector(const mxArray* array, int size, const char* what) {
+  const double* values = realDoubles(array, what);
+  const auto count = static_cast<int>(mxGetNumberOfElements(array));
+  if (count != size) throw Error(what, fmt::format("has {} numbers, expected {}", count, size));
+  const VectorXd vector = Eigen::Map<const VectorXd>(values, size);
+  if (!vector.allFinite()) throw Error(what, "holds NaN or Inf, expected finite numbers");
+  return vector;
+}
+
+std::string toBytes(const mxArray* array, const char* what) {
+  if (array == nullptr || mxGetClassID(array) != mxUINT8_CLASS) throw Error(what, "expected bytes (class uint8)");
+  return {static_cast<const char*>(mxGetData(array)), mxGetNumberOfElements(array)};
+}
+
+mxArray* fromText(const std::string& text) { return mxCreateString(text.c_str()); }
+mxArray* fromNumber(double value) { return mxCreateDoubleScalar(value); }
+mxArray* fromVector(const Eigen::Ref<const VectorXd>& values) { return fromMatrix(values); }
+
+mxArray* fromMatrix(const Eigen::Ref<const MatrixXd>& values) {
+  mxArray* array = mxCreateDoubleMatrix(static_cast<mwSize>(values.rows()), static_cast<mwSize>(values.cols()), mxREAL);
+  Eigen::Map<MatrixXd>(mxGetPr(array), values.rows(), values.cols()) = values;
+  return array;
+}
+
+mxArray* fromBytes(const std::string& bytes) {
+  mxArray* array = mxCreateNumericMatrix(1, bytes.size(), mxUINT8_CLASS, mxREAL);
+  std::memcpy(mxGetData(array), bytes.data(), bytes.size());
+  return array;
+}
+
+mxArray* fromTexts(const std::vector<std::string>& texts) {
+  mxArray* cell = mxCreateCellMatrix(texts.size(), 1);
+  for (std::size_t i = 0; i < texts.size(); ++i) mxSetCell(cell, i, fromText(texts[i]));
+  return cell;
+}
+
+mxArray* fromSignal(const SignalType& type, std::span<const double> values) {
+  if (type.kind != SignalType::Kind::bus)
+    return fromMatrix(Eigen::Map<const MatrixXd>(values.data(), type.rows, type.columns));
+  StructBuilder builder;
+  for (const BusField& field : type.fields) {
+    const auto size = static_cast<std::size_t>(field.type.size());
+    builder.add(field.name, fromSignal(field.type, values.first(size)));
+    values = values.subspan(size);
+  }
+  return builder.get();
+}
+
+StructBuilder::StructBuilder() : array_(mxCreateStructMatrix(1, 1, 0, nullptr)) {}
+
+StructBuilder& StructBuilder::add(const std::string& name, mxArray* value) {
+  const std::string field = fieldName(name);
+  mxSetFieldByNumber(array_, 0, mxAddField(array_, field.c_str()), value);
+  return *this;
+}
+
+std::string fieldName(const std::string& name) {
+  std::string field;
+  for (const char c : name) field += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  if (field.empty() || std::isalpha(static_cast<unsigned char>(field[0])) == 0) field = "x" + field;
+  return field;
+}
+
+}  // namespace footfall::matlab

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <mex.h>
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "footfall/block/signal.hpp"
+#include "footfall/spatial/pose.hpp"
+
+namespace footfall::matlab {
+
+// Between MATLAB's arrays and ours. Everything here throws footfall::Error for wrong arguments: MATLAB's own error
+// calls jump out of C++ without running destructors, so they are made at the very end only.
+
+std::string toText(const mxArray* array, const char* what);
+double toNumber(const mxArray* array, const char* what);
+/// Exactly `size` finite numbers, as a row or a column.
+VectorXd toVector(const mxArray* array, int size, const char* what);
+std::string toBytes(const mxArray* array, const char* what);
+
+mxArray* fromText(const std::string& text);
+mxArray* fromNumber(double value);
+mxArray* fromVector(const Eigen::Ref<const VectorXd>& values);  ///< a column
+mxArray* fromMatrix(const Eigen::Ref<const MatrixXd>& values);
+mxArray* fromBytes(const std::string& bytes);               ///< uint8 row
+mxArray* fromTexts(const std::vector<std::string>& texts);  ///< cell column
+/// A bus becomes a struct with its fields, a matrix a matrix, everything else a column.
+mxArray* fromSignal(const SignalType& type, std::span<const double> values);
+
+/// A 1 × 1 struct that is filled field by field.
+class StructBuilder {
+ public:
+  StructBuilder();
+  StructBuilder& add(const std::string& name, mxArray* value);
+  mxArray* get() const { return array_; }
+
+ private:
+  mxArray* array_;
+};
+
+/// MATLAB's names have letters, digits and underscores only.
+std::string fieldName(const std::string& name);
+
+}  // namespace footfall::matlab

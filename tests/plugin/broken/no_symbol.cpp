@@ -1,3 +1,0 @@
-#include "footfall/base/version.hpp"
-
-extern "C" const char* footfall_plugin_version() { return FOOTFALL_VERSION_TEXT; }
