@@ -13,7 +13,8 @@ namespace footfall {
 namespace {
 
 constexpr double kNoBound = std::numeric_limits<double>::infinity();
-constexpr int kConeRows = 11;  ///< of each foot
+constexpr int kConeRows = 11;             ///< of each foot
+constexpr double kRegularisation = 1e-9;  ///< keeps the program strictly convex, far below every weight
 enum In { kQ, kNu, kPlan };
 enum Out { kTorque, kWrenches, kComError, kIterations };
 
@@ -53,7 +54,8 @@ struct BalancingController::Scratch : BlockScratch {
         M(nv, nv),
         h(nv),
         J(feet, MatrixXd(6, nv)),
-        J_com(3, nv),
+        sum(MatrixXd::Zero(3, 6 * feet)),
+        moments(sum),
         all(MatrixXd::Zero(nv, variables)),
         H(variables, variables),
         A(rows, variables),
@@ -64,11 +66,17 @@ struct BalancingController::Scratch : BlockScratch {
     qp.reserve(variables, rows);
   }
 
-  /// Adds weight |T x − b|² /2 for the columns of x from `first` on.
+  /// Adds weight |T x − b|²/2 for the columns of x from `first` on.
   template <class Task, class Target>
   void want(double weight, int first, const Task& T, const Target& b) {
     H.block(first, first, T.cols(), T.cols()).noalias() += weight * T.transpose() * T;
     g.segment(first, T.cols()).noalias() -= weight * T.transpose() * b;
+  }
+  /// The same where T is the identity.
+  template <class Target>
+  void want(double weight, int first, const Target& b) {
+    H.diagonal().segment(first, b.size()).array() += weight;
+    g.segment(first, b.size()) -= weight * b;
   }
 
   const Model& model;
@@ -79,11 +87,11 @@ struct BalancingController::Scratch : BlockScratch {
   MatrixXd M;
   VectorXd h;
   std::vector<MatrixXd> J;  ///< of each foot
-  MatrixXd J_com;
-  MatrixXd all;  ///< generalized forces S τ = all x + h: (M, −Jᵀ)
+  MatrixXd sum, moments;    ///< rates of the momentum are linear in the wrenches (3 × 6 feet)
+  MatrixXd all;             ///< generalized forces S τ = all x + h: (M, −Jᵀ)
   MatrixXd H, A;
   VectorXd g, lower, upper;
-  VectorXd tau;
+  VectorXd tau;  ///< (n), also for targets of tasks
 };
 
 BlockDescription BalancingController::description() {
@@ -93,6 +101,7 @@ BlockDescription BalancingController::description() {
       "momentum-based whole-body balancing: a quadratic program for torques and contact wrenches",
       {{"period", "between two evaluations", "0.01", "s"},
        {"friction", "coefficient that it relies on", "0.4", "-"},
+       {"turning", "moment about the normal that it relies on, for each newton that is pressed", "0.02", "m"},
        {"foot_share", "part of each foot print in which the centre of pressure may be", "0.9", "-"},
        {"max_torque", "of every joint", "60", "N m"},
        {"com", "stiffness, damping, weight of the task for the centre of mass", "[20, 9, 300]", "1/s², 1/s, -"},
@@ -129,7 +138,7 @@ BalancingController::BalancingController(const Parameters& parameters)
     : setup_(findRobotSetup(parameters)),
       period_(parameters.number("period", 0.01, Quantity::time)),
       friction_(parameters.number("friction", 0.4)),
-      turning_(0.02),
+      turning_(parameters.number("turning", 0.02, Quantity::length)),
       max_torque_(parameters.number("max_torque", 60.0)),
       com_(readGain(parameters, "com", {20.0, 9.0, 300.0})),
       angular_(readGain(parameters, "angular", {0.0, 5.0, 1.0})),
@@ -216,23 +225,24 @@ void BalancingController::addTasks(const Plan& plan, Scratch& s) const {
   // Rates of the linear and of the angular momentum are sums of the contact wrenches.
   const Vector3d acceleration = plan.com_acceleration + com_.stiffness * (plan.com - com) +
                                 com_.damping * (plan.com_velocity - momentum.head<3>() / mass);
-  MatrixXd sum = MatrixXd::Zero(3, 6 * feet), moments = sum;
   for (int k = 0; k < feet; ++k) {
-    sum.block<3, 3>(0, 6 * k) = Matrix3d::Identity() / mass;
-    moments.block<3, 3>(0, 6 * k) = skew(s.dynamics->framePose(feet_[k]).p - com) / mass;
-    moments.block<3, 3>(0, 6 * k + 3) = Matrix3d::Identity() / mass;
+    s.sum.block<3, 3>(0, 6 * k) = Matrix3d::Identity() / mass;
+    s.moments.block<3, 3>(0, 6 * k) = skew(s.dynamics->framePose(feet_[k]).p - com) / mass;
+    s.moments.block<3, 3>(0, 6 * k + 3) = Matrix3d::Identity() / mass;
   }
-  s.want(com_.weight, s.nv, sum, acceleration - s.model.gravity);
-  s.want(angular_.weight, s.nv, moments, -angular_.damping * momentum.tail<3>() / mass);
+  s.want(com_.weight, s.nv, s.sum, Vector3d(acceleration - s.model.gravity));
+  s.want(angular_.weight, s.nv, s.moments, Vector3d(-angular_.damping / mass * momentum.tail<3>()));
 
   for (int k = 0; k < feet; ++k) addFootTask(k, plan, s);
-  s.want(base_.weight, 3, Matrix3d::Identity(),
-         base_.stiffness * rotationError(baseRotation(s.q), R_WB_start_) - base_.damping * s.nu.segment<3>(3));
-  s.want(posture_.weight, 6, MatrixXd::Identity(n, n),
-         posture_.stiffness * (setup_->start().joints() - s.q.tail(n)) - posture_.damping * s.nu.tail(n));
-  s.want(torque_weight_, 0, s.all.bottomRows(n), -s.h.tail(n));
+  s.want(
+      base_.weight, 3,
+      Vector3d(base_.stiffness * rotationError(baseRotation(s.q), R_WB_start_) - base_.damping * s.nu.segment<3>(3)));
+  s.tau = posture_.stiffness * (setup_->start().joints() - s.q.tail(n)) - posture_.damping * s.nu.tail(n);
+  s.want(posture_.weight, 6, s.tau);
+  s.tau = -s.h.tail(n);
+  s.want(torque_weight_, 0, s.all.bottomRows(n), s.tau);
   s.H.diagonal().tail(6 * feet).array() += wrench_weight_;
-  s.H.diagonal().array() += 1e-9;
+  s.H.diagonal().array() += kRegularisation;
 }
 
 /// The equations of the base, and the limits of the torques.
@@ -287,8 +297,8 @@ void BalancingController::outputs(Evaluation& e) const {
   if (solution.status != QpStatus::solved)
     return e.stop(fmt::format("t = {:g} s: the quadratic program of the balancing controller is {}", e.time(),
                               name(solution.status)));
-  s.tau = s.all.bottomRows(n) * solution.x + s.h.tail(n);
-  e.outVector(kTorque) = s.tau;
+  s.tau.noalias() = s.all.bottomRows(n) * solution.x;
+  e.outVector(kTorque) = s.tau + s.h.tail(n);
   e.outVector(kWrenches) = solution.x.tail(6 * feet);
   e.outVector(kComError) = s.dynamics->centerOfMass() - plan.com;
   e.set(kIterations, solution.iterations);

@@ -94,17 +94,18 @@ class ComputedTorque : public ModelQuery {
     io.optionalInput("acceleration", SignalType::vector(model().jointDofs()));
     io.output("torque", torqueType(model()));
   }
-  void answer(Dynamics& dynamics, Evaluation& e) const override {
+  void answer(Dynamics& dynamics, VectorXd& work, Evaluation& e) const override {
     const int n = model().jointDofs();
     const auto s = e.vector(0).tail(n);
-    VectorXd acceleration = gains_.stiffness.cwiseProduct(e.vector(2) - s) - gains_.damping.cwiseProduct(e.vector(1));
-    if (e.connected(3)) acceleration += gains_.damping.cwiseProduct(e.vector(3));
-    if (e.connected(4)) acceleration += e.vector(4);
-    VectorXd h(n);
-    dynamics.biasForces(h);
-    for (int i = 0; i < n; ++i) h[i] += model().dofs[i].damping * e.vector(1)[i];
-    dynamics.multiplyMass(acceleration, e.outVector(0));
-    e.outVector(0) += h;
+    // Where the joints are to be accelerated to, and then what else their torques have to overcome.
+    work = gains_.stiffness.cwiseProduct(e.vector(2) - s) - gains_.damping.cwiseProduct(e.vector(1));
+    if (e.connected(3)) work += gains_.damping.cwiseProduct(e.vector(3));
+    if (e.connected(4)) work += e.vector(4);
+    auto torque = e.outVector(0);
+    dynamics.multiplyMass(work, torque);
+    dynamics.biasForces(work);
+    torque += work;
+    for (int i = 0; i < n; ++i) torque[i] += model().dofs[i].damping * e.vector(1)[i];
   }
 
  private:
@@ -136,7 +137,7 @@ class GravityCompensation : public ModelQuery {
     declareState(io);
     io.output("torque", torqueType(model()));
   }
-  void answer(Dynamics& dynamics, Evaluation& e) const override {
+  void answer(Dynamics& dynamics, VectorXd&, Evaluation& e) const override {
     const int n = model().jointDofs(), rows = 6 * static_cast<int>(frames_.size());
     VectorXd gravity(model().nv());
     dynamics.gravityForces(gravity);

@@ -19,7 +19,7 @@ class ModelQuery : public Block {
   void outputs(Evaluation& e) const final {
     Scratch& scratch = e.scratch<Scratch>();
     scratch.dynamics->update(e.vector(0), e.vector(1));
-    answer(*scratch.dynamics, e);
+    answer(*scratch.dynamics, scratch.work, e);
   }
 
   /// What all of them have in common.
@@ -37,12 +37,15 @@ class ModelQuery : public Block {
     io.input("nu", velocitiesType(model()));
   }
 
-  virtual void answer(Dynamics& dynamics, Evaluation& e) const = 0;
+  /// @param work scratch (nv)
+  virtual void answer(Dynamics& dynamics, VectorXd& work, Evaluation& e) const = 0;
 
  private:
   struct Scratch : BlockScratch {
-    explicit Scratch(std::unique_ptr<Dynamics> d) : dynamics(std::move(d)) {}
+    explicit Scratch(std::unique_ptr<Dynamics> d)
+        : dynamics(std::move(d)), work(VectorXd::Zero(dynamics->model().nv())) {}
     std::unique_ptr<Dynamics> dynamics;
+    VectorXd work;
   };
 
   std::shared_ptr<const RobotSetup> setup_;

@@ -5,6 +5,7 @@
 #include "footfall/base/error.hpp"
 #include "footfall/robot_block/robot_ports.hpp"
 #include "robot_block/kin_dyn.hpp"
+#include "robot_block/robot_input.hpp"
 #include "robot_block/robot_memory.hpp"
 #include "robot_block/robot_signals.hpp"
 
@@ -30,14 +31,11 @@ enum Out {
 };
 constexpr int kGroupOfState = 0;
 
-/// The wrenches of the scene's pushes, or those that a parameter names.
+/// The places of the scene's pushes, or those that a parameter names.
 std::vector<ExternalWrench> wrenchPlaces(const Parameters& parameters, const RobotSetup& setup) {
-  std::vector<ExternalWrench> places;
-  if (!parameters.has("wrench_frames")) {
-    for (const Push& push : setup.pushes()) places.push_back(push.wrench);
-    return places;
-  }
+  if (!parameters.has("wrench_frames")) return setup.pushPlaces();
   const Model& model = setup.model();
+  std::vector<ExternalWrench> places;
   for (const std::string& name : parameters.texts("wrench_frames")) {
     const FrameIndex index = model.frame(name);
     places.push_back({model.frames[index].link, model.frames[index].X_LF.p, Vector6d::Zero(), index});
@@ -73,8 +71,9 @@ void addMotorInertia(std::span<const double> inertia, Model& model) {
 }  // namespace
 
 struct Robot::Scratch : BlockScratch {
-  Scratch(const RobotSetup& s, const Settings& chosen) : setup(s), settings(chosen) {
+  Scratch(const RobotSetup& s, const Settings& chosen, std::size_t wrenches) : setup(s), settings(chosen) {
     step.input = makeInput(setup.model());
+    step.input.wrenches.reserve(wrenches);
     step.start = setup.start();
     use(setup.model());
   }
@@ -189,7 +188,9 @@ void Robot::inferTypes(TypeInference& types) const {
 }
 
 std::unique_ptr<BlockMemory> Robot::makeMemory() const { return std::make_unique<RobotMemory>(setup_); }
-std::unique_ptr<BlockScratch> Robot::makeScratch() const { return std::make_unique<Scratch>(*setup_, settings_); }
+std::unique_ptr<BlockScratch> Robot::makeScratch() const {
+  return std::make_unique<Scratch>(*setup_, settings_, wrench_places_.size());
+}
 
 void Robot::provideFunctions(Evaluation& e) const { e.provide(kStep, e.scratch<Scratch>().step); }
 
@@ -211,23 +212,11 @@ void Robot::writeState(Evaluation& e) const {
 
 void Robot::gatherInput(Evaluation& e, Scratch& scratch) const {
   Input& input = scratch.step.input;
-  const int n = setup_->model().jointDofs();
   if (e.connected(kTorque)) input.tau = e.vector(kTorque);
   if (e.connected(kGeneralizedWrench)) input.generalized = e.vector(kGeneralizedWrench);
   if (e.connected(kMotorInertia)) scratch.useInertia(e.in(kMotorInertia));
-  if (e.connected(kSprings)) {
-    const auto springs = e.vector(kSprings);
-    scratch.springs.stiffness = springs.head(n);
-    scratch.springs.damping = springs.segment(n, n);
-    scratch.springs.target = springs.tail(n);
-  }
-  if (!e.connected(kWrenches)) return;
-  input.wrenches.clear();
-  for (std::size_t k = 0; k < wrench_places_.size(); ++k) {
-    ExternalWrench wrench = wrench_places_[k];
-    wrench.wrench_W = e.vector(kWrenches).segment<6>(6 * static_cast<Eigen::Index>(k));
-    if (!wrench.wrench_W.isZero(0.0)) input.wrenches.push_back(wrench);
-  }
+  if (e.connected(kSprings)) readSprings(e.vector(kSprings), scratch.springs);
+  if (e.connected(kWrenches)) readWrenches(e.vector(kWrenches), wrench_places_, input.wrenches);
 }
 
 void Robot::writeResult(Evaluation& e, Scratch& scratch) const {

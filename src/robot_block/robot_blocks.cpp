@@ -23,6 +23,7 @@ void addRobotBlocks(BlockRegistry& registry) {
   addModelQueries(registry);
   addRobotControllers(registry);
   addStageBlocks(registry);
+  addRobotFromStages(registry);
 }
 
 DiagramBuilder defaultDiagram(const Scene& scene) {

@@ -21,6 +21,12 @@ RobotSetup::RobotSetup(const Scene& scene)
       pushes_(resolvePushes(scene, model())),
       contact_frames_(framesWithCandidates(model())) {}
 
+std::vector<ExternalWrench> RobotSetup::pushPlaces() const {
+  std::vector<ExternalWrench> places;
+  for (const Push& push : pushes_) places.push_back(push.wrench);
+  return places;
+}
+
 std::shared_ptr<const Environment> makeRobotEnvironment(const Scene& scene) {
   auto environment = std::make_shared<Environment>();
   environment->set(std::make_shared<Scene>(scene));

@@ -5,7 +5,12 @@
 namespace footfall {
 
 /// The stages of a step as blocks: `RobotState`, `DynamicsTerms`, `ContactDetection`, `Impact`, `FreeVelocity`,
-/// `ContactSolver`, `StateIntegrator`; and `RobotFromStages`, a sub-diagram of them.
+/// `ContactSolver`, `StateIntegrator`.
 void addStageBlocks(BlockRegistry& registry);
+/// The last two of them.
+void addEndingStages(BlockRegistry& registry);
+
+/// `RobotFromStages`, a sub-diagram of all of them.
+void addRobotFromStages(BlockRegistry& registry);
 
 }  // namespace footfall

@@ -1,3 +1,5 @@
+#include <optional>
+
 #include "footfall/base/error.hpp"
 #include "robot_block/block_tools.hpp"
 
@@ -83,29 +85,37 @@ INSTANTIATE_TEST_SUITE_P(Kinds, EveryRobotBlock, testing::ValuesIn(namesOfRobotB
 /// One line chooses another part, and nothing else in the diagram changes.
 struct Choice {
   const char *parameter, *value;
+  bool pyramid = false;  ///< solvers of quadratic programs solve the contact model `gauss`
 };
 
 class Swapped : public testing::TestWithParam<Choice> {};
 
 TEST_P(Swapped, PartsOfTheRobotLeaveTheDiagramAsItIs) {
-  Scene scene = sceneFile("icub.yaml");
+  const auto& [parameter, value, pyramid] = GetParam();
+  const Scene scene = pyramid ? sceneFile("icub.yaml", {{"physics.contact", "gauss"}}) : sceneFile("icub.yaml");
+  const Diagram reference = defaultDiagram(scene).build({.step = scene.physics.step});
   RobotDiagram d(scene);
-  d.add("robot", "Robot", {{GetParam().parameter, GetParam().value}});
+  d.add("robot", "Robot", {{parameter, value}});
   d.add("posture", "PostureHold");
   for (const auto& [from, to] :
        {std::pair{"robot.q", "posture.q"}, std::pair{"robot.nu", "posture.nu"},
         std::pair{"posture.springs", "robot.springs"}, std::pair{"posture.command", "robot.torque"}})
     d.builder.connect(from, to);
   const Diagram diagram = d.build();
-  const Diagram reference = defaultDiagram(scene).build({.step = scene.physics.step});
   const auto& ports = diagram.blocks()[diagram.block("robot")].interface.outputs;
   const auto& same = reference.blocks()[reference.block("robot")].interface.outputs;
   ASSERT_EQ(ports.size(), same.size());
   for (std::size_t k = 0; k < ports.size(); ++k) EXPECT_EQ(ports[k].name, same[k].name);
-  Context context = diagram.makeContext();
-  for (int k = 0; k < 300; ++k) ASSERT_TRUE(diagram.step(context)) << context.stopReason();
+  EXPECT_EQ(diagram.lines().size(), reference.lines().size());
+  std::optional<Context> context;
+  try {
+    context = diagram.makeContext();
+  } catch (const Error& e) {
+    GTEST_SKIP() << "a plug-in that is not here: " << e.what();
+  }
+  for (int k = 0; k < 300; ++k) ASSERT_TRUE(diagram.step(*context)) << context->stopReason();
   // It stands, whatever it is made of.
-  EXPECT_LT((VectorXd(context.signal("robot.q")) - d.setup().start().q).norm(), 0.02);
+  EXPECT_LT((VectorXd(context->signal("robot.q")) - d.setup().start().q).norm(), 0.02);
 }
 
 INSTANTIATE_TEST_SUITE_P(ByOneLine, Swapped,
@@ -113,7 +123,10 @@ INSTANTIATE_TEST_SUITE_P(ByOneLine, Swapped,
                                          Choice{"contact", "compliant"}, Choice{"integrator", "semi_implicit_euler"},
                                          Choice{"integrator", "explicit_euler"}, Choice{"integrator", "rk4"},
                                          Choice{"integrator", "midpoint"}, Choice{"engine", "native"},
-                                         Choice{"solver", "native"}),
+                                         Choice{"engine", "pinocchio"}, Choice{"engine", "idyntree"},
+                                         Choice{"solver", "native"}, Choice{"solver", "proxqp", true},
+                                         Choice{"solver", "osqp", true}, Choice{"solver", "qpoases", true},
+                                         Choice{"solver", "daqp", true}),
                          [](const auto& test) { return std::string(test.param.parameter) + "_" + test.param.value; });
 
 TEST(Swapped, RefusesAPartThatIsNotThere) {

@@ -27,6 +27,7 @@ class RobotSetup {
   const VectorXd& holdingTorque() const { return simulation_->holdingTorque(); }
 
   const std::vector<Push>& pushes() const { return pushes_; }
+  std::vector<ExternalWrench> pushPlaces() const;  ///< where they act
   /// Frames that have contact candidates, in their order.
   const std::vector<FrameIndex>& contactFrames() const { return contact_frames_; }
 
