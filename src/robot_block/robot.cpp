@@ -72,8 +72,7 @@ void addMotorInertia(std::span<const double> inertia, Model& model) {
 
 struct Robot::Scratch : BlockScratch {
   Scratch(const RobotSetup& s, const Settings& chosen, std::size_t wrenches) : setup(s), settings(chosen) {
-    step.input = makeInput(setup.model());
-    step.input.wrenches.reserve(wrenches);
+    step.input = setup.makeInput(wrenches);
     step.start = setup.start();
     use(setup.model());
   }
@@ -217,6 +216,7 @@ void Robot::gatherInput(Evaluation& e, Scratch& scratch) const {
   if (e.connected(kMotorInertia)) scratch.useInertia(e.in(kMotorInertia));
   if (e.connected(kSprings)) readSprings(e.vector(kSprings), scratch.springs);
   if (e.connected(kWrenches)) readWrenches(e.vector(kWrenches), wrench_places_, input.wrenches);
+  setup_->movePrescribedJoints(e.memory<RobotMemory>().state.time + settings_.step, input);
 }
 
 void Robot::writeResult(Evaluation& e, Scratch& scratch) const {

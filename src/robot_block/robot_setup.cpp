@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "footfall/base/error.hpp"
+#include "simulate/prescribed_setup.hpp"
 
 namespace footfall {
 namespace {
@@ -18,8 +19,20 @@ std::vector<FrameIndex> framesWithCandidates(const Model& model) {
 
 RobotSetup::RobotSetup(const Scene& scene)
     : simulation_(std::make_unique<Simulation>(scene)),
+      prescribed_(std::make_unique<PrescribedJoints>(this->scene(), model())),
       pushes_(resolvePushes(scene, model())),
       contact_frames_(framesWithCandidates(model())) {}
+
+RobotSetup::~RobotSetup() = default;
+
+Input RobotSetup::makeInput(std::size_t wrenches) const {
+  Input input = footfall::makeInput(model());
+  input.wrenches.reserve(wrenches);
+  if (model().hasPrescribedJoints()) input.position = start().joints();
+  return input;
+}
+
+void RobotSetup::movePrescribedJoints(double time, Input& input) const { prescribed_->moveTo(time, input); }
 
 std::vector<ExternalWrench> RobotSetup::pushPlaces() const {
   std::vector<ExternalWrench> places;

@@ -97,7 +97,7 @@ class DynamicsTerms : public StageBlock {
   }
   std::unique_ptr<BlockScratch> makeScratch() const override {
     auto scratch = std::make_unique<Scratch>(model(), setup_->terrain(), setup_->settings());
-    scratch->session.input.wrenches.reserve(push_places_.size());
+    scratch->session.input = setup_->makeInput(push_places_.size());
     return scratch;
   }
   void provideFunctions(Evaluation& e) const override { e.provide(0, e.scratch<Scratch>().session); }
@@ -126,6 +126,7 @@ class DynamicsTerms : public StageBlock {
     if (session.has_springs) readSprings(e.vector(5), session.springs);
     if (e.connected(6)) readWrenches(e.vector(6), push_places_, session.input.wrenches);
     if (e.connected(7)) session.input.generalized = e.vector(7);
+    setup_->movePrescribedJoints(session.state.time + setup_->settings().step, session.input);
   }
 
   std::vector<ExternalWrench> push_places_;
@@ -163,6 +164,7 @@ class ContactDetection : public StageBlock {
       e.out(1)[k] = contacts[k].surface.gap;
       e.out(2)[k] = contacts[k].candidate;
     }
+    stopIfFailed(session, e);
   }
 };
 
@@ -187,6 +189,7 @@ class ImpactBlock : public StageBlock {
   }
   void outputs(Evaluation& e) const override {
     StageSession& session = e.function<StageSession>(0);
+    if (session.failed()) return;
     resolveImpacts(session.start(), session.workspace);
     e.outVector(0) = session.numbers().nu;
     e.set(1, session.numbers().result.impact ? 1.0 : 0.0);

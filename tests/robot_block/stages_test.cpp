@@ -45,7 +45,7 @@ TEST_P(Stages, RewiredAsADiagramGiveTheSameBitsAsTheRobotBlock) {
 
 INSTANTIATE_TEST_SUITE_P(Scenes, Stages,
                          testing::Values("icub.yaml", "demo.yaml", "anymal_c.yaml", "stewart_platform.yaml",
-                                         "bouncing_ball.yaml", "rocking_block.yaml"));
+                                         "bouncing_ball.yaml", "rocking_block.yaml", "push_ups.yaml"));
 
 /// A contact solver that a user might write: projected Gauss-Seidel on the problem of the step.
 class GaussSeidel : public Block {

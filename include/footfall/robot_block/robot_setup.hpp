@@ -10,10 +10,13 @@
 
 namespace footfall {
 
+class PrescribedJoints;
+
 /// What a scene says, built once and shared by all blocks of its diagram. Never changes.
 class RobotSetup {
  public:
   explicit RobotSetup(const Scene& scene);
+  ~RobotSetup();
 
   const Scene& scene() const { return simulation_->scene(); }
   const Model& model() const { return simulation_->model(); }
@@ -28,11 +31,17 @@ class RobotSetup {
 
   const std::vector<Push>& pushes() const { return pushes_; }
   std::vector<ExternalWrench> pushPlaces() const;  ///< where they act
+  /// An input for the robot, with room for `wrenches`; prescribed joints stay where they start.
+  Input makeInput(std::size_t wrenches) const;
+  /// Leads the prescribed joints to where the scene has them at a time.
+  void movePrescribedJoints(double time, Input& input) const;
+
   /// Frames that have contact candidates, in their order.
   const std::vector<FrameIndex>& contactFrames() const { return contact_frames_; }
 
  private:
   std::unique_ptr<Simulation> simulation_;  ///< stays at its start
+  std::unique_ptr<const PrescribedJoints> prescribed_;
   std::vector<Push> pushes_;
   std::vector<FrameIndex> contact_frames_;
 };
