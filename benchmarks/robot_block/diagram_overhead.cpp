@@ -2,29 +2,16 @@
 // measured in turns, so that a busy machine slows both; the ratio is the median over the turns.
 #include <benchmark/benchmark.h>
 
-#include <algorithm>
-#include <ctime>
 #include <vector>
 
 #include "footfall/robot_block/robot_blocks.hpp"
 #include "footfall/simulate/simulation.hpp"
+#include "thread_time.hpp"
 
-namespace footfall {
+namespace footfall::bench {
 namespace {
 
 constexpr int kStepsPerTurn = 50;
-
-/// Time that the processor spent on this thread: what others do on a busy machine does not count.
-double now() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
-  return values[values.size() / 2];
-}
 
 template <class Step>
 double secondsOfTurn(Step step) {
@@ -55,4 +42,4 @@ BENCHMARK_CAPTURE(overhead, icub_motors, "icub_motors.yaml")->UseManualTime()->I
 BENCHMARK_CAPTURE(overhead, anymal_c, "anymal_c.yaml")->UseManualTime()->Iterations(400);
 
 }  // namespace
-}  // namespace footfall
+}  // namespace footfall::bench
