@@ -18,4 +18,12 @@ inline double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
+/// Seconds that one of `calls` calls takes.
+template <class Call>
+double secondsPerCall(int calls, Call call) {
+  const double start = now();
+  for (int k = 0; k < calls; ++k) call(k);
+  return (now() - start) / calls;
+}
+
 }  // namespace footfall::bench

@@ -84,7 +84,7 @@ endfunction()
 # footfall_benchmark(<name> SOURCES <files> [LIBRARIES <targets>]): bin/bench_<name>, part of the target `benchmarks`
 function(footfall_benchmark name)
   cmake_parse_arguments(BENCH "" "" "SOURCES;LIBRARIES" ${ARGN})
-  add_executable(bench_${name} ${BENCH_SOURCES})
+  add_executable(bench_${name} EXCLUDE_FROM_ALL ${BENCH_SOURCES})
   target_compile_options(bench_${name} PRIVATE ${FOOTFALL_WARNINGS})
   target_include_directories(bench_${name} PRIVATE ${PROJECT_SOURCE_DIR}/benchmarks ${PROJECT_SOURCE_DIR}/src)
   target_compile_definitions(bench_${name} PRIVATE FOOTFALL_SOURCE_DIR="${PROJECT_SOURCE_DIR}")

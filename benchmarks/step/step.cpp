@@ -24,9 +24,7 @@ class Unit {
 
   /// Seconds of one call, measured over a turn.
   double measure() {
-    const double start = now();
-    for (int k = 0; k < kCallsPerTurn; ++k) benchmark::DoNotOptimize(reference_.aba());
-    return (now() - start) / kCallsPerTurn;
+    return secondsPerCall(kCallsPerTurn, [&](int) { benchmark::DoNotOptimize(reference_.aba()); });
   }
 
  private:
@@ -40,11 +38,9 @@ void compare(benchmark::State& run, Unit& unit, int calls, Prepare prepare, Ours
   for (auto _ : run) {
     aba.push_back(unit.measure());
     prepare();
-    const double start = now();
-    for (int k = 0; k < calls; ++k) ours(k);
-    const double seconds = now() - start;
-    run.SetIterationTime(seconds);
-    own.push_back(seconds / calls / robots);
+    const double seconds = secondsPerCall(calls, ours);
+    run.SetIterationTime(calls * seconds);
+    own.push_back(seconds / robots);
     ratio.push_back(own.back() / aba.back());
   }
   run.counters["us"] = 1e6 * median(own);
@@ -140,5 +136,3 @@ BENCHMARK_CAPTURE(loadAndStart, icub, std::string("icub.yaml"))->Unit(benchmark:
 
 }  // namespace
 }  // namespace footfall::bench
-
-BENCHMARK_MAIN();

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/loop_rows.hpp"
 #include "footfall/model/kinematics.hpp"
 #include "footfall/model/state.hpp"
 
@@ -37,57 +36,48 @@ void freeze(const std::vector<bool>& movable, MatrixXd& J, VectorXd& way) {
   }
 }
 
-VectorXd loopGaps(const Model& model, const LoopRows& rows, const VectorXd& q) {
-  std::vector<Pose> poses;
-  VectorXd phi = VectorXd::Zero(rows.rows());
-  forwardKinematics(model, q, poses);
-  rows.gaps(poses, phi);
-  return phi;
-}
-
 }  // namespace
 
 MatrixXd loopJacobian(const Model& model, Dynamics& dynamics) {
-  const LoopRows rows(model);
-  std::vector<ContactFrame> frames;
-  rows.appendFrames(dynamics, frames);
-  dynamics.setContacts(frames);
-  MatrixXd points(3 * rows.frames(), model.nv()), J = MatrixXd::Zero(rows.rows(), model.nv());
-  if (rows.frames() > 0) dynamics.contactJacobian(points);
-  for (int k = 0; k < rows.rows(); ++k) {
-    const LoopRows::Row& row = rows.row(k);
-    if (row.plus >= 0) J.row(k) += points.row(3 * row.plus + row.axis);
-    if (row.minus >= 0) J.row(k) -= points.row(3 * row.minus + row.axis);
-  }
+  MatrixXd J(loopRows(model), model.nv());
+  dynamics.prepareLoops();
+  if (J.rows() > 0) dynamics.loopJacobian(J);
   return J;
 }
 
 LoopGap largestLoopGap(const Model& model, const VectorXd& q) {
-  const LoopRows rows(model);
-  const VectorXd phi = loopGaps(model, rows, q);
+  std::vector<Pose> poses;
+  forwardKinematics(model, q, poses);
+  const auto poseOf = [&](LinkIndex link) { return link.valid() ? poses[link] : Pose{}; };
   LoopGap largest;
-  for (int k = 0; k < rows.rows(); ++k)
-    if (largest.loop < 0 || std::abs(phi[k]) > largest.gap) largest = {std::abs(phi[k]), rows.row(k).loop};
+  int row = 0;
+  for (const LoopPoint& point : loopPoints(model)) {
+    const Loop& loop = model.loops[point.loop];
+    const Vector3d gap = loopGap(point, poseOf(loop.link_a), poseOf(loop.link_b));
+    forTiedAxes(point, row, [&](int, int axis) {
+      if (largest.loop < 0 || std::abs(gap[axis]) > largest.gap) largest = {std::abs(gap[axis]), point.loop};
+    });
+  }
   return largest;
 }
 
 LoopGap assembleLoops(const Model& model, Dynamics& dynamics, const std::vector<bool>& movable, VectorXd& q) {
   const VectorXd q0 = q;
-  const LoopRows rows(model);
+  VectorXd gap(loopRows(model));
   const VectorXd at_rest = VectorXd::Zero(model.nv());
   for (int k = 0; k < kMaxSteps; ++k) {
     dynamics.update(q, at_rest);
-    const VectorXd phi = loopGaps(model, rows, q);
     MatrixXd J = loopJacobian(model, dynamics);
+    dynamics.loopGaps(gap);
     VectorXd way = wayBack(model, q, q0);
     freeze(movable, J, way);
     // The shortest step that closes the loops, and along them as near to the start as they allow.
     Eigen::CompleteOrthogonalDecomposition<MatrixXd> solver;
     solver.setThreshold(kDependent);
     solver.compute(J);
-    VectorXd step = way - solver.solve(J * way + phi);
+    VectorXd step = way - solver.solve(J * way + gap);
     const double length = step.lpNorm<Eigen::Infinity>();
-    if (phi.lpNorm<Eigen::Infinity>() <= kClosed && length <= kArrived) break;
+    if (gap.lpNorm<Eigen::Infinity>() <= kClosed && length <= kArrived) break;
     integrateConfiguration(model, step, std::min(1.0, kLongestStep / length), q);
   }
   return largestLoopGap(model, q);

@@ -37,7 +37,7 @@ void scatter(const ContactLayout& layout, const Vector3d& value, int i, double* 
 }  // namespace
 
 TreeDynamics::TreeDynamics(const Model& model, const std::vector<int>& columns)
-    : model_(model), map_(model, columns), implicit_inertia_(VectorXd::Zero(model.jointDofs())) {
+    : model_(model), map_(model, columns), implicit_inertia_(VectorXd::Zero(model.jointDofs())), loops_(model) {
   const int nv = model.nv();
   const int tree = map_.treeSize();
   reflected_inertia_.resize(model.jointDofs());
@@ -62,6 +62,7 @@ void TreeDynamics::update(VectorIn q, VectorIn nu) {
   updateTree(X_WB, positions_, velocity_);
   mass_known_ = false;
   factorize();
+  loops_.clear();
 }
 
 void TreeDynamics::updateVelocity(VectorIn nu) {
@@ -259,6 +260,7 @@ void TreeDynamics::delassus(double* G) const {
       }
     }
   }
+  if (loops_.prepared()) loops_.eliminateFrom(*this, layout_, G);
 }
 
 }  // namespace footfall

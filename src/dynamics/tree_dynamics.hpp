@@ -3,6 +3,7 @@
 #include <Eigen/Cholesky>
 #include <vector>
 
+#include "dynamics/dense_loops.hpp"
 #include "dynamics/joint_map.hpp"
 #include "footfall/dynamics/dynamics.hpp"
 
@@ -43,6 +44,13 @@ class TreeDynamics : public Dynamics {
   void contactJacobian(MatrixOut J) const final;
   void reserveContacts(int max_contacts) final;
 
+  void prepareLoops() final { loops_.prepare(*this); }
+  void loopJacobian(MatrixOut J) const final { loops_.jacobian(J); }
+  void loopBiasAcceleration(VectorOut a) const final { loops_.biasAcceleration(*this, a); }
+  void loopGaps(VectorOut gap) const final { loops_.gaps(*this, gap); }
+  void loopGapsAt(VectorIn q, VectorOut gap) const final { loops_.gapsAt(q, gap); }
+  void closeLoops(VectorIn offset, VectorOut x, VectorOut lambda) const final { loops_.close(offset, x, lambda); }
+
  protected:
   /// A link that touches the ground.
   struct ContactLink {
@@ -59,7 +67,6 @@ class TreeDynamics : public Dynamics {
   virtual void treeMass(MatrixXd& M) const = 0;
   virtual void treeBiasForces(VectorXd& h) const = 0;
   virtual void treeGravityForces(VectorXd& g) const = 0;
-  virtual Vector6d linkBiasAcceleration(LinkIndex link) const = 0;
   virtual void treeJacobian(LinkIndex link, Matrix6Xd& J) const = 0;
 
   // --- what a library may do better than dense algebra -----------------------------------------------------------
@@ -101,6 +108,7 @@ class TreeDynamics : public Dynamics {
   std::vector<ContactLink> contact_links_;  ///< the first contact_link_count_ are in use
   std::size_t contact_link_count_ = 0;
   mutable MatrixXd stacked_JT_, link_delassus_;
+  DenseLoops loops_;
 };
 
 }  // namespace footfall

@@ -26,7 +26,7 @@ void FreeMotion::acceleration(double fraction, VectorXd& q, VectorXd& nu, Vector
   nu_dot.tail(n) += tau_.head(n);
   prescribed_.accelerate(dynamics_, fraction, nu_dot);
   if (!loops_.any()) return;
-  loops_.prepare(dynamics_);
+  dynamics_.prepareLoops();
   loops_.constrainAcceleration(dynamics_, nu_dot);
 }
 

@@ -88,6 +88,7 @@ void reserveReport(const Model& model, StepResult& result) {
                       &result.drive_impulse})
     v->setZero(model.jointDofs());
   result.loop_wrenches.assign(model.loops.size(), Vector6d::Zero());
+  result.loop_impulses.assign(model.loops.size(), Vector6d::Zero());
   result.nu_dot.setZero(model.nv());
 }
 
@@ -103,6 +104,7 @@ void clearReport(StepResult& result) {
   result.drive_torque.setZero();
   result.drive_impulse.setZero();
   result.contacts.clear();
+  for (Vector6d& impulse : result.loop_impulses) impulse.setZero();
   for (SoleReport& sole : result.soles) sole = {sole.frame, Vector6d::Zero(), Vector6d::Zero()};
 }
 

@@ -8,7 +8,6 @@
 
 #include "footfall/base/error.hpp"
 #include "footfall/contact/impact.hpp"
-#include "footfall/contact/loop_motion.hpp"
 #include "footfall/simulate/integrator.hpp"
 #include "footfall/simulate/stages.hpp"
 #include "simulate/joint_forces.hpp"
@@ -58,7 +57,6 @@ struct Workspace::Parts {
   std::unique_ptr<Integrator> integrator;
   ImpactModel impact_model;
   ConstraintSystem system;
-  LoopMotion loop_motion;
   PrescribedMotion prescribed;
 
   ContactSolution forces;   ///< of the last step, impulses in [N s]
@@ -103,13 +101,12 @@ Workspace::Parts::Parts(const Model& m, const Terrain& t, const Settings& s)
       integrator(makeIntegrator(s.integrator)),
       impact_model(impactLaw(s.contact), s.contact.solver, impactThreshold(m, s)),
       system(m),
-      loop_motion(m),
       prescribed(m) {
   validate(settings);
   if (contact_model->hasImpacts()) requireSupport(*solver, impactLaw(s.contact));
   const int contacts = system.capacity();
   const int rows = ContactLayout::of(contacts).rows();
-  dynamics->reserveContacts(system.enginePoints());
+  dynamics->reserveContacts(m.maxActiveContacts());
   solver->reserve(contacts);
   contact_model->reserve(contacts);
   impact_model.reserve(contacts);
@@ -176,14 +173,14 @@ void freeVelocity(const Input& input, Workspace::Parts& w) {
   w.nu_free = w.nu + w.settings.step * w.tau;
 }
 
-/// nu += (M + implicit)⁻¹ Jᵀ p
+/// nu ← the velocity after the impulses; w.reaction ← their generalized impulses where drives have to hold them.
 void applyImpulses(const ContactSolution& solution, Workspace::Parts& w, VectorXd& nu) {
-  w.tau.setZero();
-  w.system.addImpulses(*w.dynamics, solution.impulse, w.tau);
-  w.reaction = w.tau;
-  w.dynamics->solveMass(w.tau);
-  for (const DofIndex dof : w.prescribed.dofs()) w.tau[w.model.baseDofs() + dof] = 0.0;
-  nu += w.tau;
+  w.change = nu;
+  w.system.applyImpulses(*w.dynamics, solution.impulse, nu);
+  if (!w.prescribed.any()) return;
+  for (const DofIndex dof : w.prescribed.dofs()) nu[w.model.baseDofs() + dof] = w.change[w.model.baseDofs() + dof];
+  w.reaction.setZero();
+  w.system.addReaction(*w.dynamics, solution.impulse, w.reaction);
 }
 
 /// Looks for contacts that nothing but prescribed joints can move. They answer to no force: where their motion takes
@@ -235,6 +232,7 @@ void impactStage(const State& state, const Input& input, const JointSprings* spr
   note(w.impacts, w);
   if (w.impacts.status == SolveStatus::failed) return;
   applyImpulses(w.impacts, w, w.nu);
+  w.system.loopWrenches(w.result.loop_impulses);
   if (w.prescribed.any()) {
     w.change = w.nu - state.nu;
     w.prescribed.driveImpulse(*w.dynamics, w.change, 0.0, w.reaction, w.result.drive_impulse);
@@ -315,20 +313,21 @@ void moveConstrained(Workspace::Parts& w, State& next) {
   w.system.contactVelocity(*w.dynamics, w.nu_end, w.velocity);
   integrateConfiguration(w.model, w.integrator->movesWithEndVelocity() ? w.nu_end : w.nu, w.settings.step, next.q);
   w.prescribed.place(1.0, next.q, w.nu_end);
-  if (w.system.hasLoops()) w.result.loop_gap = w.system.closeLoops(*w.dynamics, next.q);
+  if (w.system.hasLoops()) w.result.loop_gap = w.system.loops().closeConfiguration(*w.dynamics, next.q);
   next.nu = w.nu_end;
   storeWarmStart(w, next.warm);
 }
 
 /// What an integrator leaves open at its order of accuracy is closed: first the configuration, then the velocity.
 void returnToLoops(Workspace::Parts& w, State& next) {
-  w.loop_motion.wrenches(w.result.loop_wrenches);
+  LoopMotion& loops = w.system.loops();
+  loops.wrenches(loops.impulses(), w.result.loop_wrenches);
   w.dynamics->update(next.q, next.nu);
-  w.system.prepareLoops(*w.dynamics);
-  w.result.loop_gap = w.system.closeLoops(*w.dynamics, next.q);
+  w.dynamics->prepareLoops();
+  w.result.loop_gap = loops.closeConfiguration(*w.dynamics, next.q);
   w.dynamics->update(next.q, next.nu);
-  w.loop_motion.prepare(*w.dynamics);
-  w.loop_motion.constrainVelocity(*w.dynamics, next.nu);
+  w.dynamics->prepareLoops();
+  loops.constrainVelocity(*w.dynamics, next.nu);
 }
 
 /// Where an integrator looks at several places within a step, the torques of the drives are those of its middle: the
@@ -339,19 +338,20 @@ void reportDriveTorquesInTheMiddle(const State& start, const State& end, FreeMot
   integrateConfiguration(w.model, w.nu_end, 0.5 * w.settings.step, w.middle);
   motion.acceleration(0.5, w.middle, w.nu_end, w.change);
   w.reaction.setZero();
-  if (w.loop_motion.any()) w.loop_motion.addForces(*w.dynamics, w.reaction);
+  LoopMotion& loops = w.system.loops();
+  if (loops.any()) loops.addForces(*w.dynamics, loops.impulses(), w.reaction);
   w.prescribed.driveImpulse(*w.dynamics, w.change, 1.0, w.reaction, w.result.drive_torque);
 }
 
 /// Nothing touches: the integrator has the step to itself.
 void moveFreely(const State& start, const Input& input, const JointSprings* springs, Workspace::Parts& w, State& next) {
-  FreeMotion motion(*w.dynamics, w.loop_motion, w.prescribed, input, springs, w.tau, w.bare_inertia);
+  FreeMotion motion(*w.dynamics, w.system.loops(), w.prescribed, input, springs, w.tau, w.bare_inertia);
   w.reaction.setZero();
   if (w.integrator->singleStage()) reportDriveTorques(w.nu_free, w);
   w.integrator->advance({motion, w.nu_free, w.settings.step}, next.q, next.nu);
   w.prescribed.place(1.0, next.q, next.nu);
   if (w.prescribed.any() && !w.integrator->singleStage()) reportDriveTorquesInTheMiddle(start, next, motion, w);
-  if (w.loop_motion.any()) returnToLoops(w, next);
+  if (w.system.hasLoops()) returnToLoops(w, next);
   forgetWarmStart(next.warm);
 }
 

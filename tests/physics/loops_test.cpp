@@ -8,7 +8,6 @@
 #include <numbers>
 #include <random>
 
-#include "contact/loop_rows.hpp"
 #include "footfall/base/error.hpp"
 #include "footfall/contact/loop_assembly.hpp"
 #include "footfall/model/kinematics.hpp"
@@ -332,6 +331,57 @@ TEST(BipedWithRodAnkles, LandsWithItsLoopsClosedAndMomentumBalanced) {
   EXPECT_LT((loopJacobian(simulation.model(), *engine) * after_impact).norm(), 1e-10);
 }
 
+/// tau += Jᵀ of the reported wrenches of all loops.
+void addLoopImpulses(const Model& model, const std::vector<Vector6d>& wrenches, const Dynamics& engine, VectorXd& tau) {
+  for (std::size_t k = 0; k < model.loops.size(); ++k) {
+    const Loop& loop = model.loops[k];
+    const Matrix3d R_WF = engine.linkPose(loop.link_a).R * loop.X_AF.R;
+    const Vector3d p_W = engine.linkPose(loop.link_b) * loop.X_BF.p;
+    Vector6d wrench_W;
+    wrench_W << R_WF * wrenches[k].head<3>(), R_WF * wrenches[k].tail<3>();
+    engine.addWrench(loop.link_b, loop.X_BF.p, wrench_W, tau);
+    engine.addWrench(loop.link_a, engine.linkPose(loop.link_a).inverse() * p_W, -wrench_W, tau);
+  }
+}
+
+TEST(BipedWithRodAnkles, ReportsTheImpulsesWithWhichLoopsAnswerAnImpact) {
+  Simulation simulation(sceneFile("biped_rod_ankles.yaml"));
+  State before = simulation.state();
+  while (!simulation.result().impact && simulation.time() < 1.0) {
+    before = simulation.state();
+    simulation.step();
+  }
+  const StepResult& result = simulation.result();
+  ASSERT_TRUE(result.impact);
+  const Model& model = simulation.model();
+  const auto engine = makeDynamics("native", model);
+  engine->update(before.q, before.nu);
+  const VectorXd jump = result.next.nu - simulation.settings().step * result.nu_dot - before.nu;
+  VectorXd momentum(model.nv()), given = VectorXd::Zero(model.nv());
+  engine->multiplyMass(jump, momentum);
+  for (const ContactReport& contact : result.contacts) {
+    const LinkIndex link = model.candidates[contact.candidate].link;
+    Vector6d wrench_W = Vector6d::Zero();
+    wrench_W.head<3>() = contact.impulse_W;
+    engine->addWrench(link, engine->linkPose(link).inverse() * contact.p_WC, wrench_W, given);
+  }
+  const VectorXd by_ground = given;
+  addLoopImpulses(model, result.loop_impulses, *engine, given);
+  // Joints that neither springs nor dampers hold, which would take a share: ankles and rods, those between the loops.
+  double missing = 0.0, by_loops = 0.0;
+  for (int i = 0; i < model.jointDofs(); ++i) {
+    if (simulation.springs()->stiffness[i] > 0.0 || model.dofs[i].damping > 0.0) continue;
+    missing = std::max(missing, std::abs((momentum - given)[6 + i]));
+    by_loops = std::max(by_loops, std::abs((given - by_ground)[6 + i]));
+  }
+  EXPECT_GT(by_loops, 0.01);
+  EXPECT_LT(missing, 1e-10);
+  EXPECT_LT((momentum - given).head<6>().norm(), 1e-10 * by_ground.norm());
+  // A step without an impact has none.
+  while (simulation.step().impact) continue;
+  for (const Vector6d& impulse : simulation.result().loop_impulses) EXPECT_EQ(impulse.norm(), 0.0);
+}
+
 TEST(BipedWithRodAnkles, StandsOnCranksAlone) {
   Simulation simulation(sceneFile("biped_rod_ankles.yaml"));
   double largest = 0.0;
@@ -455,8 +505,7 @@ TEST(LoopRows, AreTheRatesOfTheGaps) {
     model.loops.push_back({"", kind, LinkIndex(link), {}, randomPose(), randomPose()});
     ++link;
   }
-  const LoopRows rows(model);
-  EXPECT_EQ(rows.rows(), 3 * (3 + 5 + 5 + 6));
+  EXPECT_EQ(loopRows(model), 3 * (3 + 5 + 5 + 6));
   State state = makeState(model);
   VectorXd nu(model.nv());
   for (int i = 0; i < nu.size(); ++i) nu[i] = normal(random);
@@ -467,12 +516,10 @@ TEST(LoopRows, AreTheRatesOfTheGaps) {
   const VectorXd rates = loopJacobian(model, *engine) * nu;
   const double e = 1e-5;
   const auto gapsAt = [&](double t) {
-    VectorXd q = state.q, phi(rows.rows());
+    VectorXd q = state.q, gap(loopRows(model));
     integrateConfiguration(model, nu, t, q);
-    std::vector<Pose> poses;
-    forwardKinematics(model, q, poses);
-    rows.gaps(poses, phi);
-    return phi;
+    engine->loopGapsAt(q, gap);
+    return gap;
   };
   // Central differences: e² times third derivatives of about 10.
   EXPECT_LT(((gapsAt(e) - gapsAt(-e)) / (2.0 * e) - rates).lpNorm<Eigen::Infinity>(), 1e-7);

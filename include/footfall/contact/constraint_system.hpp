@@ -6,38 +6,31 @@
 
 #include "footfall/contact/contact.hpp"
 #include "footfall/contact/joint_rows.hpp"
+#include "footfall/contact/loop_motion.hpp"
 #include "footfall/solver/contact_problem.hpp"
 
 namespace footfall {
 
-class LoopRows;
-
 /// Everything that constrains the motion of a step, brought into the form of one ContactProblem:
 /// - contacts with the ground as they are;
 /// - joint limits as contacts without friction, joint friction as contacts with a given normal impulse;
-/// - loops eliminated: they answer every impulse, so that the problem sees M⁻¹ − M⁻¹J_hᵀ(J_hM⁻¹J_hᵀ)⁺J_hM⁻¹ in place of
-/// M⁻¹.
+/// - loops eliminated: the engine answers every impulse by theirs, and velocities are those of closed loops.
 ///
 /// Built once a step, used by the impact and by the forces. Scratch memory.
 class ConstraintSystem {
  public:
   explicit ConstraintSystem(const Model& model);
-  ~ConstraintSystem();
 
   /// Most contacts and joint rows that a problem can have.
   int capacity() const;
-  /// Most points that it gives to the engine.
-  int enginePoints() const;
-
-  /// Finds what is active at the engine's last update, where the robot is at (q, nu), and hands its points to the
-  /// engine.
+  /// Finds what is active at the engine's last update, where the robot is at (q, nu), and hands it to the engine.
   void activate(const Terrain& terrain, double time, double dt, const VectorXd& q, const VectorXd& nu,
                 Dynamics& dynamics);
 
-  bool empty() const { return contacts_.empty() && joint_rows_.empty() && loop_rows_ == 0; }
+  bool empty() const { return contacts_.empty() && joint_rows_.empty() && !hasLoops(); }
   std::span<const ActiveContact> contacts() const { return contacts_; }
   std::span<const JointRow> jointRows() const { return joint_rows_; }
-  bool hasLoops() const { return loop_rows_ > 0; }
+  bool hasLoops() const { return loops_.any(); }
   bool onlyLoops() const { return hasLoops() && contacts_.empty() && joint_rows_.empty(); }
 
   /// G of the problem; b and mu follow with setVelocity().
@@ -58,45 +51,42 @@ class ConstraintSystem {
   /// J̇ ν of the contacts in the order of the problem [m/s²].
   void contactBias(const Dynamics& dynamics, AlignedVector& bias);
 
-  /// tau += Jᵀ p of all rows, with the loops' answer to b and p.
-  void addImpulses(const Dynamics& dynamics, const AlignedVector& impulse, VectorOut tau);
+  /// nu ← the velocity after the impulses, which the loops answer; before, it is that of the last setVelocity().
+  void applyImpulses(const Dynamics& dynamics, const AlignedVector& impulse, VectorXd& nu);
+
+  /// tau += Jᵀ p of all rows, with the impulses of the loops from the last applyImpulses().
+  void addReaction(const Dynamics& dynamics, const AlignedVector& impulse, VectorOut tau);
 
   /// Velocity of the contacts in the order of the problem, relative to the world [m/s].
   void contactVelocity(const Dynamics& dynamics, const VectorXd& nu, AlignedVector& velocity);
 
-  /// The loops alone at the engine's last update, for closeLoops(): what was active is forgotten.
-  void prepareLoops(Dynamics& dynamics);
-
-  /// Moves q back onto the loops with the smallest motion in the metric of M, at the engine's last update; returns the
-  /// largest gap that is left [m].
-  double closeLoops(const Dynamics& dynamics, VectorXd& q);
-
-  /// Largest gap of the loops at q [m].
-  double loopGap(const VectorXd& q);
-
-  /// The wrench of each loop on link b, about the origin of its frame on b, in the axes of its frame on a, from the
-  /// last addImpulses() [N s, N m s].
-  void loopWrenches(std::vector<Vector6d>& wrenches) const;
+  /// The wrench of each loop from the last applyImpulses() [N s, N m s]: see LoopMotion::wrenches().
+  void loopWrenches(std::vector<Vector6d>& wrenches) const { loops_.wrenches(lambda_, wrenches); }
+  LoopMotion& loops() { return loops_; }
 
  private:
-  struct Scratch;
-  void gatherLoops();
+  bool onlyContacts() const { return joint_rows_.empty(); }
+  void gatherContacts(const Dynamics& dynamics);
   void gatherJointRows(const Dynamics& dynamics);
-  void eliminateLoops();
+  void gatherJointRow(const Dynamics& dynamics, int k);
+  void closeLoops(const Dynamics& dynamics, const VectorXd& nu, const Target& target);
   void setJointVelocity(const VectorXd& nu, const Target& target);
-  void setLoopVelocity(const Dynamics& dynamics, const Target& target);
+  void addImpulses(const Dynamics& dynamics, const AlignedVector& impulse, VectorOut tau);
   void takeContacts(const AlignedVector& points, AlignedVector& problem) const;
-  void spreadLoopImpulse(const VectorXd& lambda);
 
   const Model& model_;
-  std::unique_ptr<LoopRows> loops_;
-  int loop_rows_ = 0;
-  std::vector<ContactFrame> frames_;  ///< contacts, then loops
+  LoopMotion loops_;
+  std::vector<ContactFrame> frames_;
   std::vector<ActiveContact> contacts_;
   std::vector<JointRow> joint_rows_;
   ContactProblem problem_;
-  VectorXd lambda_;
-  std::unique_ptr<Scratch> scratch_;
+  VectorXd nu_closed_;  ///< velocity without impulses, with loops closed (nv)
+  VectorXd lambda_;     ///< impulses of the loops' rows [N s]
+
+  // scratch; where there are joint rows, contacts alone have a layout of their own
+  ContactLayout points_;
+  AlignedVector G_, velocity_, impulse_;  ///< of the contacts alone
+  VectorXd column_, tau_;                 ///< (nv)
 };
 
 }  // namespace footfall

@@ -14,8 +14,7 @@ struct LoopGap {
 
 LoopGap largestLoopGap(const Model& model, const VectorXd& q);
 
-/// The rows of all loops as a matrix on ν, at the engine's last update; sets the engine's contacts to the loops'
-/// points.
+/// The rows of all loops as a matrix on ν, at the engine's last update.
 MatrixXd loopJacobian(const Model& model, Dynamics& dynamics);
 
 /// Moves q to a configuration near it in which all loops are closed; what it may move are the entries of ν that

@@ -1,23 +1,21 @@
 #pragma once
 
-#include <memory>
+#include <vector>
 
 #include "footfall/dynamics/dynamics.hpp"
 
 namespace footfall {
 
-/// The loops of a model while nothing else constrains it: for integrators that ask for accelerations at several
-/// places within a step. Scratch memory.
+/// Keeps the loops of a model closed, where the engine has prepared them (Dynamics::prepareLoops): accelerations,
+/// velocities and configurations are moved to the nearest, in the metric of M, that fit them. The one place where loops
+/// are built, for steps with contacts as well as for integrators that ask for accelerations at several places within a
+/// step. Scratch memory.
 class LoopMotion {
  public:
   explicit LoopMotion(const Model& model);
-  ~LoopMotion();
 
-  bool any() const { return rows_ > 0; }
+  bool any() const { return lambda_.size() > 0; }
   bool tiesToWorld() const { return ties_to_world_; }  ///< then the momentum of the robot is not its own
-
-  /// Must follow each update of the engine before the calls below.
-  void prepare(Dynamics& dynamics);
 
   /// nu_dot ← the acceleration nearest to it that keeps the loops closed: J ν̇ + J̇ ν = 0.
   void constrainAcceleration(const Dynamics& dynamics, VectorXd& nu_dot);
@@ -25,21 +23,32 @@ class LoopMotion {
   /// nu ← the velocity nearest to it with which the loops stay closed: J ν = 0.
   void constrainVelocity(const Dynamics& dynamics, VectorXd& nu);
 
-  /// The wrench of each loop on its link b from the last constrainAcceleration(): about the origin and in the axes of
-  /// its frame [N, N m].
-  void wrenches(std::vector<Vector6d>& out) const;
+  /// nu ← the velocity nearest to it with which the loops are closed after dt, to second order: gap + dt J ν + dt²/2 J̇ν
+  /// = 0.
+  void closeWithin(double dt, const Dynamics& dynamics, VectorXd& nu);
 
-  /// tau += Jᵀ λ of the last constrainAcceleration(), at the same update of the engine.
-  void addForces(const Dynamics& dynamics, VectorOut tau);
+  /// Impulses of the rows in the last of the calls above [N s], or forces after constrainAcceleration() [N].
+  const VectorXd& impulses() const { return lambda_; }
+
+  /// The same as the wrench of each loop on its link b, about the origin of its frame on b and in the axes of its frame
+  /// on a [N s, N m s or N, N m].
+  void wrenches(const VectorXd& impulses, std::vector<Vector6d>& out) const { loopWrenches(points_, impulses, out); }
+
+  /// Moves q back onto the loops with the smallest motion in the metric of M where they were prepared; returns the
+  /// largest gap that is left [m].
+  double closeConfiguration(const Dynamics& dynamics, VectorXd& q);
+
+  /// tau += Jᵀ λ of given impulses or forces of the rows.
+  void addForces(const Dynamics& dynamics, const VectorXd& forces, VectorOut tau);
 
  private:
-  struct Scratch;
-  /// x ← x − M⁻¹ Jᵀ (J M⁻¹ Jᵀ)⁺ (J x + offset)
-  void constrain(const Dynamics& dynamics, VectorXd& x);
-
-  int rows_ = 0;
+  const Model& model_;
+  std::vector<LoopPoint> points_;
   bool ties_to_world_ = false;
-  std::unique_ptr<Scratch> scratch_;
+  VectorXd lambda_;        ///< (rows)
+  VectorXd offset_, gap_;  ///< scratch (rows)
+  MatrixXd J_;             ///< scratch (rows × nv)
+  VectorXd displacement_;  ///< scratch (nv)
 };
 
 }  // namespace footfall

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "footfall/dynamics/loop_points.hpp"
 #include "footfall/model/model.hpp"
 #include "footfall/spatial/contact_layout.hpp"
 
@@ -58,9 +59,10 @@ class Dynamics {
   virtual Energy energy() const = 0;
 
   // --- frames at the last update -------------------------------------------------------------------
-  virtual Pose linkPose(LinkIndex link) const = 0;          ///< X_WL
-  virtual Vector6d linkVelocity(LinkIndex link) const = 0;  ///< of the link's origin, world axes
-  Pose framePose(FrameIndex frame) const;                   ///< X_WF
+  virtual Pose linkPose(LinkIndex link) const = 0;                  ///< X_WL
+  virtual Vector6d linkVelocity(LinkIndex link) const = 0;          ///< of the link's origin, world axes
+  virtual Vector6d linkBiasAcceleration(LinkIndex link) const = 0;  ///< J̇ ν of the link's origin [m/s², rad/s²]
+  Pose framePose(FrameIndex frame) const;                           ///< X_WF
   /// Velocity of the frame's origin and of its rotation, world axes: J ν. (6 × nv), linear rows first.
   virtual void frameJacobian(FrameIndex frame, MatrixOut J) const = 0;
   virtual Vector6d frameBiasAcceleration(FrameIndex frame) const = 0;  ///< J̇ ν [m/s², rad/s²]
@@ -79,6 +81,18 @@ class Dynamics {
 
   /// Room for this many contacts: no allocation in the calls above afterwards.
   virtual void reserveContacts(int max_contacts) = 0;
+
+  // --- the model's loops at the last update: rows J_h as loopPoints() numbers them -------------------
+  /// Must precede the calls below. Until the next update(), delassus() is that of the robot with its loops closed,
+  /// J (M⁻¹ − M⁻¹J_hᵀ(J_hM⁻¹J_hᵀ)⁺J_hM⁻¹) Jᵀ. Rows may depend on each other.
+  virtual void prepareLoops() = 0;
+  virtual void loopJacobian(MatrixOut J) const = 0;              ///< (rows × nv)
+  virtual void loopBiasAcceleration(VectorOut a) const = 0;      ///< J̇_h ν [m/s²]
+  virtual void loopGaps(VectorOut gap) const = 0;                ///< how far rows are from being closed [m]
+  virtual void loopGapsAt(VectorIn q, VectorOut gap) const = 0;  ///< the same at another configuration
+  /// x ← x + M⁻¹ J_hᵀ λ, the nearest to x in the metric of M with J_h x = −offset; λ is zero for rows that depend on
+  /// others.
+  virtual void closeLoops(VectorIn offset, VectorOut x, VectorOut lambda) const = 0;
 };
 
 /// `native`, `pinocchio`, `idyntree`, or a user's plug-in; throws Error that names the engines that were found.

@@ -79,6 +79,8 @@ struct StepResult {
   VectorXd drive_impulse;    ///< what they took to keep their velocity in the impact (n) [N m s or N s]
   VectorXd nu_dot;           ///< mean acceleration of the step without impacts (nv) [m/s², rad/s²]
   State next;                ///< the state at the end of the step
+  /// Of each loop on its link b during the impact, about the origin and in the axes of its frame [N s, N m s].
+  std::vector<Vector6d> loop_impulses;
 };
 
 /// The stages of a step, in their order.

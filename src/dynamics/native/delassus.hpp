@@ -22,6 +22,7 @@ struct Chain {
         length(base_dofs + t.depth[k] + 1) {}
 
   FOOTFALL_INLINE const T* row(int i) const { return i < base_dofs ? w.L_base[i].v : w.L + w.row[path[i - base_dofs]]; }
+  FOOTFALL_INLINE int coordinate(int i) const { return i < base_dofs ? i : base_dofs + path[i - base_dofs] - 1; }
   FOOTFALL_INLINE int column(int i) const { return i < base_dofs ? i : w.row_base + i - base_dofs; }
   FOOTFALL_INLINE T weight(int i) const {
     return i < base_dofs ? w.D_base_inverse[i] : w.D_inverse[path[i - base_dofs]];
@@ -120,6 +121,49 @@ FOOTFALL_INLINE void completeSymmetric(Six<T>* block) {
   }
 }
 
+/// The loops' rows with the six coordinates of a link: B = J_h M⁻¹ Jᵀ, then without the rows eliminated before each.
+FOOTFALL_INLINE void writeLoopCoupling(const Chain<double>& chain, const Six<double>* Z, const LoopSet& loops,
+                                       Six<double>* B) {
+  for (int c = 0; c < loops.chunks; ++c) {
+    const double* Y = loops.Y + 8 * static_cast<std::ptrdiff_t>(c) * loops.coordinates;
+    forEightRows([&]<int kFirst, int kRows>(Rows<kFirst, kRows>) FOOTFALL_INLINE_LAMBDA {
+      EightSum<kFirst, kRows> sum;
+      for (int i = 0; i < chain.length; ++i) sum.add(Y + 8 * chain.coordinate(i), load<Lanes>(Z[i].v));
+      sum.storeTo(B[8 * c].v, 8);
+    });
+  }
+  for (int k = 1; k < loops.rank; ++k) {
+    const double* factors = loops.F + loops.order[k] * 8 * loops.chunks;
+    Lanes row = load<Lanes>(B[loops.order[k]].v);
+    for (int j = 0; j < k; ++j) row -= factors[loops.order[j]] * load<Lanes>(B[loops.order[j]].v);
+    store(B[loops.order[k]].v, row);
+  }
+}
+
+/// Loops answer the impulses on links: Λ ← Λ − Bᵀ G_hh⁺ B.
+FOOTFALL_INLINE void takeLoopsOff(const LoopSet& loops, const Six<double>* B_a, const Six<double>* B_b,
+                                  Six<double>* Lambda) {
+  forRowsInRegisters<double, false>([&]<int kFirst, int kCount>(Rows<kFirst, kCount>) FOOTFALL_INLINE_LAMBDA {
+    OuterSum<double, kFirst, kCount, 6, false> sum;
+    sum.start(Lambda);
+    for (int k = 0; k < loops.rank; ++k) {
+      const double* a = B_a[loops.order[k]].v;
+      sum.subtract([&](int i) { return a[i] * loops.pivot_inverse[k]; }, B_b[loops.order[k]].v);
+    }
+    sum.storeTo(Lambda);
+  });
+}
+
+/// The same for a link with all links before it.
+FOOTFALL_INLINE void answerByLoops(const Chain<double>& chain, ContactSet<double>& set, int a) {
+  const LoopSet& loops = *set.loops;
+  const auto rowsOf = [&](int group) {
+    return reinterpret_cast<Six<double>*>(loops.B) + static_cast<std::ptrdiff_t>(group) * 8 * loops.chunks;
+  };
+  writeLoopCoupling(chain, set.Z, loops, rowsOf(a));
+  for (int b = 0; b <= a; ++b) takeLoopsOff(loops, rowsOf(a), rowsOf(b), set.Lambda + 6 * (a * set.groups + b));
+}
+
 template <class T>
 FOOTFALL_INLINE void linkDelassus(const Tree& tree, const Workspace<T>& w, ContactSet<T>& set) {
   for (int a = 0; a < set.groups; ++a) {
@@ -134,6 +178,9 @@ FOOTFALL_INLINE void linkDelassus(const Tree& tree, const Workspace<T>& w, Conta
     for (int b = 0; b < a; ++b) {
       const int shared = chain.base_dofs + set.shared[a * set.groups + b];
       writeLinkCoupling<false>(shared, set.Z, rowsOfGroup(tree, set, b), Lambda_a + 6 * b);
+    }
+    if constexpr (kChunk<T> != 1) {
+      if (set.loops != nullptr) answerByLoops(chain, set, a);
     }
   }
 }
@@ -277,7 +324,7 @@ FOOTFALL_INLINE void delassusOfPoints(const Tree& tree, const Workspace<T>& w, C
 /// G = J (M + implicit inertia)⁻¹ Jᵀ in ContactLayout order.
 template <bool kWorldAxes, class T>
 FOOTFALL_INLINE void delassus(const Tree& tree, const Workspace<T>& w, ContactSet<T>& set, T* G) {
-  if (set.groups == set.count) return delassusOfPoints<kWorldAxes>(tree, w, set, G);
+  if (set.groups == set.count && set.loops == nullptr) return delassusOfPoints<kWorldAxes>(tree, w, set, G);
   linkDelassus(tree, w, set);
   if constexpr (kChunk<T> == 1) {
     expandPairs<kWorldAxes>(set, G);

@@ -137,6 +137,29 @@ FOOTFALL_INLINE void forRowsInRegisters(F f) {
   }
 }
 
+/// Sums of outer products of two groups of eight numbers: kRows rows of the block from row kFirst on.
+template <int kFirst, int kRows>
+struct EightSum {
+  Lanes v[kRows];
+  FOOTFALL_INLINE EightSum() : v{} {}
+  FOOTFALL_INLINE void add(const double* a, const Lanes& b) {
+    unrolled<kRows>([&](auto r) FOOTFALL_INLINE_LAMBDA { v[r] += a[kFirst + r] * b; });
+  }
+  FOOTFALL_INLINE void storeTo(double* block, int stride) const {
+    unrolled<kRows>([&](auto r) FOOTFALL_INLINE_LAMBDA { store(block + (kFirst + r) * stride, v[r]); });
+  }
+};
+
+/// Calls f for each part of an 8 × 8 block that fits in the registers.
+template <class F>
+FOOTFALL_INLINE void forEightRows(F f) {
+  if constexpr (!kIsPair<Lanes>) {
+    f(Rows<0, 8>{});
+  } else {
+    f(Rows<0, 4>{}), f(Rows<4, 4>{});
+  }
+}
+
 /// Takes the contributions of all joints off the block of the base.
 template <class T>
 FOOTFALL_INLINE void reduceBase(const Tree& tree, Workspace<T>& w) {

@@ -3,6 +3,7 @@
 #include "dynamics/native/delassus.hpp"
 #include "dynamics/native/factorization.hpp"
 #include "dynamics/native/kernel_table.hpp"
+#include "dynamics/native/loop_terms.hpp"
 #include "dynamics/native/sweeps.hpp"
 
 namespace footfall::native::FOOTFALL_ISA {
@@ -120,6 +121,6 @@ constexpr Kernels<OutsideType<T>> tableFor() {
 }  // namespace
 
 extern const KernelSet kKernels;
-const KernelSet kKernels = {tableFor<double>(), tableFor<Lanes>()};
+const KernelSet kKernels = {tableFor<double>(), tableFor<Lanes>(), {prepareLoops, closeLoops, loopBias, loopGapsAt}};
 
 }  // namespace footfall::native::FOOTFALL_ISA

@@ -28,9 +28,20 @@ struct Kernels {
   void (*contactJacobian)(const Tree&, const Workspace<T>&, const ContactSet<T>&, T* J, std::ptrdiff_t leading);
 };
 
+/// Loops of one robot.
+struct LoopKernels {
+  /// Gaps and Jacobian of the rows, M⁻¹ Jᵀ, and J M⁻¹ Jᵀ with its factors, at the last update.
+  void (*prepare)(const Tree&, const Workspace<double>&, LoopSet&);
+  /// x ← x + M⁻¹ Jᵀ λ with J x = −offset.
+  void (*close)(const LoopSet&, const double* offset, double* x, double* lambda);
+  void (*bias)(const Tree&, const Workspace<double>&, const LoopSet&, double* a);
+  void (*gapsAt)(const Tree&, const Workspace<double>&, LoopSet&, const double* q, double* gap);
+};
+
 struct KernelSet {
   Kernels<double> one;
   Kernels<Pack> eight;
+  LoopKernels loops;
 };
 
 /// Those for instructionSet().

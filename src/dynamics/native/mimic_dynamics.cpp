@@ -53,7 +53,8 @@ MimicDynamics::MimicDynamics(const Model& model)
       M_(model.nv(), model.nv()),
       M_implicit_(model.nv(), model.nv()),
       J_tree_(6, tree_model_.nv()),
-      factor_(model.nv()) {
+      factor_(model.nv()),
+      loops_(model) {
   reserveContacts(8);
 }
 
@@ -78,6 +79,7 @@ void MimicDynamics::update(VectorIn q, VectorIn nu) {
   M_implicit_ = M_;
   M_implicit_.diagonal().tail(model_.jointDofs()) += implicit_;
   factor_.compute(M_implicit_);
+  loops_.clear();
 }
 
 void MimicDynamics::updateVelocity(VectorIn nu) {
@@ -162,6 +164,7 @@ void MimicDynamics::delassus(double* G) const {
   for (int a = 0; a < rows; ++a) {
     for (int b = 0; b < rows; ++b) G[layout.row(a / 3, a % 3) * layout.rows() + layout.row(b / 3, b % 3)] = dense(a, b);
   }
+  if (loops_.prepared()) loops_.eliminateFrom(*this, layout, G);
 }
 
 }  // namespace footfall::native

@@ -3,6 +3,7 @@
 #include <Eigen/Cholesky>
 #include <memory>
 
+#include "dynamics/dense_loops.hpp"
 #include "dynamics/native/native_dynamics.hpp"
 
 namespace footfall::native {
@@ -34,6 +35,7 @@ class MimicDynamics final : public Dynamics {
 
   Pose linkPose(LinkIndex link) const override { return tree_.linkPose(link); }
   Vector6d linkVelocity(LinkIndex link) const override { return tree_.linkVelocity(link); }
+  Vector6d linkBiasAcceleration(LinkIndex link) const override { return tree_.linkBiasAcceleration(link); }
   void frameJacobian(FrameIndex frame, MatrixOut J) const override;
   Vector6d frameBiasAcceleration(FrameIndex frame) const override { return tree_.frameBiasAcceleration(frame); }
   void addWrench(LinkIndex link, const Vector3d& p_LP, const Vector6d& wrench_W, VectorOut tau) const override;
@@ -45,6 +47,13 @@ class MimicDynamics final : public Dynamics {
   void delassus(double* G) const override;
   void contactJacobian(MatrixOut J) const override;
   void reserveContacts(int max_contacts) override;
+
+  void prepareLoops() override { loops_.prepare(*this); }
+  void loopJacobian(MatrixOut J) const override { loops_.jacobian(J); }
+  void loopBiasAcceleration(VectorOut a) const override { loops_.biasAcceleration(*this, a); }
+  void loopGaps(VectorOut gap) const override { loops_.gaps(*this, gap); }
+  void loopGapsAt(VectorIn q, VectorOut gap) const override { loops_.gapsAt(q, gap); }
+  void closeLoops(VectorIn offset, VectorOut x, VectorOut lambda) const override { loops_.close(offset, x, lambda); }
 
  private:
   void expandVelocity(VectorIn nu) const;
@@ -61,6 +70,7 @@ class MimicDynamics final : public Dynamics {
   mutable MatrixXd J_tree_, J_, Y_, GJ_;
   Eigen::LLT<MatrixXd> factor_;
   int contacts_ = 0;
+  DenseLoops loops_;
 };
 
 }  // namespace footfall::native

@@ -35,12 +35,19 @@ Vector6d momentumOf(const Spatial<double>& V, const Inertia<double>& I, double m
 }  // namespace
 
 NativeDynamics::NativeDynamics(const Model& model)
-    : model_(model), kernels_(kernels().one), tree_(model), storage_(tree_.tree()), contacts_(tree_) {}
+    : model_(model),
+      kernels_(kernels().one),
+      tree_(model),
+      storage_(tree_.tree()),
+      contacts_(tree_),
+      loops_(tree_, model),
+      loop_kernels_(kernels().loops) {}
 
 void NativeDynamics::update(VectorIn q, VectorIn nu) {
   assert(q.size() == model_.nq() && nu.size() == model_.nv());
   kernels_.update(tree(), storage_.workspace(), q.data(), nu.data());
   contacts_placed_ = false;
+  loops_prepared_ = false;
 }
 
 void NativeDynamics::updateVelocity(VectorIn nu) {
@@ -130,14 +137,22 @@ void NativeDynamics::frameJacobian(FrameIndex frame, MatrixOut J) const {
   }
 }
 
-Vector6d NativeDynamics::frameBiasAcceleration(FrameIndex frame) const {
-  const Frame& F = model_.frames[frame];
-  const Vector3d p = fromBase(F.link, F.X_LF.p);
-  const LinkState<double>& link = workspace().link[tree_.number(F.link)];
+Vector6d NativeDynamics::biasAccelerationAt(int k, const Vector3d& p) const {
+  const LinkState<double>& link = workspace().link[k];
   Vector6d a = twistAt(p, eigen(link.A));
   const Vector6d v = twistAt(p, eigen(link.V));
   a.head<3>() += model_.gravity + v.tail<3>().cross(v.head<3>());
   return a;
+}
+
+Vector6d NativeDynamics::frameBiasAcceleration(FrameIndex frame) const {
+  const Frame& F = model_.frames[frame];
+  return biasAccelerationAt(tree_.number(F.link), fromBase(F.link, F.X_LF.p));
+}
+
+Vector6d NativeDynamics::linkBiasAcceleration(LinkIndex link) const {
+  const int k = tree_.number(link);
+  return biasAccelerationAt(k, eigen(workspace().link[k].p));
 }
 
 void NativeDynamics::addWrench(LinkIndex link, const Vector3d& p_LP, const Vector6d& wrench_W, VectorOut tau) const {
@@ -190,6 +205,7 @@ void NativeDynamics::addContactImpulse(const double* p, VectorOut tau) const {
 
 void NativeDynamics::delassus(double* G) const {
   placedContacts();
+  contacts_.set().loops = loops_prepared_ ? &loops_.set() : nullptr;
   kernels_.delassus(tree(), workspace(), contacts_.set(), G);
 }
 
@@ -197,6 +213,41 @@ void NativeDynamics::contactJacobian(MatrixOut J) const {
   assert(J.rows() == 3 * contacts_.set().count && J.cols() == model_.nv());
   J.setZero();
   kernels_.contactJacobian(tree(), workspace(), placedContacts(), J.data(), J.outerStride());
+}
+
+// --- loops -----------------------------------------------------------------------------------------
+
+void NativeDynamics::prepareLoops() {
+  if (loops_.set().rows == 0) return;
+  loop_kernels_.prepare(tree(), workspace(), loops_.set());
+  loops_prepared_ = true;
+}
+
+void NativeDynamics::loopJacobian(MatrixOut J) const {
+  const LoopSet& set = loops_.set();
+  assert(J.rows() == set.rows && J.cols() == model_.nv());
+  for (int r = 0; r < set.rows; ++r) {
+    const double* J_r = set.J + 8 * (set.lane[r] / 8) * set.coordinates + set.lane[r] % 8;
+    for (int i = 0; i < set.coordinates; ++i) J(r, set.generalized[i]) = J_r[8 * i];
+  }
+}
+
+void NativeDynamics::loopBiasAcceleration(VectorOut a) const {
+  loop_kernels_.bias(tree(), workspace(), loops_.set(), a.data());
+}
+
+void NativeDynamics::loopGaps(VectorOut gap) const {
+  gap = Eigen::Map<const VectorXd>(loops_.set().gap, loops_.set().rows);
+}
+
+void NativeDynamics::loopGapsAt(VectorIn q, VectorOut gap) const {
+  loop_kernels_.gapsAt(tree(), workspace(), loops_.set(), q.data(), gap.data());
+}
+
+void NativeDynamics::closeLoops(VectorIn offset, VectorOut x, VectorOut lambda) const {
+  assert(loops_prepared_ && x.size() == model_.nv());
+  assert(offset.size() == loops_.set().rows && lambda.size() == loops_.set().rows);
+  loop_kernels_.close(loops_.set(), offset.data(), x.data(), lambda.data());
 }
 
 }  // namespace footfall::native

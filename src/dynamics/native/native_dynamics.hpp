@@ -1,6 +1,7 @@
 #pragma once
 
 #include "dynamics/native/kernel_table.hpp"
+#include "dynamics/native/loop_storage.hpp"
 #include "dynamics/native/storage.hpp"
 #include "footfall/dynamics/dynamics.hpp"
 
@@ -29,6 +30,7 @@ class NativeDynamics final : public Dynamics {
 
   Pose linkPose(LinkIndex link) const override;
   Vector6d linkVelocity(LinkIndex link) const override;
+  Vector6d linkBiasAcceleration(LinkIndex link) const override;
   void frameJacobian(FrameIndex frame, MatrixOut J) const override;
   Vector6d frameBiasAcceleration(FrameIndex frame) const override;
   void addWrench(LinkIndex link, const Vector3d& p_LP, const Vector6d& wrench_W, VectorOut tau) const override;
@@ -41,10 +43,18 @@ class NativeDynamics final : public Dynamics {
   void contactJacobian(MatrixOut J) const override;
   void reserveContacts(int max_contacts) override;
 
+  void prepareLoops() override;
+  void loopJacobian(MatrixOut J) const override;
+  void loopBiasAcceleration(VectorOut a) const override;
+  void loopGaps(VectorOut gap) const override;
+  void loopGapsAt(VectorIn q, VectorOut gap) const override;
+  void closeLoops(VectorIn offset, VectorOut x, VectorOut lambda) const override;
+
  private:
   const Tree& tree() const { return tree_.tree(); }
   const Workspace<double>& workspace() const { return storage_.workspace(); }
   Vector3d fromBase(LinkIndex link, const Vector3d& p_LP) const;  ///< a link's point from the base's origin, world axes
+  Vector6d biasAccelerationAt(int k, const Vector3d& p) const;    ///< of link k at p from the base's origin
   const ContactSet<double>& placedContacts() const;
   void clearPadding(double* v) const;
 
@@ -53,6 +63,9 @@ class NativeDynamics final : public Dynamics {
   TreeStorage tree_;
   mutable WorkspaceStorage<double> storage_;
   mutable ContactStorage<double> contacts_;
+  mutable LoopStorage loops_;
+  const LoopKernels& loop_kernels_;
+  bool loops_prepared_ = false;          ///< since the last update
   mutable bool contacts_placed_ = true;  ///< their points are those of the last update
 };
 

@@ -144,6 +144,52 @@ struct Workspace {
   T* x;  ///< solutions in the making
 };
 
+/// Where a link is, seen from the base's origin.
+struct LinkPlace {
+  Rotation<double> R_WK;
+  Vec3<double> p;  ///< [m]
+};
+
+/// A point that ties link b to link a along some axes; see LoopPoint of the port.
+struct LoopTie {
+  int link_a, link_b;     ///< -1: the world
+  Vec3<double> p_A, p_B;  ///< in the links' frames K, or in the world [m]
+  Rotation<double> R_AF;  ///< the axes in a's frame K, or in the world [-]
+  int row[3];             ///< along each axis; -1: free
+};
+
+/// Rows that tie links together. They lie in the lanes of chunks of eight; rows that move the same joints share a
+/// chunk, so that loops of different limbs are not mixed. Lanes without a row are zero. Coordinates: those of the base
+/// (six or none), then joint k at base_dofs + k - 1.
+struct LoopSet {
+  int ties, rows, chunks, coordinates;
+  const LoopTie* tie;
+  const int* lane;            ///< of each row
+  const int* generalized;     ///< entry of ν that belongs to a coordinate
+  const double* sign;         ///< (chunks × coordinates × 8) 1 where a coordinate moves link b, -1: link a; 0: both
+  const int* touched;         ///< (chunks × coordinates) coordinates with a sign, ascending
+  const int* touched_count;   ///< (chunks)
+  const int* reached;         ///< (chunks × coordinates) those and all on their paths to the base, ascending
+  const int* reached_count;   ///< (chunks)
+  int moving;                 ///< joints that change some gap: the others move both links of every loop
+  const int* moving_joint;    ///< ascending
+  const std::uint8_t* moves;  ///< (links) listed there; of the base: some loop is tied to the world
+  double *position, *sine, *cosine;  ///< of the moving joints, padded
+  LinkPlace* place;                  ///< (links) of the moving joints at another configuration
+  double* gap;                       ///< (rows) [m]
+  double* screw;                     ///< (chunks × 6 × 8) unit force along a row, as a wrench at the base's origin
+  double* J;                         ///< (chunks × coordinates × 8) Jᵀ of the rows
+  double* Y;                         ///< L⁻ᵀ Jᵀ, the same shape
+  double* X;                         ///< M⁻¹ Jᵀ, the same shape
+  double* U;              ///< (lanes × lanes) J M⁻¹ Jᵀ; where row p was the pivot, what was left of it then
+  double* F;              ///< (lanes × lanes) multiples of pivot rows that were taken off each row
+  int* order;             ///< (lanes) pivots in their order; the other rows depend on them
+  double* pivot_inverse;  ///< (lanes) in the same order
+  int rank;
+  double *v, *lanes;  ///< (lanes) scratch
+  double* B;          ///< (groups of contacts × lanes × 8) loops with links that touch, eliminated
+};
+
 /// Points that touch the ground, grouped by link. Numbers about contacts lie component by component, as in
 /// ContactLayout: component c of contact i at c·stride + i.
 template <class T>
@@ -161,6 +207,7 @@ struct ContactSet {
   T* p;                          ///< from the base's origin, world axes (3 × stride) [m]
   Six<T>* Y;                     ///< L⁻ᵀ Jᵀ of each group: rows of the base, then its path, in max_path + 6 rows
   Six<T>* Z;                     ///< D⁻¹ Y of the group at hand
+  const LoopSet* loops;          ///< rows that answer impulses at the contacts; null: none
   Six<T>* Lambda;  ///< J M⁻¹ Jᵀ of the links at the base's origin: (groups × groups) blocks of six rows
 };
 

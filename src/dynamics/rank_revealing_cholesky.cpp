@@ -1,4 +1,4 @@
-#include "contact/rank_revealing_cholesky.hpp"
+#include "dynamics/rank_revealing_cholesky.hpp"
 
 #include <algorithm>
 #include <cmath>
