@@ -1,7 +1,6 @@
 #pragma once
 
-#include "solver/native/dense_lu.hpp"
-#include "solver/native/problem.hpp"
+#include "solver/native/interior_system.hpp"
 
 namespace footfall::FOOTFALL_ISA {
 
@@ -11,13 +10,13 @@ namespace footfall::FOOTFALL_ISA {
 template <class Pair, class ProblemT>
 class InteriorPoint {
  public:
-  InteriorPoint(const ProblemT& problem, Arena& arena) : problem_(problem), lu_(problem.rows(), arena) {
+  InteriorPoint(const ProblemT& problem, Arena& arena) : problem_(problem), system_(problem, arena) {
     pairs_ = reinterpret_cast<Pair*>(arena.doubles(problem.stride() * sizeof(Pair) / sizeof(double)));
     contact_ = arena.integers(problem.stride());
     for (double** vector : {&v_, &dp_, &dv_, &right_, &solution_}) *vector = arena.doubles(problem.rows());
   }
   static std::size_t scratchSize(int stride) {
-    return DenseLu::scratchSize(3 * stride) + (stride + 8) * sizeof(Pair) / sizeof(double) +
+    return InteriorSystem<ProblemT>::scratchSize(stride) + (stride + 8) * sizeof(Pair) / sizeof(double) +
            DenseLu::paddedSize(stride) + 5 * DenseLu::paddedSize(3 * stride);
   }
 
@@ -34,6 +33,7 @@ class InteriorPoint {
       ++count_;
     }
     for (int q = 0; q < count_; ++q) pairs_[q].start(size_, contactOf(problem_.b, stride(), contact_[q]));
+    system_.begin(contact_, count_);
     writeImpulses(p);
   }
 
@@ -79,27 +79,13 @@ class InteriorPoint {
   }
 
   void factorise() {
-    lu_.resize(3 * count_);
-    for (int c = 0; c < 3; ++c) {
-      for (int q = 0; q < count_; ++q) {
-        const double* G_row = problem_.row(contact_[q], c);
-        double* row = lu_.row(c * count_ + q);
-        for (int d = 0; d < 3; ++d)
-          for (int r = 0; r < count_; ++r) row[d * count_ + r] = G_row[d * stride() + contact_[r]];
-      }
-    }
-    for (int q = 0; q < count_; ++q) {
-      double B[3][3];
-      pairs_[q].addBlock(B);
-      for (int c = 0; c < 3; ++c)
-        for (int d = 0; d < 3; ++d) lu_.row(c * count_ + q)[d * count_ + q] += B[c][d];
-    }
-    lu_.factorise(true);
+    for (int q = 0; q < count_; ++q) pairs_[q].addBlock(system_.block(q));
+    system_.factorise();
   }
 
   void findDirection() {
     for (int q = 0; q < count_; ++q) setContact(right_, count_, q, pairs_[q].rightSide());
-    lu_.solve(right_, solution_);
+    system_.solve(right_, solution_);
     setZero(dp_, problem_.rows());
     for (int q = 0; q < count_; ++q) setContact(dp_, stride(), contact_[q], contactOf(solution_, count_, q));
     problem_.velocity(dp_, dv_);
@@ -120,7 +106,7 @@ class InteriorPoint {
   }
 
   const ProblemT& problem_;
-  DenseLu lu_;
+  InteriorSystem<ProblemT> system_;
   Pair* pairs_;
   int* contact_;  ///< which contact each pair belongs to: those that can move
   int count_ = 0;
