@@ -5,7 +5,7 @@
 #include "footfall/contact/contact.hpp"
 #include "footfall/simulate/simulation.hpp"
 #include "footfall/terrain/terrain.hpp"
-#include "step/turns.hpp"
+#include "thread_time.hpp"
 
 namespace footfall::bench {
 namespace {

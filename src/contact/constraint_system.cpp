@@ -175,7 +175,7 @@ void ConstraintSystem::addImpulses(const Dynamics& dynamics, const AlignedVector
 }
 
 void ConstraintSystem::applyImpulses(const Dynamics& dynamics, const AlignedVector& impulse, VectorXd& nu) {
-  nu = nu_closed_;
+  if (hasLoops()) nu = nu_closed_;  // of the last setVelocity()
   if (contacts_.empty() && joint_rows_.empty()) return;
   tau_.setZero();
   addImpulses(dynamics, impulse, tau_);

@@ -119,7 +119,7 @@ void PrescribedJoints::start(State& state, Dynamics& dynamics) const {
     if (model_.dofs[i].prescribed) inertia[i] = kImmovableInertia;
   dynamics.setImplicitInertia(inertia);
   dynamics.update(state.q, state.nu);
-  loops.prepare(dynamics);
+  dynamics.prepareLoops();
   loops.constrainVelocity(dynamics, state.nu);
   dynamics.setImplicitInertia(VectorXd::Zero(model_.jointDofs()));
 }

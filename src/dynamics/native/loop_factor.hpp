@@ -8,6 +8,8 @@ namespace footfall::native::FOOTFALL_ISA {
 
 /// Rows whose pivot falls below this share of the largest are taken as dependent [-].
 constexpr double kDependent = 1e-11;
+/// Rows that nothing can move, because prescribed joints alone move them, have a pivot of about 1e-100.
+constexpr double kImmovable = 1e-50;
 
 /// Calls f with the number of chunks as a constant where there are few, and with 0 otherwise: loops whose lengths the
 /// compiler knows take half the time.
@@ -60,7 +62,7 @@ FOOTFALL_INLINE void eliminateLoops(LoopSet& set) {
     const int pivot = open[first];
     open[first] = open[set.rank], open[set.rank] = pivot;
     const double* pivot_row = set.U + pivot * lanes;
-    if (set.rank == 0) smallest = kDependent * pivot_row[pivot];
+    if (set.rank == 0) smallest = std::fmax(kDependent * pivot_row[pivot], kImmovable);
     if (!(pivot_row[pivot] > smallest)) return;
     const double inverse = 1.0 / pivot_row[pivot];
     set.pivot_inverse[set.rank] = inverse;
