@@ -1,0 +1,67 @@
+"""Footfall simulates robots whose feet meet the ground.
+
+    import footfall as ff
+
+    sim = ff.Simulation("scene.yaml")
+    sim.run(1.0)
+    print(sim.state.joint["l_knee"], sim.result.contacts.force_W)
+
+Units are SI, quaternions are (x, y, z, w), velocities are in world axes. Bad input raises `footfall.Error`, a ValueError.
+"""
+
+from ._core import (
+    Channel,
+    ContactMode,
+    ContactQuestion,
+    Dynamics,
+    Energy,
+    Error,
+    Frame,
+    FreeStep,
+    Input,
+    Joint,
+    JointValues,
+    Link,
+    LogError,
+    Model,
+    RunFailed,
+    SolveStatus,
+    Springs,
+    State,
+    StepResult,
+    __version__,
+)
+from ._log import Log, read_log
+from ._parts import ContactModel, Integrator
+from ._paths import cmake_dir, data_dir
+from ._simulation import Simulation
+
+__all__ = [
+    "Channel",
+    "ContactMode",
+    "ContactModel",
+    "ContactQuestion",
+    "Dynamics",
+    "Energy",
+    "Error",
+    "Frame",
+    "FreeStep",
+    "Input",
+    "Integrator",
+    "Joint",
+    "JointValues",
+    "Link",
+    "Log",
+    "LogError",
+    "Model",
+    "RunFailed",
+    "Simulation",
+    "SolveStatus",
+    "Springs",
+    "State",
+    "StepResult",
+    "__version__",
+    "cmake_dir",
+    "data_dir",
+    "read_log",
+]

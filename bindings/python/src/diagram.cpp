@@ -1,0 +1,7 @@
+#include "views.hpp"
+
+namespace footfall::python {
+
+void bindDiagram(nb::module_&) {}
+
+}  // namespace footfall::python

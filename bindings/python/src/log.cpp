@@ -1,0 +1,70 @@
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/unique_ptr.h>
+
+#include <memory>
+
+#include "footfall/log/log_reader.hpp"
+#include "views.hpp"
+
+namespace footfall::python {
+namespace {
+
+Array columnsOf(const LogReader& log, const std::vector<int>& columns) {
+  const std::vector<double> values = log.read(columns, {0, log.rows()});
+  const auto rows = static_cast<Eigen::Index>(log.rows());
+  return copyOf(MatrixXd(Eigen::Map<const MatrixXd>(values.data(), rows, static_cast<Eigen::Index>(columns.size()))));
+}
+
+/// All that a name means: a channel with its components, a column, or a pattern.
+nb::object valuesOf(const LogReader& log, const std::string& name) {
+  const Array table = columnsOf(log, log.matchingColumns(name));
+  const nb::object array = nb::cast(table);
+  if (table.shape(1) == 1) return array[nb::make_tuple(nb::ellipsis(), 0)];
+  return array;
+}
+
+std::vector<std::string> units(const LogReader& log) {
+  std::vector<std::string> list;
+  for (std::size_t i = 0; i < log.columns().size(); ++i) list.push_back(log.unit(static_cast<int>(i)));
+  return list;
+}
+
+std::vector<int> allColumns(const LogReader& log) {
+  std::vector<int> all(log.columns().size());
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = static_cast<int>(i);
+  return all;
+}
+
+}  // namespace
+
+void bindLog(nb::module_& module) {
+  nb::class_<Channel>(module, "Channel", "One quantity of a log.")
+      .def_ro("name", &Channel::name)
+      .def_ro("unit", &Channel::unit)
+      .def_ro("components", &Channel::components)
+      .def("__repr__", [](const Channel& c) { return "Channel('" + c.name + "' [" + c.unit + "])"; });
+
+  nb::class_<LogReader>(module, "_Log")
+      .def_prop_ro("path", &LogReader::path)
+      .def_prop_ro("notes", [](const LogReader& log) {
+        nb::dict notes;
+        for (const auto& [key, value] : log.notes()) notes[key.c_str()] = value;
+        return notes;
+      }, "what the log says about itself")
+      .def_prop_ro("channels", [](const LogReader& log) { return log.channels(); })
+      .def_prop_ro("columns", [](const LogReader& log) { return log.columns(); }, "names of the columns")
+      .def_prop_ro("units", &units, "of the columns")
+      .def_prop_ro("damage", &LogReader::damage, "empty, or what is missing at the end of the file")
+      .def_prop_ro("time", [](const LogReader& log) {
+        const auto& times = log.times();
+        return copyOf(VectorXd(Eigen::Map<const VectorXd>(times.data(), static_cast<Eigen::Index>(times.size()))));
+      }, "[s]")
+      .def("__len__", &LogReader::rows, "number of rows")
+      .def("__getitem__", &valuesOf, "name"_a,
+           "The values of a channel, a column or a pattern such as `l_sole.*`: (rows) or (rows × columns).")
+      .def("_table", [](const LogReader& log) { return columnsOf(log, allColumns(log)); });
+
+  module.def("_open_log", &openLog, "path"_a);
+}
+
+}  // namespace footfall::python

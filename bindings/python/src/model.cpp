@@ -1,0 +1,110 @@
+#include "footfall/model/model.hpp"
+
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/shared_ptr.h>
+
+#include "footfall/model_io/urdf.hpp"
+#include "names.hpp"
+#include "views.hpp"
+
+namespace footfall::python {
+namespace {
+
+const char* nameOf(JointKind kind) { return kind == JointKind::revolute ? "revolute" : "prismatic"; }
+
+std::shared_ptr<Model> loadModel(const std::string& source, bool floating_base, std::vector<std::string> joints,
+                                 std::map<std::string, double> positions) {
+  UrdfOptions options;
+  options.floating_base = floating_base;
+  options.joints = std::move(joints);
+  options.positions = std::move(positions);
+  const bool is_text = source.find('<') != std::string::npos;
+  LoadedModel loaded = is_text ? parseUrdf(source, "urdf", options) : loadUrdf(source, options);
+  return std::make_shared<Model>(std::move(loaded.model));
+}
+
+template <class List>
+std::vector<std::string> namesOf(const List& list) {
+  std::vector<std::string> names;
+  for (const auto& thing : list) names.push_back(thing.name);
+  return names;
+}
+
+template <class Getter>
+Array ofEachJoint(const Model& model, Getter get) {
+  VectorXd values(model.jointDofs());
+  for (int i = 0; i < model.jointDofs(); ++i) values[i] = get(model.dofs[i]);
+  return copyOf(values);
+}
+
+void bindParts(nb::module_& module) {
+  nb::class_<Link>(module, "Link", "A rigid body.")
+      .def_ro("name", &Link::name)
+      .def_prop_ro("mass", [](const Link& l) { return l.inertia.mass; }, "[kg]")
+      .def("__repr__", [](const Link& l) { return "Link('" + l.name + "')"; });
+
+  nb::class_<Dof>(module, "Joint", "A joint coordinate, with what the model file says about it.")
+      .def_ro("name", &Dof::name)
+      .def_prop_ro("kind", [](const Dof& d) { return nameOf(d.kind); }, "'revolute' or 'prismatic'")
+      .def_ro("lower", &Dof::lower, "lower limit [rad or m]")
+      .def_ro("upper", &Dof::upper, "upper limit [rad or m]")
+      .def_ro("max_velocity", &Dof::max_velocity, "[rad/s or m/s]")
+      .def_ro("max_effort", &Dof::max_effort, "[N m or N]")
+      .def_ro("damping", &Dof::damping, "viscous friction [N m s/rad or N s/m]")
+      .def_ro("friction", &Dof::friction, "Coulomb friction [N m or N]")
+      .def_ro("reflected_inertia", &Dof::reflected_inertia, "of the motor, seen at the joint [kg m² or kg]")
+      .def("__repr__", [](const Dof& d) { return "Joint('" + d.name + "')"; });
+
+  nb::class_<Frame>(module, "Frame", "A named frame F fixed to a link L.")
+      .def_ro("name", &Frame::name)
+      .def_prop_ro("link", [](const Frame& f) { return int{f.link}; }, "number of its link")
+      .def_prop_ro("X_LF", [](const Frame& f) { return copyOf(f.X_LF); }, "pose in the link, 4 × 4 [-, m]")
+      .def("__repr__", [](const Frame& f) { return "Frame('" + f.name + "')"; });
+}
+
+}  // namespace
+
+void bindModel(nb::module_& module) {
+  bindParts(module);
+  nb::class_<Model>(module, "Model", R"(A robot: a tree of links. It never changes.
+
+    model = footfall.Model("robot.urdf")
+
+The argument is a path, package://, model://, a short name as `footfall inspect` knows it, or the text of a URDF file.
+`joints` names those that move, in the order of the coordinates; the others are locked at `positions`, or at zero.)")
+      .def("__init__",
+           [](nb::pointer_and_handle<Model> self, const std::string& source, bool floating_base,
+              std::vector<std::string> joints, std::map<std::string, double> positions) {
+             new (self.p) Model(*loadModel(source, floating_base, std::move(joints), std::move(positions)));
+           },
+           "source"_a, nb::kw_only(), "floating_base"_a = true, "joints"_a = std::vector<std::string>{},
+           "positions"_a = std::map<std::string, double>{})
+      .def_ro("name", &Model::name)
+      .def_ro("floating_base", &Model::floating_base)
+      .def_prop_ro("gravity", [](const Model& m) { return copyOf(VectorXd(m.gravity)); }, "in the world [m/s²]")
+      .def_prop_ro("mass", &Model::totalMass, "of all links [kg]")
+      .def_prop_ro("nq", &Model::nq, "size of q: base position (3), quaternion (4), joints")
+      .def_prop_ro("nv", &Model::nv, "size of nu: base velocity (6, if it floats), joints")
+      .def_prop_ro("links", [](const Model& m) { return m.links; })
+      .def_prop_ro("joints", [](const Model& m) { return m.dofs; }, "the joint coordinates, in the order of q and nu")
+      .def_prop_ro("frames", [](const Model& m) { return m.frames; })
+      .def_prop_ro("link_names", [](const Model& m) { return namesOf(m.links); })
+      .def_prop_ro("joint_names", [](const Model& m) { return namesOf(m.dofs); })
+      .def_prop_ro("frame_names", [](const Model& m) { return namesOf(m.frames); })
+      .def_prop_ro("candidate_names", [](const Model& m) { return namesOf(m.candidates); },
+                   "the points that may touch the ground; `candidate` of a contact counts in this list")
+      .def("joint", [](const Model& m, const std::string& name) { return m.dofs[m.dof(name)]; }, "name"_a)
+      .def("frame", [](const Model& m, const std::string& name) { return m.frames[m.frame(name)]; }, "name"_a)
+      .def("link", [](const Model& m, const std::string& name) { return m.links[m.link(name)]; }, "name"_a)
+      .def_prop_ro("lower", [](const Model& m) { return ofEachJoint(m, [](const Dof& d) { return d.lower; }); },
+                   "lower limits of the joints [rad or m]")
+      .def_prop_ro("upper", [](const Model& m) { return ofEachJoint(m, [](const Dof& d) { return d.upper; }); },
+                   "upper limits of the joints [rad or m]")
+      .def_prop_ro("max_effort", [](const Model& m) { return ofEachJoint(m, [](const Dof& d) { return d.max_effort; }); },
+                   "largest torques or forces of the joints [N m or N]")
+      .def("__repr__", [](const Model& m) {
+        return "Model('" + m.name + "', " + std::to_string(m.jointDofs()) + " joints)";
+      });
+}
+
+}  // namespace footfall::python

@@ -1,0 +1,196 @@
+#include "footfall/simulate/simulation.hpp"
+
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/unique_ptr.h>
+
+#include <atomic>
+#include <cmath>
+#include <optional>
+#include <sstream>
+
+#include "contact_model.hpp"
+#include "dynamics.hpp"
+#include "footfall/base/error.hpp"
+#include "footfall/record/run_recorder.hpp"
+#include "result.hpp"
+#include "state.hpp"
+
+namespace footfall::python {
+namespace {
+
+/// A failed contact solve, where Python cannot look at a status: at the end of run().
+class RunFailed : public std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// A simulation, and the objects that show its parts to Python.
+class Robot {
+ public:
+  Robot(const Scene& scene, nb::object contact_model, nb::object integrator)
+      : robot_(scene),
+        names_(jointNames(simulation().model())),
+        state_(const_cast<State*>(&simulation().state()), names_),
+        input_{simulation().input(), simulation().model(), names_},
+        result_{simulation()},
+        engine_(nullptr) {
+    if (simulation().springs() != nullptr) springs_.emplace(NamedSprings{*simulation().springs(), names_});
+    if (!contact_model.is_none())
+      simulation().setContactModel(makePythonContactModel(std::move(contact_model), simulation().settings().contact));
+    if (!integrator.is_none()) simulation().setIntegrator(makePythonIntegrator(std::move(integrator)));
+  }
+
+  Simulation& simulation() { return robot_.simulation(); }
+  const Simulation& simulation() const { return robot_.simulation(); }
+  InstrumentedSimulation& instrumented() { return robot_; }
+  NamedState& state() { return state_; }
+  NamedInput& input() { return input_; }
+  NamedSprings* springs() { return springs_ ? &*springs_ : nullptr; }
+  LastResult& result() { return result_; }
+  Engine& dynamics() {
+    engine_ = Engine(&simulation().dynamics());
+    return engine_;
+  }
+
+  LastResult& step() {
+    const Turn turn(busy_);
+    const nb::gil_scoped_release others_may_run;
+    robot_.step();
+    return result_;
+  }
+
+  void run(double seconds, const std::optional<std::string>& log_path);
+
+ private:
+  /// One thread at a time: a second one gets an error instead of a torn state.
+  class Turn {
+   public:
+    explicit Turn(std::atomic<bool>& busy) : busy_(busy) {
+      if (busy_.exchange(true))
+        throw Error("simulation", "another thread is stepping it", "give each thread a simulation of its own");
+    }
+    ~Turn() { busy_ = false; }
+
+   private:
+    std::atomic<bool>& busy_;
+  };
+
+  void runSteps(long long steps, RunRecorder* recorder);
+
+  InstrumentedSimulation robot_;
+  Names names_;
+  NamedState state_;
+  NamedInput input_;
+  std::optional<NamedSprings> springs_;
+  LastResult result_;
+  Engine engine_;
+  std::atomic<bool> busy_{false};
+};
+
+/// Python's Ctrl-C ends a run after the step it is in.
+void checkSignals() {
+  const nb::gil_scoped_acquire gil;
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
+void Robot::runSteps(long long steps, RunRecorder* recorder) {
+  constexpr int kStepsBetweenSignals = 256;
+  const nb::gil_scoped_release others_may_run;
+  for (long long i = 0; i < steps; ++i) {
+    if (recorder != nullptr) recorder->beforeStep(simulation());
+    if (robot_.step().status == SolveStatus::failed) throw RunFailed(simulation().describeFailure());
+    if (recorder != nullptr) recorder->afterStep(robot_);
+    if (i % kStepsBetweenSignals == kStepsBetweenSignals - 1) checkSignals();
+  }
+}
+
+void Robot::run(double seconds, const std::optional<std::string>& log_path) {
+  if (!std::isfinite(seconds) || seconds < 0.0)
+    throw Error("run", "the time is " + std::to_string(seconds) + " s, expected zero or more");
+  const Turn turn(busy_);
+  const auto steps = static_cast<long long>(std::ceil(seconds / simulation().settings().step - 1e-6));
+  if (!log_path) return runSteps(steps, nullptr);
+  const auto log = makeLog(*log_path);
+  RunRecorder recorder(*log, robot_);
+  try {
+    runSteps(steps, &recorder);
+  } catch (...) {
+    recorder.finish(simulation());  // what there is up to the failure
+    throw;
+  }
+  recorder.finish(simulation());
+}
+
+Scene readScene(const std::string& source, bool is_text, const std::map<std::string, std::string>& set) {
+  const std::vector<SceneOverride> overrides(set.begin(), set.end());
+  return is_text ? parseScene(source, "scene", overrides) : loadScene(source, overrides);
+}
+
+nb::bytes snapshot(Robot& robot) {
+  std::ostringstream out;
+  saveState(robot.simulation().state(), out);
+  saveSensorState(robot.instrumented().sensorState(), out);
+  const std::string bytes = out.str();
+  return nb::bytes(bytes.data(), bytes.size());
+}
+
+void restore(Robot& robot, const nb::bytes& bytes) {
+  std::istringstream in(std::string(bytes.c_str(), bytes.size()));
+  const State state = loadState(robot.simulation().model(), in, "snapshot");
+  const SensorState sensors = loadSensorState(robot.instrumented().sensors(), in, "snapshot");
+  robot.simulation().setState(state);
+  robot.instrumented().setSensorState(sensors);
+}
+
+nb::tuple readSensor(Robot& robot, const std::string& channel) {
+  const SensorReading reading = robot.instrumented().read(channel);
+  return nb::make_tuple(reading.time, copyOf(VectorXd(reading.values)));
+}
+
+std::vector<std::string> sensorChannels(Robot& robot) {
+  std::vector<std::string> names;
+  for (const SensorChannel& channel : robot.instrumented().sensors().channels()) names.push_back(channel.name);
+  return names;
+}
+
+void setState(Robot& robot, const NamedState& state) {
+  if (&robot.state().get() != &state.get()) robot.simulation().setState(state.get());
+}
+
+}  // namespace
+
+void bindSimulation(nb::module_& module) {
+  static nb::exception<RunFailed> failed(module, "RunFailed", PyExc_RuntimeError);
+  failed.attr("__doc__") = "A contact solve failed during run(); the state is that before the step.";
+  constexpr auto kInside = nb::rv_policy::reference_internal;
+
+  nb::class_<Robot>(module, "_Simulation", nb::is_weak_referenceable())
+      .def("__init__", [](Robot* self, const std::string& source, bool is_text, const std::map<std::string, std::string>& set,
+                          nb::object contact_model, nb::object integrator) {
+        new (self) Robot(readScene(source, is_text, set), std::move(contact_model), std::move(integrator));
+      }, "source"_a, "is_text"_a, "set"_a, "contact_model"_a.none(), "integrator"_a.none())
+      .def("step", &Robot::step, kInside, R"(One step; returns the result.
+
+A failed solve is a value, not an exception: look at `result.status`. The state then stays as it was.)")
+      .def("_run", &Robot::run, "seconds"_a, "log"_a.none())
+      .def_prop_ro("time", [](const Robot& r) { return r.simulation().time(); }, "[s]")
+      .def_prop_ro("dt", [](const Robot& r) { return r.simulation().settings().step; }, "length of a step [s]")
+      .def_prop_rw("state", &Robot::state, &setState, kInside,
+                   "the present state; assigning copies. Its arrays are views that change with every step")
+      .def_prop_ro("input", &Robot::input, kInside, "torques and wrenches that you add")
+      .def_prop_ro("springs", &Robot::springs, kInside, "what holds the posture; None when the scene does not hold one")
+      .def_prop_ro("result", &Robot::result, kInside, "of the last step")
+      .def_prop_ro("model", [](Robot& r) -> const Model& { return r.simulation().model(); }, kInside)
+      .def_prop_ro("dynamics", &Robot::dynamics, kInside, "the physics engine, updated at the present state")
+      .def_prop_ro("warnings", [](const Robot& r) { return r.simulation().warnings(); }, "what was odd about the model file")
+      .def_prop_ro("duration", [](const Robot& r) { return r.simulation().scene().run.duration; },
+                   "that the scene asks for [s]")
+      .def("snapshot", &snapshot, "State and sensors as bytes; restore() goes on from there bit for bit.")
+      .def("restore", &restore, "snapshot"_a)
+      .def_prop_ro("sensor_channels", &sensorChannels, "names of what the scene's sensors give")
+      .def("read", &readSensor, "channel"_a,
+           "The newest sample of a sensor that has arrived: (instant that was measured [s], values). Empty: none yet.")
+      .def("describe_failure", [](const Robot& r) { return r.simulation().describeFailure(); });
+}
+
+}  // namespace footfall::python

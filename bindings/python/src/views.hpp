@@ -1,0 +1,87 @@
+#pragma once
+
+#include <nanobind/eigen/dense.h>
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <string>
+#include <utility>
+
+#include "footfall/spatial/pose.hpp"
+
+namespace footfall::python {
+
+namespace nb = nanobind;
+using namespace nanobind::literals;
+
+using Array = nb::ndarray<nb::numpy, double>;
+/// What users may hand over where a row of numbers is wanted: arrays, lists, tuples. A copy.
+struct Numbers : VectorXd {
+  using VectorXd::VectorXd;
+};
+
+/// The numbers themselves, not a copy; they live as long as `owner`.
+Array viewOf(double* data, Eigen::Index size, nb::handle owner);
+inline Array viewOf(VectorXd& vector, nb::handle owner) { return viewOf(vector.data(), vector.size(), owner); }
+
+/// A fresh array, in numpy's order of rows and columns.
+Array copyOf(const VectorXd& vector);
+Array copyOf(const MatrixXd& matrix);
+/// X_AB as a 4 × 4 matrix.
+Array copyOf(const Pose& pose);
+
+/// Throws Error (ValueError in Python) when there are not `size` finite numbers. `name` says what they are.
+void requireNumbers(const std::string& name, const VectorXd& values, Eigen::Index size);
+
+/// Copies `values` into `target`, which keeps its size.
+void assign(const std::string& name, const Numbers& values, Eigen::Ref<VectorXd> target);
+
+/// A contiguous row of C++ structures as a numpy record array with these fields. Not a copy.
+template <class T>
+nb::object recordsOf(T* first, std::size_t count, nb::handle dtype, nb::handle owner) {
+  const auto bytes = nb::ndarray<nb::numpy, std::uint8_t, nb::ndim<1>>(first, {count * sizeof(T)}, owner);
+  static const nb::object recarray = nb::module_::import_("numpy").attr("recarray");
+  return nb::cast(bytes).attr("view")(dtype, recarray);
+}
+
+void bindErrors(nb::module_& module);
+void bindModel(nb::module_& module);
+void bindState(nb::module_& module);
+void bindDynamics(nb::module_& module);
+void bindContactModel(nb::module_& module);
+void bindIntegrator(nb::module_& module);
+void bindResult(nb::module_& module);
+void bindSimulation(nb::module_& module);
+void bindLog(nb::module_& module);
+void bindDiagram(nb::module_& module);
+
+}  // namespace footfall::python
+
+namespace nanobind::detail {
+
+template <>
+struct type_caster<footfall::python::Numbers> {
+  NB_TYPE_CASTER(footfall::python::Numbers, const_name("numpy.typing.ArrayLike"))
+
+  bool from_python(handle source, std::uint8_t, cleanup_list*) noexcept {
+    using Row = ndarray<const double, ndim<1>, c_contig, device::cpu>;
+    Row row;
+    try {
+      if (isinstance<str>(source) || !try_cast(module_::import_("numpy").attr("ascontiguousarray")(source, "float64"), row))
+        return false;
+    } catch (python_error&) {  // it is no row of numbers: the caller says what was expected
+      return false;
+    }
+    value = Eigen::Map<const Eigen::VectorXd>(row.data(), static_cast<Eigen::Index>(row.size()));
+    return true;
+  }
+
+  static handle from_cpp(const footfall::python::Numbers& numbers, rv_policy, cleanup_list*) noexcept {
+    return cast(footfall::python::copyOf(numbers)).release();
+  }
+};
+
+}  // namespace nanobind::detail
