@@ -10,12 +10,17 @@ Units are SI, quaternions are (x, y, z, w), velocities are in world axes. Bad in
 """
 
 from ._core import (
+    BlockInterface,
     Channel,
     ContactMode,
     ContactQuestion,
+    Diagram,
+    DiagramBuilder,
+    DiagramRun,
     Dynamics,
     Energy,
     Error,
+    Evaluation,
     Frame,
     FreeStep,
     Input,
@@ -32,18 +37,24 @@ from ._core import (
     __version__,
 )
 from ._log import Log, read_log
-from ._parts import ContactModel, Integrator
+from ._parts import Block, ContactModel, Integrator
 from ._paths import cmake_dir, data_dir
 from ._simulation import Simulation
 
 __all__ = [
+    "Block",
+    "BlockInterface",
     "Channel",
     "ContactMode",
     "ContactModel",
     "ContactQuestion",
+    "Diagram",
+    "DiagramBuilder",
+    "DiagramRun",
     "Dynamics",
     "Energy",
     "Error",
+    "Evaluation",
     "Frame",
     "FreeStep",
     "Input",

@@ -30,3 +30,34 @@ class Integrator:
     def advance(self, step: _core.FreeStep) -> tuple[np.ndarray, np.ndarray]:
         """(q, nu) at the end of the step."""
         raise NotImplementedError
+
+
+class Block:
+    """A block of a diagram in Python: derive from it, and give it to DiagramBuilder.add().
+
+        class Gain(footfall.Block):
+            def declare(self, io):
+                io.input("in")
+                io.output("out")
+
+            def outputs(self, e):
+                e["out"] = 2.0 * e["in"]
+
+    A block must not remember anything in itself: states live in the run, so that they can be saved and restored.
+    """
+
+    def declare(self, io: _core.BlockInterface) -> None:
+        """Names inputs, outputs and numbers of states."""
+        raise NotImplementedError
+
+    def initialize(self, e: _core.Evaluation) -> None:
+        """Sets states at the start; they are zero before."""
+
+    def outputs(self, e: _core.Evaluation) -> None:
+        """Computes the outputs from inputs and states."""
+
+    def update(self, e: _core.Evaluation) -> None:
+        """Sets the discrete states of the next instant."""
+
+    def derivatives(self, e: _core.Evaluation) -> None:
+        """Sets the rates of the continuous states."""

@@ -1,7 +1,202 @@
+#include "footfall/block/diagram.hpp"
+
+#include <nanobind/stl/shared_ptr.h>
+
+#include <cmath>
+#include <sstream>
+
+#include "footfall/base/error.hpp"
+#include "footfall/block_io/diagram_drawing.hpp"
+#include "footfall/block_io/diagram_reader.hpp"
+#include "footfall/robot_block/robot_blocks.hpp"
+#include "footfall/robot_block/robot_setup.hpp"
+#include "python_block.hpp"
 #include "views.hpp"
 
 namespace footfall::python {
+namespace {
 
-void bindDiagram(nb::module_&) {}
+BlockRegistry allBlocks() {
+  BlockRegistry registry;
+  addRobotBlocks(registry);
+  registry.loadPlugins();
+  return registry;
+}
+
+/// A number, text, flag, list or map of Python as a block's parameter.
+ParameterValue parameterOf(nb::handle value) {
+  if (nb::isinstance<nb::bool_>(value)) return nb::cast<bool>(value);
+  if (nb::isinstance<nb::str>(value)) return nb::cast<std::string>(value);
+  if (nb::isinstance<nb::dict>(value)) {
+    ParameterValue::Map map;
+    for (const auto [key, entry] : nb::cast<nb::dict>(value)) map.emplace_back(nb::cast<std::string>(key), parameterOf(entry));
+    return map;
+  }
+  if (nb::hasattr(value, "tolist")) return parameterOf(value.attr("tolist")());
+  if (nb::isinstance<nb::list>(value) || nb::isinstance<nb::tuple>(value)) {
+    ParameterValue::List list;
+    for (const nb::handle entry : value) list.push_back(parameterOf(entry));
+    return list;
+  }
+  return nb::cast<double>(value);
+}
+
+Parameters parametersOf(const nb::kwargs& given) {
+  Parameters parameters;
+  for (const auto [name, value] : given) parameters.set(nb::cast<std::string>(name), parameterOf(value));
+  return parameters;
+}
+
+/// Puts blocks together; knows the scene that its robot blocks belong to.
+class Builder {
+ public:
+  explicit Builder(const std::optional<std::string>& scene) : registry_(allBlocks()) {
+    if (scene) environment_ = makeRobotEnvironment(loadScene(*scene));
+  }
+
+  void add(const std::string& name, nb::object kind, const nb::kwargs& given) {
+    if (!nb::isinstance<nb::str>(kind)) {
+      if (nb::len(given) > 0) throw Error(name, "a block written in Python gets its parameters when it is made");
+      const std::string type = nb::cast<std::string>(kind.type().attr("__name__"));
+      builder_.add(name, makePythonBlock(std::move(kind)), type);
+      return;
+    }
+    Parameters parameters = parametersOf(given);
+    parameters.environment = environment_;
+    builder_.add(name, registry_, nb::cast<std::string>(kind), std::move(parameters));
+  }
+
+  std::shared_ptr<const Diagram> build(double step, const std::string& solver) const {
+    return std::make_shared<const Diagram>(builder_.build({.step = step, .solver = solver}));
+  }
+
+  DiagramBuilder& builder() { return builder_; }
+
+ private:
+  BlockRegistry registry_;
+  std::shared_ptr<const Environment> environment_;
+  DiagramBuilder builder_;
+};
+
+/// A diagram with all that it remembers.
+class Running {
+ public:
+  explicit Running(std::shared_ptr<const Diagram> diagram)
+      : diagram_(std::move(diagram)), context_(diagram_->makeContext()) {}
+
+  Context& context() { return context_; }
+  const Context& context() const { return context_; }
+
+  bool step() {
+    const nb::gil_scoped_release others_may_run;
+    return diagram_->step(context_);
+  }
+
+  void run(double seconds) {
+    if (!std::isfinite(seconds) || seconds < 0.0) throw Error("run", "expected a time of zero or more seconds");
+    const auto steps = std::llround(seconds / diagram_->settings().step);
+    for (long long i = 0; i < steps; ++i) {
+      if (!step()) return;
+      if (i % 256 == 255 && PyErr_CheckSignals() != 0) throw nb::python_error();
+    }
+  }
+
+  nb::bytes save() const {
+    std::ostringstream out;
+    context_.save(out);
+    const std::string bytes = out.str();
+    return nb::bytes(bytes.data(), bytes.size());
+  }
+
+  void load(const nb::bytes& bytes) {
+    std::istringstream in(std::string(bytes.c_str(), bytes.size()));
+    context_.load(in, "snapshot");
+  }
+
+ private:
+  std::shared_ptr<const Diagram> diagram_;
+  Context context_;
+};
+
+using Self = nb::handle_t<Running>;
+
+nb::object signalView(Self self, const std::string& path) {
+  const auto signal = nb::inst_ptr<Running>(self)->context().signal(path);
+  using View = nb::ndarray<nb::numpy, const double>;
+  return nb::cast(View(signal.data(), {static_cast<std::size_t>(signal.size())}, self));
+}
+
+/// The diagram of a scene (the default one where it has none), or of a file that holds nothing else.
+std::shared_ptr<const Diagram> loadDiagram(const std::string& path) {
+  const BlockRegistry registry = allBlocks();
+  if (!isSceneFile(path)) {
+    const DiagramFile file = loadDiagramFile(path);
+    return std::make_shared<const Diagram>(readDiagram(file.diagram, registry).build(diagramSettings(file.diagram)));
+  }
+  const Scene scene = loadScene(path);
+  const DiagramSettings settings = diagramSettings(scene.diagram, scene.physics.step);
+  const DiagramBuilder builder = scene.diagram.given() ? readDiagram(scene.diagram, registry, makeRobotEnvironment(scene))
+                                                       : defaultDiagram(scene);
+  return std::make_shared<const Diagram>(builder.build(settings));
+}
+
+std::vector<std::string> blockPaths(const Diagram& diagram) {
+  std::vector<std::string> paths;
+  for (const Diagram::BlockInfo& block : diagram.blocks()) paths.push_back(block.path);
+  return paths;
+}
+
+void bindRunning(nb::module_& module) {
+  nb::class_<Running>(module, "DiagramRun", "A diagram with its states, signals and time: `diagram.start()`.")
+      .def("step", &Running::step, "One base step. False when a block has stopped the run: see stop_reason.")
+      .def("run", &Running::run, "seconds"_a, "Steps for this long, or until a block stops the run.")
+      .def_prop_ro("time", [](const Running& r) { return r.context().time(); }, "of the states [s]")
+      .def_prop_ro("signal_time", [](const Running& r) { return r.context().signalTime(); }, "of the signals [s]")
+      .def_prop_ro("stop_reason", [](const Running& r) { return r.context().stopReason(); }, "empty while all is well")
+      .def("signal", &signalView, "path"_a, "'block.port' or 'block.port.field' as a view that changes with every step.")
+      .def("set_input", [](Running& r, const std::string& name, const Numbers& values) {
+        requireNumbers(name, values, values.size());
+        r.context().setInput(name, static_cast<const VectorXd&>(values));
+      }, "name"_a, "values"_a, "An input of the diagram; kept until changed.")
+      .def("snapshot", &Running::save, "All that it remembers, as bytes, exact to the last bit.")
+      .def("restore", &Running::load, "snapshot"_a);
+}
+
+}  // namespace
+
+void bindDiagram(nb::module_& module) {
+  bindBlock(module);
+  bindRunning(module);
+  nb::class_<Diagram>(module, "Diagram", "Blocks and lines. Never changes: start() gives something that runs.")
+      .def_static("load", &loadDiagram, "path"_a, "The diagram of a scene, or of a file that holds nothing else.")
+      .def("start", [](std::shared_ptr<Diagram> diagram) { return std::make_unique<Running>(std::move(diagram)); })
+      .def_prop_ro("blocks", &blockPaths, "their names, through the sub-diagrams")
+      .def_prop_ro("dt", [](const Diagram& d) { return d.settings().step; }, "base step [s]")
+      .def("to_svg", [](const Diagram& d, const std::string& title) { return toSvg(drawDiagram(d, allBlocks(), title)); },
+           "title"_a = "", "A drawing.");
+
+  nb::class_<Builder>(module, "DiagramBuilder", R"(Puts a diagram together.
+
+    b = footfall.DiagramBuilder()
+    b.add("mine", MyBlock())                # a footfall.Block
+    b.add("gain", "Gain", factor=3.0)       # a kind that `footfall blocks` lists
+    b.connect("mine.out", "gain.in")
+    run = b.build(step=1e-3).start()
+
+`scene` is the path of the scene that blocks of a robot belong to.)")
+      .def(nb::init<const std::optional<std::string>&>(), "scene"_a = nb::none())
+      .def("add", &Builder::add, "name"_a, "block"_a, "parameters"_a)
+      .def("connect", [](Builder& b, const std::string& source, const std::string& input) {
+        b.builder().connect(source, input);
+      }, "source"_a, "input"_a)
+      .def("input", [](Builder& b, const std::string& name, int size, const std::string& unit) {
+        b.builder().input(name, size == 1 ? SignalType::scalar(unit) : SignalType::vector(size, unit));
+      }, "name"_a, "size"_a = 1, "unit"_a = "", "An input of the diagram itself: see DiagramRun.set_input().")
+      .def("output", [](Builder& b, const std::string& name, const std::string& source) {
+        b.builder().output(name, source);
+      }, "name"_a, "source"_a)
+      .def("build", &Builder::build, "step"_a = 1e-3, "solver"_a = "rk4",
+           "Checks everything; errors name the blocks.");
+}
 
 }  // namespace footfall::python

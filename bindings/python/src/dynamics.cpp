@@ -36,14 +36,14 @@ VectorXd bias(const Dynamics& d) {
 }
 
 /// M ν̇ + h
-Array inverseDynamics(const Engine& engine, const Numbers& nu_dot) {
+Copy inverseDynamics(const Engine& engine, const Numbers& nu_dot) {
   const Dynamics& d = engine.read();
   requireNumbers("nu_dot", nu_dot, d.model().nv());
   return copyOf(VectorXd(massTimes(d, nu_dot) + bias(d)));
 }
 
 /// M⁻¹ (S τ − h)
-Array forwardDynamics(const Engine& engine, const Numbers& tau) {
+Copy forwardDynamics(const Engine& engine, const Numbers& tau) {
   const Dynamics& d = engine.read();
   requireNumbers("tau", tau, d.model().jointDofs());
   VectorXd x = -bias(d);
@@ -52,21 +52,21 @@ Array forwardDynamics(const Engine& engine, const Numbers& tau) {
   return copyOf(x);
 }
 
-Array frameJacobian(const Engine& engine, const std::string& frame) {
+Copy frameJacobian(const Engine& engine, const std::string& frame) {
   const Dynamics& d = engine.read();
   MatrixXd J = MatrixXd::Zero(6, d.model().nv());
   d.frameJacobian(d.model().frame(frame), J);
   return copyOf(J);
 }
 
-Array massMatrix(const Engine& engine) {
+Copy massMatrix(const Engine& engine) {
   const Dynamics& d = engine.read();
   MatrixXd M(d.model().nv(), d.model().nv());
   d.massMatrix(M);
   return copyOf(M);
 }
 
-Array gravity(const Engine& engine) {
+Copy gravity(const Engine& engine) {
   const Dynamics& d = engine.read();
   VectorXd g(d.model().nv());
   d.gravityForces(g);

@@ -45,7 +45,7 @@ class PythonIntegrator : public Integrator {
   std::string name_;
 };
 
-Array acceleration(const StepInPython& self, const Numbers& q, const Numbers& nu) {
+Copy acceleration(const StepInPython& self, const Numbers& q, const Numbers& nu) {
   const Model& model = self.alive().motion.model();
   requireNumbers("q", q, model.nq());
   requireNumbers("nu", nu, model.nv());
@@ -54,7 +54,7 @@ Array acceleration(const StepInPython& self, const Numbers& q, const Numbers& nu
   return copyOf(nu_dot);
 }
 
-Array move(const StepInPython& self, const Numbers& q, const Numbers& nu, double dt) {
+Copy move(const StepInPython& self, const Numbers& q, const Numbers& nu, double dt) {
   const Model& model = self.alive().motion.model();
   requireNumbers("q", q, model.nq());
   requireNumbers("nu", nu, model.nv());

@@ -9,7 +9,7 @@
 namespace footfall::python {
 namespace {
 
-Array columnsOf(const LogReader& log, const std::vector<int>& columns) {
+Copy columnsOf(const LogReader& log, const std::vector<int>& columns) {
   const std::vector<double> values = log.read(columns, {0, log.rows()});
   const auto rows = static_cast<Eigen::Index>(log.rows());
   return copyOf(MatrixXd(Eigen::Map<const MatrixXd>(values.data(), rows, static_cast<Eigen::Index>(columns.size()))));
@@ -17,7 +17,7 @@ Array columnsOf(const LogReader& log, const std::vector<int>& columns) {
 
 /// All that a name means: a channel with its components, a column, or a pattern.
 nb::object valuesOf(const LogReader& log, const std::string& name) {
-  const Array table = columnsOf(log, log.matchingColumns(name));
+  const Array table = columnsOf(log, log.matchingColumns(name)).array;
   const nb::object array = nb::cast(table);
   if (table.shape(1) == 1) return array[nb::make_tuple(nb::ellipsis(), 0)];
   return array;

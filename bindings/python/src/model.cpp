@@ -31,7 +31,7 @@ std::vector<std::string> namesOf(const List& list) {
 }
 
 template <class Getter>
-Array ofEachJoint(const Model& model, Getter get) {
+Copy ofEachJoint(const Model& model, Getter get) {
   VectorXd values(model.jointDofs());
   for (int i = 0; i < model.jointDofs(); ++i) values[i] = get(model.dofs[i]);
   return copyOf(values);

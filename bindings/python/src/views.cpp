@@ -9,10 +9,10 @@ namespace footfall::python {
 namespace {
 
 /// Hands memory over to numpy.
-Array giveAway(std::unique_ptr<double[]> data, std::initializer_list<std::size_t> shape) {
+Copy giveAway(std::unique_ptr<double[]> data, std::initializer_list<std::size_t> shape) {
   double* first = data.release();
   const nb::capsule owner(first, [](void* p) noexcept { delete[] static_cast<double*>(p); });
-  return Array(first, shape, owner);
+  return {Array(first, shape, owner)};
 }
 
 }  // namespace
@@ -21,20 +21,20 @@ Array viewOf(double* data, Eigen::Index size, nb::handle owner) {
   return Array(data, {static_cast<std::size_t>(size)}, owner);
 }
 
-Array copyOf(const VectorXd& vector) {
+Copy copyOf(const VectorXd& vector) {
   auto data = std::make_unique<double[]>(static_cast<std::size_t>(vector.size()));
   std::copy(vector.data(), vector.data() + vector.size(), data.get());
   return giveAway(std::move(data), {static_cast<std::size_t>(vector.size())});
 }
 
-Array copyOf(const MatrixXd& matrix) {
+Copy copyOf(const MatrixXd& matrix) {
   using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   auto data = std::make_unique<double[]>(static_cast<std::size_t>(matrix.size()));
   Eigen::Map<RowMajor>(data.get(), matrix.rows(), matrix.cols()) = matrix;
   return giveAway(std::move(data), {static_cast<std::size_t>(matrix.rows()), static_cast<std::size_t>(matrix.cols())});
 }
 
-Array copyOf(const Pose& pose) {
+Copy copyOf(const Pose& pose) {
   MatrixXd X = MatrixXd::Identity(4, 4);
   X.topLeftCorner<3, 3>() = pose.R;
   X.topRightCorner<3, 1>() = pose.p;

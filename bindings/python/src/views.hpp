@@ -27,11 +27,16 @@ struct Numbers : VectorXd {
 Array viewOf(double* data, Eigen::Index size, nb::handle owner);
 inline Array viewOf(VectorXd& vector, nb::handle owner) { return viewOf(vector.data(), vector.size(), owner); }
 
+/// An array that belongs to nobody else: properties may return it without being its owner.
+struct Copy {
+  Array array;
+};
+
 /// A fresh array, in numpy's order of rows and columns.
-Array copyOf(const VectorXd& vector);
-Array copyOf(const MatrixXd& matrix);
+Copy copyOf(const VectorXd& vector);
+Copy copyOf(const MatrixXd& matrix);
 /// X_AB as a 4 × 4 matrix.
-Array copyOf(const Pose& pose);
+Copy copyOf(const Pose& pose);
 
 /// Throws Error (ValueError in Python) when there are not `size` finite numbers. `name` says what they are.
 void requireNumbers(const std::string& name, const VectorXd& values, Eigen::Index size);
@@ -80,7 +85,18 @@ struct type_caster<footfall::python::Numbers> {
   }
 
   static handle from_cpp(const footfall::python::Numbers& numbers, rv_policy, cleanup_list*) noexcept {
-    return cast(footfall::python::copyOf(numbers)).release();
+    return cast(footfall::python::copyOf(numbers).array).release();
+  }
+};
+
+template <>
+struct type_caster<footfall::python::Copy> {
+  using Inner = make_caster<footfall::python::Array>;
+  NB_TYPE_CASTER(footfall::python::Copy, Inner::Name)
+
+  bool from_python(handle, std::uint8_t, cleanup_list*) noexcept { return false; }
+  static handle from_cpp(const footfall::python::Copy& copy, rv_policy, cleanup_list* cleanup) noexcept {
+    return Inner::from_cpp(copy.array, rv_policy::reference, cleanup);
   }
 };
 

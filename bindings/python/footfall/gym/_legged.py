@@ -1,0 +1,159 @@
+"""A small quadruped that keeps standing while it is pushed, or walks."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import SyncVectorEnv
+
+import footfall
+
+_LEGS = ("lf", "rf", "lh", "rh")
+
+
+def quadruped_scene() -> dict[str, Any]:
+    """Our own quadruped, on its feet on flat ground, its posture held by springs."""
+    initial = {f"{leg}_{joint}": angle for leg in _LEGS for joint, angle in (("hfe", 0.6), ("kfe", -1.2))}
+    return {
+        "robot": {"model": "quadruped", "initial": initial, "base": {"on_ground": True}},
+        "contacts": [{"frame": f"{leg}_foot", "radius": 0.02} for leg in _LEGS],
+        "ground": {"friction": 0.8},
+        "physics": {"step": "1 ms"},
+    }
+
+
+class QuadrupedEnv(gymnasium.Env):
+    """What both tasks share. An action moves the targets of the joints' springs away from the standing posture.
+
+    action: one number in [-1, 1] for each joint, times 0.3 rad
+    observation: height of the base [m], up-direction in base axes (3), velocity [m/s] and angular velocity [rad/s] of the base in base
+    axes (3 + 3), joint positions from the posture [rad] (12), joint velocities [rad/s] (12), the last action (12)
+    """
+
+    metadata = {"render_modes": []}
+    ACTION_SCALE = 0.3  # [rad]
+    STEPS_PER_ACTION = 20  # of 1 ms
+    JOINT_NOISE = 0.05  # at the start [rad]
+
+    def __init__(self, render_mode: str | None = None) -> None:
+        self.render_mode = render_mode
+        self.simulation = footfall.Simulation(quadruped_scene())
+        self._start = self.simulation.snapshot()
+        self._posture = np.array(self.simulation.springs.target)
+        self._standing_height = float(self.simulation.state.base_position[2])
+        self._last_action = np.zeros_like(self._posture)
+        self._advanced = False
+        self.action_space = spaces.Box(-1.0, 1.0, self._posture.shape, np.float32)
+        self.observation_space = spaces.Box(-np.inf, np.inf, self._observation().shape, np.float64)
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None):
+        super().reset(seed=seed)
+        sim = self.simulation
+        sim.restore(self._start)
+        sim.springs.target[:] = self._posture
+        noise = self.np_random.uniform(-self.JOINT_NOISE, self.JOINT_NOISE, self._posture.shape)
+        sim.state.q[7:] += noise
+        sim.state.base_position[2] += 0.05  # the feet start in the air, whatever the legs do
+        sim.input.clear_wrenches()
+        self._last_action = np.zeros_like(self._posture)
+        self._advanced = False
+        return self._observation(), {}
+
+    def advance(self, action: np.ndarray) -> None:
+        """The physics of one action, without what Gymnasium wants to know about it: other threads may run meanwhile."""
+        self._last_action = np.clip(np.asarray(action, dtype=np.float64), -1.0, 1.0)
+        self.simulation.springs.target[:] = self._posture + self.ACTION_SCALE * self._last_action
+        self._disturb()
+        self._failed = False
+        try:
+            self.simulation.run(self.STEPS_PER_ACTION * self.simulation.dt)
+        except footfall.RunFailed:
+            self._failed = True
+        self._advanced = True
+
+    def step(self, action: np.ndarray):
+        if not self._advanced:
+            self.advance(action)
+        self._advanced = False
+        return self._observation(), self._reward(), self._failed or self._fallen(), False, {}
+
+    def _disturb(self) -> None:
+        """What pushes the robot during the next action."""
+
+    def _reward(self) -> float:
+        raise NotImplementedError
+
+    def _effort(self) -> float:
+        return float(np.square(self.simulation.result.joint_torque).sum())
+
+    def _rotation(self) -> np.ndarray:
+        return self.simulation.state.base_pose[:3, :3]
+
+    def _fallen(self) -> bool:
+        low = self.simulation.state.base_position[2] < 0.5 * self._standing_height
+        return bool(low or self._rotation()[2, 2] < 0.5)
+
+    def _observation(self) -> np.ndarray:
+        state = self.simulation.state
+        R_BW = self._rotation().T
+        nu = state.nu
+        return np.concatenate([
+            state.base_position[2:],
+            R_BW[:, 2],
+            R_BW @ nu[:3],
+            R_BW @ nu[3:6],
+            state.q[7:] - self._posture,
+            nu[6:],
+            self._last_action,
+        ])
+
+
+class StandEnv(QuadrupedEnv):
+    """Stay on your feet while somebody pushes: 1 for each action upright, less for tilting and effort."""
+
+    PUSH = 40.0  # [N]
+
+    def _disturb(self) -> None:
+        self.simulation.input.clear_wrenches()
+        if self.np_random.random() < 0.1:
+            angle = self.np_random.uniform(0.0, 2.0 * np.pi)
+            self.simulation.input.add_wrench("trunk", self.PUSH * np.array([np.cos(angle), np.sin(angle), 0.0]))
+
+    def _reward(self) -> float:
+        return float(self._rotation()[2, 2]) - 1e-5 * self._effort()
+
+
+class WalkEnv(QuadrupedEnv):
+    """Walk forwards: the speed along x up to 0.5 m/s, less for effort and for walking sideways."""
+
+    SPEED = 0.5  # [m/s]
+
+    def _reward(self) -> float:
+        velocity = self.simulation.state.nu
+        return float(min(velocity[0], self.SPEED) - 0.5 * abs(velocity[1])) - 1e-5 * self._effort()
+
+
+class ThreadedVectorEnv(SyncVectorEnv):
+    """Many environments in one process, their physics on threads: stepping releases the GIL."""
+
+    @classmethod
+    def of(cls, name: str, num_envs: int = 1, threads: int | None = None, **options: Any) -> ThreadedVectorEnv:
+        """What gymnasium.make_vec() calls."""
+        return cls([lambda: gymnasium.make(name, **options) for _ in range(num_envs)], threads=threads)
+
+    def __init__(self, env_fns, *arguments: Any, threads: int | None = None, **options: Any) -> None:
+        super().__init__(env_fns, *arguments, **options)
+        self._pool = ThreadPoolExecutor(threads)
+
+    def step(self, actions):
+        running = (i for i in range(self.num_envs) if not self._autoreset_envs[i])
+        list(self._pool.map(lambda i: self.envs[i].unwrapped.advance(actions[i]), running))
+        return super().step(actions)
+
+    def close_extras(self, **options: Any) -> None:
+        self._pool.shutdown()
+        super().close_extras(**options)

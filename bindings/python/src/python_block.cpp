@@ -1,0 +1,126 @@
+#include "python_block.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "footfall/base/error.hpp"
+#include "footfall/base/suggest.hpp"
+
+namespace footfall::python {
+namespace {
+
+SignalType typeOf(int size, const std::string& unit) {
+  return size == 1 ? SignalType::scalar(unit) : SignalType::vector(size, unit);
+}
+
+template <class Ports>
+int portNamed(const Ports& ports, const std::string& name, const char* what) {
+  std::vector<std::string> names;
+  for (const auto& port : ports) names.push_back(port.name);
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) throw Error("", std::string("there is no ") + what + " '" + name + "'", suggestOrList(name, names));
+  return static_cast<int>(found - names.begin());
+}
+
+/// What declare(io) gets.
+struct Declaration {
+  BlockInterface interface;
+
+  void output(const std::string& name, int size, const std::string& unit,
+              const std::optional<std::vector<std::string>>& depends_on) {
+    if (!depends_on) {
+      interface.output(name, typeOf(size, unit));
+      return;
+    }
+    std::vector<int> ports;
+    for (const std::string& input : *depends_on) ports.push_back(portNamed(interface.inputs, input, "input"));
+    interface.output(name, typeOf(size, unit), std::move(ports));
+  }
+};
+
+/// What the other methods get: one evaluation. Numbers are copied in and out, so that nothing that Python keeps can
+/// look into a context that is gone.
+struct Instant {
+  Evaluation* evaluation;
+  const BlockInterface& interface;
+
+  Evaluation& alive() const {
+    if (evaluation == nullptr) throw Error("block", "the evaluation is over", "use it only inside of the call");
+    return *evaluation;
+  }
+  Copy input(const std::string& name) const {
+    const int port = portNamed(interface.inputs, name, "input");
+    return copyOf(alive().connected(port) ? VectorXd(alive().vector(port)) : VectorXd());
+  }
+  void setOutput(const std::string& name, const Numbers& values) const {
+    assign(name, values, alive().outVector(portNamed(interface.outputs, name, "output")));
+  }
+};
+
+class PythonBlock : public Block {
+ public:
+  explicit PythonBlock(nb::object python) : python_(std::move(python)) {
+    Declaration declaration;
+    python_.attr("declare")(nb::cast(&declaration, nb::rv_policy::reference));
+    interface_ = declaration.interface;
+  }
+
+  void declare(BlockInterface& interface) const override { interface = interface_; }
+  void initialize(Evaluation& e) const override { call("initialize", e); }
+  void outputs(Evaluation& e) const override { call("outputs", e); }
+  void update(Evaluation& e) const override { call("update", e); }
+  void derivatives(Evaluation& e) const override { call("derivatives", e); }
+
+ private:
+  void call(const char* method, Evaluation& evaluation) const {
+    const nb::gil_scoped_acquire gil;
+    Instant instant{&evaluation, interface_};
+    nb::object given = nb::cast(instant);
+    struct End {
+      nb::object& given;
+      ~End() { nb::inst_ptr<Instant>(given)->evaluation = nullptr; }
+    } end{given};
+    python_.attr(method)(given);
+  }
+
+  nb::object python_;
+  BlockInterface interface_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Block> makePythonBlock(nb::object python) {
+  return std::make_shared<const PythonBlock>(std::move(python));
+}
+
+void bindBlock(nb::module_& module) {
+  nb::class_<Declaration>(module, "BlockInterface", "What a block shows of itself; see Block.declare().")
+      .def("input", [](Declaration& d, const std::string& name, int size, const std::string& unit) {
+        d.interface.input(name, typeOf(size, unit));
+      }, "name"_a, "size"_a = 1, "unit"_a = "")
+      .def("output", &Declaration::output, "name"_a, "size"_a = 1, "unit"_a = "", "depends_on"_a = nb::none(),
+           "`depends_on` names the inputs that its value depends on at the same instant; default: all so far.")
+      .def("discrete_states", [](Declaration& d, int count) { d.interface.discrete_states = count; }, "count"_a)
+      .def("continuous_states", [](Declaration& d, int count) { d.interface.continuous_states = count; }, "count"_a)
+      .def("sample_time", [](Declaration& d, double period) {
+        d.interface.sample_time = period > 0.0 ? SampleTime::discrete(period) : SampleTime::continuous();
+      }, "period"_a, "In seconds; 0: continuous. Without it: as fast as the fastest input.");
+
+  nb::class_<Instant>(module, "Evaluation", "A block at an instant: `e['in']` is an input, `e['out'] = …` sets an output.")
+      .def_prop_ro("time", [](const Instant& i) { return i.alive().time(); }, "[s]")
+      .def("__getitem__", &Instant::input, "input"_a)
+      .def("__setitem__", &Instant::setOutput, "output"_a, "values"_a)
+      .def_prop_rw("state", [](const Instant& i) { return copyOf(VectorXd(i.alive().discrete())); },
+                   [](const Instant& i, const Numbers& values) { assign("state", values, i.alive().discrete()); },
+                   "discrete states; set them in initialize() and update()")
+      .def_prop_rw("continuous_state", [](const Instant& i) { return copyOf(VectorXd(i.alive().continuous())); },
+                   [](const Instant& i, const Numbers& values) { assign("continuous_state", values, i.alive().continuous()); },
+                   "set them in initialize()")
+      .def_prop_rw("rate", [](const Instant& i) { return copyOf(VectorXd(i.alive().derivative())); },
+                   [](const Instant& i, const Numbers& values) { assign("rate", values, i.alive().derivative()); },
+                   "of the continuous states; set it in derivatives()")
+      .def("stop", [](const Instant& i, std::string reason) { i.alive().stop(std::move(reason)); }, "reason"_a,
+           "Ends the run after this step.");
+}
+
+}  // namespace footfall::python

@@ -1,0 +1,118 @@
+"""Makes the source distribution, a wheel from it, installs that into a fresh virtual environment, and uses it with an empty
+environment: in Python, as a command, and from a C++ project that finds it by CMake."""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import venv
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parents[2]
+
+USE = """
+import pickle, footfall as ff, numpy as np
+sim = ff.Simulation(ff.data_dir() / "scenes" / "falling_box.yaml")
+sim.run(0.2)
+assert pickle.loads(pickle.dumps(sim.state)) == sim.state
+sim.state.save("wheel.state")
+assert (ff.cmake_dir() / "footfallConfig.cmake").exists()
+print("used", ff.__version__)
+"""
+
+
+def run(*command, **options):
+    print("+", *command, flush=True)
+    return subprocess.run([str(word) for word in command], check=True, **options)
+
+
+def make_sdist(work):
+    run(sys.executable, "-c", "import sys; from scikit_build_core.build import build_sdist; build_sdist(sys.argv[1])", work,
+        cwd=SOURCE)
+    (archive,) = work.glob("footfall-*.tar.gz")
+    with tarfile.open(archive) as file:
+        names = file.getnames()
+        assert not [name for name in names if "/.venv/" in name or "/build/" in name]
+        file.extractall(work)
+    return work / archive.name.removesuffix(".tar.gz")
+
+
+def make_wheel(source, work, third_party):
+    """Without isolation: the build requirements are those of the project's own environment."""
+    environment = dict(
+        os.environ,
+        CMAKE_CXX_COMPILER_LAUNCHER="ccache" if shutil.which("ccache") else "",
+        CCACHE_BASEDIR=str(source),
+        CCACHE_NOHASHDIR="1",
+        CMAKE_ARGS=f"-DFOOTFALL_THIRD_PARTY={third_party}",
+    )
+    run(sys.executable, "-c", "import sys; from scikit_build_core.build import build_wheel; build_wheel(sys.argv[1])", work,
+        cwd=source, env=environment)
+    (wheel,) = work.glob("footfall-*.whl")
+    print("wheel:", wheel.name, wheel.stat().st_size // 1024, "KiB")
+    return wheel
+
+
+def fresh_environment(wheel, work):
+    """Python, numpy and the wheel; nothing else."""
+    folder = work / "venv"
+    venv.create(folder, with_pip=False)
+    (site,) = folder.glob("lib/python3*/site-packages")
+    import numpy
+
+    for part in Path(numpy.__file__).parents[1].glob("numpy*"):
+        (site / part.name).symlink_to(part)
+    run(sys.executable, "-m", "pip", "--disable-pip-version-check", "--python", folder / "bin" / "python", "install", "--no-deps",
+        "--no-index", "--quiet", wheel)
+    return folder
+
+
+def check_libraries(folder):
+    """Nothing but the C and C++ run-time libraries of the system."""
+    (package,) = folder.glob("lib/python3*/site-packages/footfall")
+    allowed = ("libfootfall.so", "libstdc++.so", "libgcc_s.so", "libc.so", "libm.so", "ld-linux", "libdl.so", "libpthread.so")
+    for library in [*package.glob("_core*.so"), package / "lib" / "libfootfall.so", package / "bin" / "footfall"]:
+        output = run("readelf", "-d", library, stdout=subprocess.PIPE, text=True).stdout
+        needed = [line.split("[")[1].rstrip("]") for line in output.splitlines() if "(NEEDED)" in line]
+        assert needed and all(name.startswith(allowed) for name in needed), (library, needed)
+    assert (package / "_core.pyi").exists() and (package / "py.typed").exists()
+    return package
+
+
+def use(folder, work, command):
+    bare = {"PATH": "/usr/bin:/bin"}
+    run(folder / "bin" / "python", "-I", "-c", USE, cwd=work, env={})
+    (package,) = folder.glob("lib/python3*/site-packages/footfall")
+    scene = package / "share" / "footfall" / "scenes" / "falling_box.yaml"
+    for program, state in ((folder / "bin" / "footfall", "command.state"), (command, "build.state")):
+        run(program, "run", scene, "--duration", "0.2", "--save-state", state, "--quiet", cwd=work, env=bare)
+    states = {(work / name).read_bytes() for name in ("wheel.state", "command.state", "build.state")}
+    assert len(states) == 1, "Python, the wheel's command and the build's command must give the same bits"
+
+
+def build_consumer(package, work):
+    run("cmake", "-S", SOURCE / "examples" / "consumer", "-B", work / "consumer", "-DCMAKE_BUILD_TYPE=Release",
+        f"-Dfootfall_DIR={package}/lib/cmake/footfall")
+    run("cmake", "--build", work / "consumer")
+    run(work / "consumer" / "consumer", package / "share" / "footfall" / "scenes" / "falling_box.yaml")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--work", type=Path, required=True)
+    parser.add_argument("--third-party", type=Path, required=True)
+    parser.add_argument("--command", type=Path, required=True)
+    arguments = parser.parse_args()
+    shutil.rmtree(arguments.work, ignore_errors=True)
+    arguments.work.mkdir(parents=True)
+    source = make_sdist(arguments.work)
+    wheel = make_wheel(source, arguments.work, arguments.third_party)
+    folder = fresh_environment(wheel, arguments.work)
+    package = check_libraries(folder)
+    use(folder, arguments.work, arguments.command)
+    build_consumer(package, arguments.work)
+
+
+main()

@@ -1,0 +1,185 @@
+"""Contact models, integrators and blocks that are written in Python."""
+
+import numpy as np
+import pytest
+
+import footfall as ff
+
+
+class NormalOnly(ff.ContactModel):
+    """Frictionless: each contact by itself stops the approach, a few sweeps over all of them."""
+
+    def solve(self, question):
+        target = np.zeros((question.contacts, 3))
+        target[:, 2] = -question.velocity_free[:, 2] - question.gap / question.dt
+        normal = range(2, 3 * question.contacts, 3)
+        G = question.G[np.ix_(normal, normal)]
+        p = np.zeros(question.contacts)
+        for _ in range(200):
+            for i in range(question.contacts):
+                p[i] = max(0.0, p[i] + (target[i, 2] - G[i] @ p) / G[i, i])
+        impulses = np.zeros((question.contacts, 3))
+        impulses[:, 2] = p
+        return impulses
+
+
+def test_a_contact_model_in_python_carries_the_weight():
+    scene = {
+        "robot": {"model": "box", "base": {"on_ground": True}},
+        "contacts": [{"frame": "sole", "footprint": [[-0.1, -0.1], [0.1, -0.1], [0.1, 0.1], [-0.1, 0.1]]}],
+    }
+    simulation = ff.Simulation(scene, contact_model=NormalOnly())
+    height = simulation.state.base_position[2]
+    simulation.run(0.2)
+    force = simulation.result.contacts.force_W[:, 2].sum()
+    assert force == pytest.approx(9.81 * simulation.model.mass, rel=1e-6)
+    assert simulation.state.base_position[2] == pytest.approx(height, abs=1e-6)
+
+
+@pytest.mark.parametrize("answer, problem", [
+    (lambda question: np.zeros((question.contacts + 1, 3)), "expected one of three numbers"),
+    (lambda question: 1 / 0, "division by zero"),
+])
+def test_errors_of_a_contact_model_reach_the_caller(answer, problem):
+    class Bad(ff.ContactModel):
+        def solve(self, question):
+            return answer(question)
+
+    simulation = ff.Simulation("scenes/falling_box.yaml", contact_model=Bad())
+    with pytest.raises(Exception, match=problem):
+        simulation.run()
+
+
+def test_impulses_that_are_not_finite_fail_the_step():
+    class Bad(ff.ContactModel):
+        def solve(self, question):
+            return np.full((question.contacts, 3), np.nan)
+
+    simulation = ff.Simulation("scenes/falling_box.yaml", contact_model=Bad())
+    with pytest.raises(ff.RunFailed):
+        simulation.run()
+
+
+class ExplicitEuler(ff.Integrator):
+    def advance(self, step):
+        self.kept = step
+        return step.move(step.q, step.nu, step.dt), step.nu_free
+
+
+def test_an_integrator_in_python_gives_the_bits_of_ours():
+    # without contacts, so that the integrator has every step to itself
+    scene = "robot: {model: box, base: {position: [0, 0, 5], velocity: [1, 0, 0]}}\nphysics: {integrator: explicit_euler}\n"
+    try:
+        ours = ff.Simulation(scene)
+    except ff.Error:
+        scene = "robot: {model: box, base: {position: [0, 0, 5]}}\nphysics: {integrator: explicit_euler}\n"
+        ours = ff.Simulation(scene)
+    python = ff.Simulation(scene, integrator=(mine := ExplicitEuler()))
+    for simulation in (ours, python):
+        simulation.state.nu[:] = [1, 0, 0, 0.1, 2.0, 3.0]
+        simulation.run(0.1)
+    assert np.array_equal(ours.state.q, python.state.q) and np.array_equal(ours.state.nu, python.state.nu)
+    with pytest.raises(ff.Error, match="it is over"):
+        mine.kept.acceleration(python.state.q, python.state.nu)
+
+
+class Counter(ff.Block):
+    def declare(self, io):
+        io.output("out", depends_on=[])
+        io.discrete_states(1)
+        io.sample_time(1e-3)
+
+    def outputs(self, e):
+        e["out"] = e.state
+
+    def update(self, e):
+        e.state = e.state + 1
+
+
+class Gain(ff.Block):
+    def __init__(self, factor):
+        self.factor = factor
+
+    def declare(self, io):
+        io.input("in")
+        io.output("out")
+
+    def outputs(self, e):
+        e["out"] = self.factor * e["in"]
+
+
+class Integral(ff.Block):
+    def declare(self, io):
+        io.input("in")
+        io.output("out", depends_on=[])
+        io.continuous_states(1)
+        io.sample_time(0)
+
+    def outputs(self, e):
+        e["out"] = e.continuous_state
+
+    def derivatives(self, e):
+        e.rate = e["in"]
+
+
+def chain():
+    builder = ff.DiagramBuilder()
+    builder.add("count", Counter())
+    builder.add("gain", Gain(3.0))
+    builder.connect("count.out", "gain.in")
+    return builder.build(step=1e-3)
+
+
+def test_blocks_in_python_run_in_a_diagram():
+    run = chain().start()
+    signal = run.signal("gain.out")
+    run.run(0.005)
+    assert signal[0] == 12.0 and run.time == pytest.approx(0.005)
+    kept = run.snapshot()
+    run.run(0.005)
+    assert signal[0] == 27.0
+    run.restore(kept)
+    run.step()
+    assert signal[0] == 15.0
+
+
+def test_continuous_states_of_python_blocks_are_integrated():
+    builder = ff.DiagramBuilder()
+    builder.input("u")
+    builder.add("integral", Integral())
+    builder.connect("u", "integral.in")
+    run = builder.build(step=1e-2).start()
+    run.set_input("u", [2.0])
+    run.run(1.0)
+    run.step()
+    assert run.signal("integral.out")[0] == pytest.approx(2.0)
+
+
+def test_errors_of_diagrams_name_the_blocks():
+    builder = ff.DiagramBuilder()
+    builder.add("gain", Gain(1.0))
+    with pytest.raises(ff.Error, match="gain"):
+        builder.build()
+    with pytest.raises(ff.Error, match="no_such_kind"):
+        builder.add("other", "no_such_kind")
+    with pytest.raises(ff.Error, match="nowhere"):
+        chain().start().signal("nowhere.out")
+
+
+def test_errors_inside_of_a_block_reach_the_caller():
+    class Broken(Counter):
+        def outputs(self, e):
+            e["out"] = [1.0, 2.0]
+
+    builder = ff.DiagramBuilder()
+    builder.add("broken", Broken())
+    with pytest.raises(ff.Error, match="expected 1"):
+        builder.build().start().step()
+
+
+def test_the_diagram_of_a_scene_gives_the_bits_of_the_simulation():
+    run = ff.Diagram.load("scenes/falling_box.yaml").start()
+    run.run(0.3)
+    simulation = ff.Simulation("scenes/falling_box.yaml")
+    simulation.run(0.299)
+    assert np.array_equal(run.signal("robot.state.q"), simulation.state.q)

@@ -1,0 +1,197 @@
+"""Stepping, views, errors: what everybody touches first."""
+
+import gc
+import pickle
+import subprocess
+import threading
+import weakref
+
+import numpy as np
+import pytest
+
+import footfall as ff
+
+
+def test_views_show_the_present_state_without_copying(box):
+    q = box.state.q
+    before = q.copy()
+    box.run(0.1)
+    assert not np.array_equal(q, before)
+    assert np.shares_memory(q, box.state.q)
+
+
+def test_writing_into_a_view_moves_the_robot(biped):
+    biped.state.joint["l_knee"] = 0.7
+    assert biped.state.q[7 + biped.model.joint_names.index("l_knee")] == 0.7
+
+
+def test_a_view_keeps_its_simulation_alive():
+    simulation = ff.Simulation("scenes/falling_box.yaml")
+    owner = weakref.ref(simulation)
+    q = simulation.state.q
+    contacts = simulation.step().contacts
+    del simulation
+    gc.collect()
+    assert owner() is not None and np.isfinite(q).all() and len(contacts) == 0
+    del q, contacts
+    gc.collect()
+    assert owner() is None
+
+
+def test_contacts_have_named_fields_and_carry_the_weight():
+    simulation = ff.Simulation("scenes/falling_box.yaml")
+    simulation.run()
+    contacts = simulation.result.contacts
+    weight = simulation.model.mass * 9.81
+    assert contacts.force_W[:, 2].sum() == pytest.approx(weight, rel=1e-6)
+    for contact in contacts:  # the rows of R_CW are the contact's axes
+        assert contact.R_CW.T @ contact.force_C == pytest.approx(contact.force_W)
+    assert simulation.model.candidate_names[contacts.candidate[0]].startswith(("box", "sole"))
+    assert np.linalg.norm(simulation.result.soles.wrench_F[:, :3].sum(axis=0)) == pytest.approx(weight, rel=1e-6)
+
+
+def test_restored_states_go_on_bit_for_bit(biped):
+    biped.run(0.2)
+    kept = pickle.loads(pickle.dumps(biped.state))
+    assert kept == biped.state
+    biped.run(0.3)
+    end = biped.state.copy()
+    fresh = ff.Simulation("scenes/biped_rod_ankles.yaml")
+    fresh.state = kept
+    fresh.run(0.3)
+    assert fresh.state == end and np.array_equal(fresh.state.q, end.q)
+
+
+def test_snapshots_hold_sensors_too():
+    scene = {
+        "robot": {"model": "box", "base": {"position": [0, 0, 1]}},
+        "contacts": [{"frame": "sole", "radius": 0.01}],
+        "sensors": [{"type": "imu", "name": "imu", "frame": "box", "noise": {"acceleration": 0.1}}],
+    }
+    simulation = ff.Simulation(scene)
+    simulation.run(0.05)
+    kept = simulation.snapshot()
+    simulation.run(0.05)
+    expected = simulation.read("imu.acceleration")
+    simulation.restore(kept)
+    simulation.run(0.05)
+    time, values = simulation.read("imu.acceleration")
+    assert time == expected[0] and np.array_equal(values, expected[1])
+
+
+def test_files_of_the_command_and_of_python_are_the_same(command, tmp_path, biped):
+    state = tmp_path / "end.state"
+    subprocess.run(
+        [command, "run", "scenes/biped_rod_ankles.yaml", "--duration", "0.5", "--save-state", state, "--quiet"], check=True)
+    biped.run(0.5)
+    assert ff.State.load(str(state), biped.model) == biped.state
+    biped.state.save(str(tmp_path / "python.state"))
+    assert (tmp_path / "python.state").read_bytes() == state.read_bytes()
+
+
+def test_a_step_loop_gives_the_bits_of_run(biped):
+    other = ff.Simulation("scenes/biped_rod_ankles.yaml")
+    for _ in range(300):
+        assert biped.step()
+    other.run(0.3)
+    assert biped.state == other.state
+
+
+def test_a_controller_is_called_before_each_step(biped):
+    times = []
+    biped.run(0.005, controller=lambda sim: times.append(sim.time))
+    assert times == pytest.approx([0.0, 0.001, 0.002, 0.003, 0.004])
+
+
+def test_torques_and_wrenches_arrive(box):
+    box.input.add_wrench("box", force=[0, 0, 2 * 9.81 * box.model.mass])
+    box.step()
+    assert box.state.nu[2] == pytest.approx(9.81e-3, rel=1e-6)
+    box.input.clear_wrenches()
+    assert len(box.input) == 0
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        (lambda s: ff.Simulation("no_such_scene.yaml"), "no_such_scene.yaml"),
+        (lambda s: ff.Simulation({"robot": {"modle": "box"}}), "modle is not a known key"),
+        (lambda s: ff.Simulation("robot: {model: no_such_robot}\n"), "no_such_robot"),
+        (lambda s: ff.Model("no_such_robot.urdf"), "no_such_robot"),
+        (lambda s: setattr(s.input, "tau", [1.0, 2.0]), "expected 22"),
+        (lambda s: setattr(s.input, "tau", [np.nan] * 22), "finite"),
+        (lambda s: setattr(s.state, "q", [0.0] * 3), "expected 29"),
+        (lambda s: setattr(s, "state", ff.Simulation("scenes/falling_box.yaml").state), "does not belong"),
+        (lambda s: s.state.joint["l_kne"], "l_knee"),
+        (lambda s: s.model.frame("l_sol"), "l_sole"),
+        (lambda s: s.input.add_wrench("pelvis", force=[0, 0, np.inf]), "finite"),
+        (lambda s: s.result.sole("nowhere"), "nowhere"),
+        (lambda s: s.dynamics.update([0.0]), "expected 29"),
+        (lambda s: ff.Dynamics(s.model).mass_matrix(), "update"),
+        (lambda s: s.run(-1.0), "zero or more"),
+        (lambda s: s.run(float("nan")), "zero or more"),
+        (lambda s: s.restore(b"nonsense"), "snapshot"),
+        (lambda s: s.read("no.sensor"), "no.sensor"),
+    ],
+)
+def test_bad_calls_raise_footfalls_message(biped, call, message):
+    with pytest.raises(ff.Error, match=message) as caught:
+        call(biped)
+    assert isinstance(caught.value, ValueError)
+
+
+@pytest.mark.parametrize("call", [
+    lambda s: setattr(s.state, "q", "text"),
+    lambda s: setattr(s.input, "tau", [[1.0], [2.0]]),
+    lambda s: ff.Simulation(3),
+    lambda s: s.model.frame(4),
+    lambda s: setattr(s, "state", None),
+])
+def test_wrong_types_raise_type_errors(biped, call):
+    with pytest.raises(TypeError):
+        call(biped)
+
+
+def test_numbers_that_are_not_finite_fail_as_a_value_and_keep_the_state(biped):
+    biped.input.tau[0] = np.nan
+    before = biped.state.copy()
+    result = biped.step()
+    assert not result and result.status == ff.SolveStatus.failed
+    assert biped.state == before
+    with pytest.raises(ff.RunFailed, match="not finite"):
+        biped.run(0.1)
+
+
+def test_other_threads_run_while_a_simulation_steps(biped):
+    """The GIL is released: a second thread makes progress during one long run()."""
+    counted, done = [0], threading.Event()
+
+    def count():
+        while not done.is_set():
+            counted[0] += 1
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    biped.run(2.0)
+    during = counted[0]
+    done.set()
+    thread.join()
+    assert during > 1000  # with the GIL held it would hang at the handful that fit before the run
+
+
+def test_two_threads_cannot_step_one_simulation(biped):
+    errors = []
+
+    def run():
+        try:
+            biped.run(1.0)
+        except ff.Error as error:
+            errors.append(str(error))
+
+    threads = [threading.Thread(target=run) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(errors) <= 1 and all("another thread" in error for error in errors)
+    assert biped.time == pytest.approx(1.0 if errors else 2.0)
