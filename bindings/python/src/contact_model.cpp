@@ -154,18 +154,25 @@ void bindContactModel(nb::module_& module) {
 Contact axes: x and y lie in the ground, z is its outward normal. In G, row 3 i + c is component c of contact i.)")
       .def_ro("dt", &Question::dt, "length of the step [s]")
       .def_ro("contacts", &Question::contacts, "how many there are")
-      .def_prop_ro("nu", [](const Question& q) { return copyOf(q.nu); }, "velocity at the start, after impacts (nv)")
-      .def_prop_ro("nu_free", [](const Question& q) { return copyOf(q.nu_free); },
-                   "velocity at the end if nothing touched (nv)")
-      .def_prop_ro("gap", [](const Question& q) { return copyOf(q.gap); }, "distance to the ground, < 0 inside [m]")
-      .def_prop_ro("friction", [](const Question& q) { return copyOf(q.friction); }, "Coulomb coefficients [-]")
-      .def_prop_ro("p_WC", [](const Question& q) { return copyOf(q.p_WC); }, "where they are (contacts × 3) [m]")
-      .def_prop_ro("velocity", [](const Question& q) { return copyOf(q.velocity); },
-                   "relative to the ground at the start, contact axes (contacts × 3) [m/s]")
-      .def_prop_ro("velocity_free", [](const Question& q) { return copyOf(q.velocity_free); },
-                   "relative to the ground at the end if nothing touched (contacts × 3) [m/s]")
-      .def_prop_ro("G", [](const Question& q) { return copyOf(q.G); },
-                   "velocity at the end = velocity_free + G impulse (3 contacts × 3 contacts) [1/kg]")
+      .def_prop_ro(
+          "nu", [](const Question& q) { return copyOf(q.nu); }, "velocity at the start, after impacts (nv)")
+      .def_prop_ro(
+          "nu_free", [](const Question& q) { return copyOf(q.nu_free); }, "velocity at the end if nothing touched (nv)")
+      .def_prop_ro(
+          "gap", [](const Question& q) { return copyOf(q.gap); }, "distance to the ground, < 0 inside [m]")
+      .def_prop_ro(
+          "friction", [](const Question& q) { return copyOf(q.friction); }, "Coulomb coefficients [-]")
+      .def_prop_ro(
+          "p_WC", [](const Question& q) { return copyOf(q.p_WC); }, "where they are (contacts × 3) [m]")
+      .def_prop_ro(
+          "velocity", [](const Question& q) { return copyOf(q.velocity); },
+          "relative to the ground at the start, contact axes (contacts × 3) [m/s]")
+      .def_prop_ro(
+          "velocity_free", [](const Question& q) { return copyOf(q.velocity_free); },
+          "relative to the ground at the end if nothing touched (contacts × 3) [m/s]")
+      .def_prop_ro(
+          "G", [](const Question& q) { return copyOf(q.G); },
+          "velocity at the end = velocity_free + G impulse (3 contacts × 3 contacts) [1/kg]")
       .def_ro("candidate", &Question::candidate, "numbers in model.candidate_names");
 }
 

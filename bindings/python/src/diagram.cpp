@@ -29,7 +29,8 @@ ParameterValue parameterOf(nb::handle value) {
   if (nb::isinstance<nb::str>(value)) return nb::cast<std::string>(value);
   if (nb::isinstance<nb::dict>(value)) {
     ParameterValue::Map map;
-    for (const auto [key, entry] : nb::cast<nb::dict>(value)) map.emplace_back(nb::cast<std::string>(key), parameterOf(entry));
+    for (const auto [key, entry] : nb::cast<nb::dict>(value))
+      map.emplace_back(nb::cast<std::string>(key), parameterOf(entry));
     return map;
   }
   if (nb::hasattr(value, "tolist")) return parameterOf(value.attr("tolist")());
@@ -135,8 +136,8 @@ std::shared_ptr<const Diagram> loadDiagram(const std::string& path) {
   }
   const Scene scene = loadScene(path);
   const DiagramSettings settings = diagramSettings(scene.diagram, scene.physics.step);
-  const DiagramBuilder builder = scene.diagram.given() ? readDiagram(scene.diagram, registry, makeRobotEnvironment(scene))
-                                                       : defaultDiagram(scene);
+  const DiagramBuilder builder =
+      scene.diagram.given() ? readDiagram(scene.diagram, registry, makeRobotEnvironment(scene)) : defaultDiagram(scene);
   return std::make_shared<const Diagram>(builder.build(settings));
 }
 
@@ -150,14 +151,21 @@ void bindRunning(nb::module_& module) {
   nb::class_<Running>(module, "DiagramRun", "A diagram with its states, signals and time: `diagram.start()`.")
       .def("step", &Running::step, "One base step. False when a block has stopped the run: see stop_reason.")
       .def("run", &Running::run, "seconds"_a, "Steps for this long, or until a block stops the run.")
-      .def_prop_ro("time", [](const Running& r) { return r.context().time(); }, "of the states [s]")
-      .def_prop_ro("signal_time", [](const Running& r) { return r.context().signalTime(); }, "of the signals [s]")
-      .def_prop_ro("stop_reason", [](const Running& r) { return r.context().stopReason(); }, "empty while all is well")
-      .def("signal", &signalView, "path"_a, "'block.port' or 'block.port.field' as a view that changes with every step.")
-      .def("set_input", [](Running& r, const std::string& name, const Numbers& values) {
-        requireNumbers(name, values, values.size());
-        r.context().setInput(name, static_cast<const VectorXd&>(values));
-      }, "name"_a, "values"_a, "An input of the diagram; kept until changed.")
+      .def_prop_ro(
+          "time", [](const Running& r) { return r.context().time(); }, "of the states [s]")
+      .def_prop_ro(
+          "signal_time", [](const Running& r) { return r.context().signalTime(); }, "of the signals [s]")
+      .def_prop_ro(
+          "stop_reason", [](const Running& r) { return r.context().stopReason(); }, "empty while all is well")
+      .def("signal", &signalView, "path"_a,
+           "'block.port' or 'block.port.field' as a view that changes with every step.")
+      .def(
+          "set_input",
+          [](Running& r, const std::string& name, const Numbers& values) {
+            requireNumbers(name, values, values.size());
+            r.context().setInput(name, static_cast<const VectorXd&>(values));
+          },
+          "name"_a, "values"_a, "An input of the diagram; kept until changed.")
       .def("snapshot", &Running::save, "All that it remembers, as bytes, exact to the last bit.")
       .def("restore", &Running::load, "snapshot"_a);
 }
@@ -171,9 +179,12 @@ void bindDiagram(nb::module_& module) {
       .def_static("load", &loadDiagram, "path"_a, "The diagram of a scene, or of a file that holds nothing else.")
       .def("start", [](std::shared_ptr<Diagram> diagram) { return std::make_unique<Running>(std::move(diagram)); })
       .def_prop_ro("blocks", &blockPaths, "their names, through the sub-diagrams")
-      .def_prop_ro("dt", [](const Diagram& d) { return d.settings().step; }, "base step [s]")
-      .def("to_svg", [](const Diagram& d, const std::string& title) { return toSvg(drawDiagram(d, allBlocks(), title)); },
-           "title"_a = "", "A drawing.");
+      .def_prop_ro(
+          "dt", [](const Diagram& d) { return d.settings().step; }, "base step [s]")
+      .def(
+          "to_svg",
+          [](const Diagram& d, const std::string& title) { return toSvg(drawDiagram(d, allBlocks(), title)); },
+          "title"_a = "", "A drawing.");
 
   nb::class_<Builder>(module, "DiagramBuilder", R"(Puts a diagram together.
 
@@ -186,17 +197,21 @@ void bindDiagram(nb::module_& module) {
 `scene` is the path of the scene that blocks of a robot belong to.)")
       .def(nb::init<const std::optional<std::string>&>(), "scene"_a = nb::none())
       .def("add", &Builder::add, "name"_a, "block"_a, "parameters"_a)
-      .def("connect", [](Builder& b, const std::string& source, const std::string& input) {
-        b.builder().connect(source, input);
-      }, "source"_a, "input"_a)
-      .def("input", [](Builder& b, const std::string& name, int size, const std::string& unit) {
-        b.builder().input(name, size == 1 ? SignalType::scalar(unit) : SignalType::vector(size, unit));
-      }, "name"_a, "size"_a = 1, "unit"_a = "", "An input of the diagram itself: see DiagramRun.set_input().")
-      .def("output", [](Builder& b, const std::string& name, const std::string& source) {
-        b.builder().output(name, source);
-      }, "name"_a, "source"_a)
-      .def("build", &Builder::build, "step"_a = 1e-3, "solver"_a = "rk4",
-           "Checks everything; errors name the blocks.");
+      .def(
+          "connect",
+          [](Builder& b, const std::string& source, const std::string& input) { b.builder().connect(source, input); },
+          "source"_a, "input"_a)
+      .def(
+          "input",
+          [](Builder& b, const std::string& name, int size, const std::string& unit) {
+            b.builder().input(name, size == 1 ? SignalType::scalar(unit) : SignalType::vector(size, unit));
+          },
+          "name"_a, "size"_a = 1, "unit"_a = "", "An input of the diagram itself: see DiagramRun.set_input().")
+      .def(
+          "output",
+          [](Builder& b, const std::string& name, const std::string& source) { b.builder().output(name, source); },
+          "name"_a, "source"_a)
+      .def("build", &Builder::build, "step"_a = 1e-3, "solver"_a = "rk4", "Checks everything; errors name the blocks.");
 }
 
 }  // namespace footfall::python

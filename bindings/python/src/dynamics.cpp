@@ -101,24 +101,35 @@ Velocities are in world axes: ν = (ṗ, ω of the base if it floats, then the j
       .def("update", &updateEngine, "q"_a, "nu"_a = nb::none(), "Computes at (q, nu); everything below reads.")
       .def_prop_ro("model", &Engine::model, nb::rv_policy::reference_internal)
       .def("mass_matrix", &massMatrix, "M, (nv × nv)")
-      .def("bias_forces", [](const Engine& e) { return copyOf(bias(e.read())); },
-           "h: Coriolis, centrifugal and gravity (nv) [N, N m]")
+      .def(
+          "bias_forces", [](const Engine& e) { return copyOf(bias(e.read())); },
+          "h: Coriolis, centrifugal and gravity (nv) [N, N m]")
       .def("gravity_forces", &gravity, "h at ν = 0 (nv) [N, N m]")
       .def("inverse_dynamics", &inverseDynamics, "nu_dot"_a, "M ν̇ + h (nv) [N, N m]")
-      .def("forward_dynamics", &forwardDynamics, "tau"_a, "M⁻¹ (S τ − h): acceleration of a robot that touches nothing (nv)")
-      .def("center_of_mass", [](const Engine& e) { return copyOf(VectorXd(e.read().centerOfMass())); }, "in the world [m]")
-      .def("momentum", [](const Engine& e) { return copyOf(VectorXd(e.read().momentum())); },
-           "linear [N s], then angular about the centre of mass [N m s], world axes")
+      .def("forward_dynamics", &forwardDynamics, "tau"_a,
+           "M⁻¹ (S τ − h): acceleration of a robot that touches nothing (nv)")
+      .def(
+          "center_of_mass", [](const Engine& e) { return copyOf(VectorXd(e.read().centerOfMass())); },
+          "in the world [m]")
+      .def(
+          "momentum", [](const Engine& e) { return copyOf(VectorXd(e.read().momentum())); },
+          "linear [N s], then angular about the centre of mass [N m s], world axes")
       .def("energy", [](const Engine& e) { return e.read().energy(); })
-      .def("frame_pose", [](const Engine& e, const std::string& frame) {
-        const Dynamics& d = e.read();
-        return copyOf(d.framePose(d.model().frame(frame)));
-      }, "frame"_a, "X_WF, a 4 × 4 matrix [-, m]")
+      .def(
+          "frame_pose",
+          [](const Engine& e, const std::string& frame) {
+            const Dynamics& d = e.read();
+            return copyOf(d.framePose(d.model().frame(frame)));
+          },
+          "frame"_a, "X_WF, a 4 × 4 matrix [-, m]")
       .def("frame_jacobian", &frameJacobian, "frame"_a, "J with (v, ω) = J ν in world axes, (6 × nv)")
-      .def("frame_bias_acceleration", [](const Engine& e, const std::string& frame) {
-        const Dynamics& d = e.read();
-        return copyOf(VectorXd(d.frameBiasAcceleration(d.model().frame(frame))));
-      }, "frame"_a, "J̇ ν (6) [m/s², rad/s²]");
+      .def(
+          "frame_bias_acceleration",
+          [](const Engine& e, const std::string& frame) {
+            const Dynamics& d = e.read();
+            return copyOf(VectorXd(d.frameBiasAcceleration(d.model().frame(frame))));
+          },
+          "frame"_a, "J̇ ν (6) [m/s², rad/s²]");
 }
 
 }  // namespace footfall::python

@@ -71,11 +71,15 @@ std::unique_ptr<Integrator> makePythonIntegrator(nb::object python) {
 
 void bindIntegrator(nb::module_& module) {
   nb::class_<StepInPython>(module, "FreeStep", "What an Integrator gets for one step of a robot that touches nothing.")
-      .def_prop_ro("dt", [](const StepInPython& s) { return s.alive().dt; }, "[s]")
-      .def_prop_ro("q", [](const StepInPython& s) { return copyOf(s.q); }, "at the start (nq)")
-      .def_prop_ro("nu", [](const StepInPython& s) { return copyOf(s.nu); }, "at the start (nv)")
-      .def_prop_ro("nu_free", [](const StepInPython& s) { return copyOf(s.alive().nu_free); },
-                   "velocity after one Euler step, springs and dampers implicit (nv)")
+      .def_prop_ro(
+          "dt", [](const StepInPython& s) { return s.alive().dt; }, "[s]")
+      .def_prop_ro(
+          "q", [](const StepInPython& s) { return copyOf(s.q); }, "at the start (nq)")
+      .def_prop_ro(
+          "nu", [](const StepInPython& s) { return copyOf(s.nu); }, "at the start (nv)")
+      .def_prop_ro(
+          "nu_free", [](const StepInPython& s) { return copyOf(s.alive().nu_free); },
+          "velocity after one Euler step, springs and dampers implicit (nv)")
       .def("acceleration", &acceleration, "q"_a, "nu"_a, "ν̇ at (q, ν) (nv)")
       .def("move", &move, "q"_a, "nu"_a, "dt"_a, "q moved by the velocity nu during dt; rotations stay rotations");
 }

@@ -46,19 +46,26 @@ void bindLog(nb::module_& module) {
 
   nb::class_<LogReader>(module, "_Log")
       .def_prop_ro("path", &LogReader::path)
-      .def_prop_ro("notes", [](const LogReader& log) {
-        nb::dict notes;
-        for (const auto& [key, value] : log.notes()) notes[key.c_str()] = value;
-        return notes;
-      }, "what the log says about itself")
+      .def_prop_ro(
+          "notes",
+          [](const LogReader& log) {
+            nb::dict notes;
+            for (const auto& [key, value] : log.notes()) notes[key.c_str()] = value;
+            return notes;
+          },
+          "what the log says about itself")
       .def_prop_ro("channels", [](const LogReader& log) { return log.channels(); })
-      .def_prop_ro("columns", [](const LogReader& log) { return log.columns(); }, "names of the columns")
+      .def_prop_ro(
+          "columns", [](const LogReader& log) { return log.columns(); }, "names of the columns")
       .def_prop_ro("units", &units, "of the columns")
       .def_prop_ro("damage", &LogReader::damage, "empty, or what is missing at the end of the file")
-      .def_prop_ro("time", [](const LogReader& log) {
-        const auto& times = log.times();
-        return copyOf(VectorXd(Eigen::Map<const VectorXd>(times.data(), static_cast<Eigen::Index>(times.size()))));
-      }, "[s]")
+      .def_prop_ro(
+          "time",
+          [](const LogReader& log) {
+            const auto& times = log.times();
+            return copyOf(VectorXd(Eigen::Map<const VectorXd>(times.data(), static_cast<Eigen::Index>(times.size()))));
+          },
+          "[s]")
       .def("__len__", &LogReader::rows, "number of rows")
       .def("__getitem__", &valuesOf, "name"_a,
            "The values of a channel, a column or a pattern such as `l_sole.*`: (rows) or (rows × columns).")

@@ -40,12 +40,14 @@ Copy ofEachJoint(const Model& model, Getter get) {
 void bindParts(nb::module_& module) {
   nb::class_<Link>(module, "Link", "A rigid body.")
       .def_ro("name", &Link::name)
-      .def_prop_ro("mass", [](const Link& l) { return l.inertia.mass; }, "[kg]")
+      .def_prop_ro(
+          "mass", [](const Link& l) { return l.inertia.mass; }, "[kg]")
       .def("__repr__", [](const Link& l) { return "Link('" + l.name + "')"; });
 
   nb::class_<Dof>(module, "Joint", "A joint coordinate, with what the model file says about it.")
       .def_ro("name", &Dof::name)
-      .def_prop_ro("kind", [](const Dof& d) { return nameOf(d.kind); }, "'revolute' or 'prismatic'")
+      .def_prop_ro(
+          "kind", [](const Dof& d) { return nameOf(d.kind); }, "'revolute' or 'prismatic'")
       .def_ro("lower", &Dof::lower, "lower limit [rad or m]")
       .def_ro("upper", &Dof::upper, "upper limit [rad or m]")
       .def_ro("max_velocity", &Dof::max_velocity, "[rad/s or m/s]")
@@ -57,8 +59,10 @@ void bindParts(nb::module_& module) {
 
   nb::class_<Frame>(module, "Frame", "A named frame F fixed to a link L.")
       .def_ro("name", &Frame::name)
-      .def_prop_ro("link", [](const Frame& f) { return int{f.link}; }, "number of its link")
-      .def_prop_ro("X_LF", [](const Frame& f) { return copyOf(f.X_LF); }, "pose in the link, 4 × 4 [-, m]")
+      .def_prop_ro(
+          "link", [](const Frame& f) { return int{f.link}; }, "number of its link")
+      .def_prop_ro(
+          "X_LF", [](const Frame& f) { return copyOf(f.X_LF); }, "pose in the link, 4 × 4 [-, m]")
       .def("__repr__", [](const Frame& f) { return "Frame('" + f.name + "')"; });
 }
 
@@ -72,39 +76,48 @@ void bindModel(nb::module_& module) {
 
 The argument is a path, package://, model://, a short name as `footfall inspect` knows it, or the text of a URDF file.
 `joints` names those that move, in the order of the coordinates; the others are locked at `positions`, or at zero.)")
-      .def("__init__",
-           [](nb::pointer_and_handle<Model> self, const std::string& source, bool floating_base,
-              std::vector<std::string> joints, std::map<std::string, double> positions) {
-             new (self.p) Model(*loadModel(source, floating_base, std::move(joints), std::move(positions)));
-           },
-           "source"_a, nb::kw_only(), "floating_base"_a = true, "joints"_a = std::vector<std::string>{},
-           "positions"_a = std::map<std::string, double>{})
+      .def(
+          "__init__",
+          [](nb::pointer_and_handle<Model> self, const std::string& source, bool floating_base,
+             std::vector<std::string> joints, std::map<std::string, double> positions) {
+            new (self.p) Model(*loadModel(source, floating_base, std::move(joints), std::move(positions)));
+          },
+          "source"_a, nb::kw_only(), "floating_base"_a = true, "joints"_a = std::vector<std::string>{},
+          "positions"_a = std::map<std::string, double>{})
       .def_ro("name", &Model::name)
       .def_ro("floating_base", &Model::floating_base)
-      .def_prop_ro("gravity", [](const Model& m) { return copyOf(VectorXd(m.gravity)); }, "in the world [m/s²]")
+      .def_prop_ro(
+          "gravity", [](const Model& m) { return copyOf(VectorXd(m.gravity)); }, "in the world [m/s²]")
       .def_prop_ro("mass", &Model::totalMass, "of all links [kg]")
       .def_prop_ro("nq", &Model::nq, "size of q: base position (3), quaternion (4), joints")
       .def_prop_ro("nv", &Model::nv, "size of nu: base velocity (6, if it floats), joints")
       .def_prop_ro("links", [](const Model& m) { return m.links; })
-      .def_prop_ro("joints", [](const Model& m) { return m.dofs; }, "the joint coordinates, in the order of q and nu")
+      .def_prop_ro(
+          "joints", [](const Model& m) { return m.dofs; }, "the joint coordinates, in the order of q and nu")
       .def_prop_ro("frames", [](const Model& m) { return m.frames; })
       .def_prop_ro("link_names", [](const Model& m) { return namesOf(m.links); })
       .def_prop_ro("joint_names", [](const Model& m) { return namesOf(m.dofs); })
       .def_prop_ro("frame_names", [](const Model& m) { return namesOf(m.frames); })
-      .def_prop_ro("candidate_names", [](const Model& m) { return namesOf(m.candidates); },
-                   "the points that may touch the ground; `candidate` of a contact counts in this list")
-      .def("joint", [](const Model& m, const std::string& name) { return m.dofs[m.dof(name)]; }, "name"_a)
-      .def("frame", [](const Model& m, const std::string& name) { return m.frames[m.frame(name)]; }, "name"_a)
-      .def("link", [](const Model& m, const std::string& name) { return m.links[m.link(name)]; }, "name"_a)
-      .def_prop_ro("lower", [](const Model& m) { return ofEachJoint(m, [](const Dof& d) { return d.lower; }); },
-                   "lower limits of the joints [rad or m]")
-      .def_prop_ro("upper", [](const Model& m) { return ofEachJoint(m, [](const Dof& d) { return d.upper; }); },
-                   "upper limits of the joints [rad or m]")
-      .def_prop_ro("max_effort", [](const Model& m) { return ofEachJoint(m, [](const Dof& d) { return d.max_effort; }); },
-                   "largest torques or forces of the joints [N m or N]")
-      .def("__repr__", [](const Model& m) {
-        return "Model('" + m.name + "', " + std::to_string(m.jointDofs()) + " joints)";
-      });
+      .def_prop_ro(
+          "candidate_names", [](const Model& m) { return namesOf(m.candidates); },
+          "the points that may touch the ground; `candidate` of a contact counts in this list")
+      .def(
+          "joint", [](const Model& m, const std::string& name) { return m.dofs[m.dof(name)]; }, "name"_a)
+      .def(
+          "frame", [](const Model& m, const std::string& name) { return m.frames[m.frame(name)]; }, "name"_a)
+      .def(
+          "link", [](const Model& m, const std::string& name) { return m.links[m.link(name)]; }, "name"_a)
+      .def_prop_ro(
+          "lower", [](const Model& m) { return ofEachJoint(m, [](const Dof& d) { return d.lower; }); },
+          "lower limits of the joints [rad or m]")
+      .def_prop_ro(
+          "upper", [](const Model& m) { return ofEachJoint(m, [](const Dof& d) { return d.upper; }); },
+          "upper limits of the joints [rad or m]")
+      .def_prop_ro(
+          "max_effort", [](const Model& m) { return ofEachJoint(m, [](const Dof& d) { return d.max_effort; }); },
+          "largest torques or forces of the joints [N m or N]")
+      .def("__repr__",
+           [](const Model& m) { return "Model('" + m.name + "', " + std::to_string(m.jointDofs()) + " joints)"; });
 }
 
 }  // namespace footfall::python

@@ -15,8 +15,7 @@ Names jointNames(const Model& model) {
 
 std::size_t indexOf(const std::vector<std::string>& names, const std::string& name) {
   const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end())
-    throw Error("", "there is no joint '" + name + "'", suggestOrList(name, names));
+  if (found == names.end()) throw Error("", "there is no joint '" + name + "'", suggestOrList(name, names));
   return static_cast<std::size_t>(found - names.begin());
 }
 

@@ -18,7 +18,8 @@ int portNamed(const Ports& ports, const std::string& name, const char* what) {
   std::vector<std::string> names;
   for (const auto& port : ports) names.push_back(port.name);
   const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) throw Error("", std::string("there is no ") + what + " '" + name + "'", suggestOrList(name, names));
+  if (found == names.end())
+    throw Error("", std::string("there is no ") + what + " '" + name + "'", suggestOrList(name, names));
   return static_cast<int>(found - names.begin());
 }
 
@@ -95,32 +96,46 @@ std::shared_ptr<const Block> makePythonBlock(nb::object python) {
 
 void bindBlock(nb::module_& module) {
   nb::class_<Declaration>(module, "BlockInterface", "What a block shows of itself; see Block.declare().")
-      .def("input", [](Declaration& d, const std::string& name, int size, const std::string& unit) {
-        d.interface.input(name, typeOf(size, unit));
-      }, "name"_a, "size"_a = 1, "unit"_a = "")
+      .def(
+          "input",
+          [](Declaration& d, const std::string& name, int size, const std::string& unit) {
+            d.interface.input(name, typeOf(size, unit));
+          },
+          "name"_a, "size"_a = 1, "unit"_a = "")
       .def("output", &Declaration::output, "name"_a, "size"_a = 1, "unit"_a = "", "depends_on"_a = nb::none(),
            "`depends_on` names the inputs that its value depends on at the same instant; default: all so far.")
-      .def("discrete_states", [](Declaration& d, int count) { d.interface.discrete_states = count; }, "count"_a)
-      .def("continuous_states", [](Declaration& d, int count) { d.interface.continuous_states = count; }, "count"_a)
-      .def("sample_time", [](Declaration& d, double period) {
-        d.interface.sample_time = period > 0.0 ? SampleTime::discrete(period) : SampleTime::continuous();
-      }, "period"_a, "In seconds; 0: continuous. Without it: as fast as the fastest input.");
+      .def(
+          "discrete_states", [](Declaration& d, int count) { d.interface.discrete_states = count; }, "count"_a)
+      .def(
+          "continuous_states", [](Declaration& d, int count) { d.interface.continuous_states = count; }, "count"_a)
+      .def(
+          "sample_time",
+          [](Declaration& d, double period) {
+            d.interface.sample_time = period > 0.0 ? SampleTime::discrete(period) : SampleTime::continuous();
+          },
+          "period"_a, "In seconds; 0: continuous. Without it: as fast as the fastest input.");
 
-  nb::class_<Instant>(module, "Evaluation", "A block at an instant: `e['in']` is an input, `e['out'] = …` sets an output.")
-      .def_prop_ro("time", [](const Instant& i) { return i.alive().time(); }, "[s]")
+  nb::class_<Instant>(module, "Evaluation",
+                      "A block at an instant: `e['in']` is an input, `e['out'] = …` sets an output.")
+      .def_prop_ro(
+          "time", [](const Instant& i) { return i.alive().time(); }, "[s]")
       .def("__getitem__", &Instant::input, "input"_a)
       .def("__setitem__", &Instant::setOutput, "output"_a, "values"_a)
-      .def_prop_rw("state", [](const Instant& i) { return copyOf(VectorXd(i.alive().discrete())); },
-                   [](const Instant& i, const Numbers& values) { assign("state", values, i.alive().discrete()); },
-                   "discrete states; set them in initialize() and update()")
-      .def_prop_rw("continuous_state", [](const Instant& i) { return copyOf(VectorXd(i.alive().continuous())); },
-                   [](const Instant& i, const Numbers& values) { assign("continuous_state", values, i.alive().continuous()); },
-                   "set them in initialize()")
-      .def_prop_rw("rate", [](const Instant& i) { return copyOf(VectorXd(i.alive().derivative())); },
-                   [](const Instant& i, const Numbers& values) { assign("rate", values, i.alive().derivative()); },
-                   "of the continuous states; set it in derivatives()")
-      .def("stop", [](const Instant& i, std::string reason) { i.alive().stop(std::move(reason)); }, "reason"_a,
-           "Ends the run after this step.");
+      .def_prop_rw(
+          "state", [](const Instant& i) { return copyOf(VectorXd(i.alive().discrete())); },
+          [](const Instant& i, const Numbers& values) { assign("state", values, i.alive().discrete()); },
+          "discrete states; set them in initialize() and update()")
+      .def_prop_rw(
+          "continuous_state", [](const Instant& i) { return copyOf(VectorXd(i.alive().continuous())); },
+          [](const Instant& i, const Numbers& values) { assign("continuous_state", values, i.alive().continuous()); },
+          "set them in initialize()")
+      .def_prop_rw(
+          "rate", [](const Instant& i) { return copyOf(VectorXd(i.alive().derivative())); },
+          [](const Instant& i, const Numbers& values) { assign("rate", values, i.alive().derivative()); },
+          "of the continuous states; set it in derivatives()")
+      .def(
+          "stop", [](const Instant& i, std::string reason) { i.alive().stop(std::move(reason)); }, "reason"_a,
+          "Ends the run after this step.");
 }
 
 }  // namespace footfall::python

@@ -108,11 +108,16 @@ void bindResult(nb::module_& module) {
   nb::class_<LastResult>(module, "StepResult", R"(What happened in the last step.
 
 Its arrays are views: the next step overwrites them. Copy what you want to keep.)")
-      .def_prop_ro("status", [](const LastResult& r) { return r.get().status; }, "worst of the solves of this step")
-      .def_prop_ro("impact", [](const LastResult& r) { return r.get().impact; }, "did velocities jump?")
-      .def_prop_ro("iterations", [](const LastResult& r) { return r.get().iterations; }, "of all the solves of this step")
-      .def_prop_ro("residual", [](const LastResult& r) { return r.get().residual; }, "largest of the solves [m/s]")
-      .def_prop_ro("contacts", &contactsOf, R"(The active contacts, as a numpy record array; they belong to the start of the step.
+      .def_prop_ro(
+          "status", [](const LastResult& r) { return r.get().status; }, "worst of the solves of this step")
+      .def_prop_ro(
+          "impact", [](const LastResult& r) { return r.get().impact; }, "did velocities jump?")
+      .def_prop_ro(
+          "iterations", [](const LastResult& r) { return r.get().iterations; }, "of all the solves of this step")
+      .def_prop_ro(
+          "residual", [](const LastResult& r) { return r.get().residual; }, "largest of the solves [m/s]")
+      .def_prop_ro("contacts", &contactsOf,
+                   R"(The active contacts, as a numpy record array; they belong to the start of the step.
 
 candidate: number in model.candidate_names; gap [m]; p_WC: position in the world [m]; R_CW: rows are the contact's axes in the world;
 force_C, force_W: mean force of the step in contact or world axes [N]; impulse_C, impulse_W: of the impact [N s];
@@ -123,17 +128,25 @@ mode: 0 open, 1 sticking, 2 sliding)")
 frame: its number in model.frame_names; wrench_F: force [N] and moment [N m] of the ground, in the frame's axes and about its origin;
 impulse_F: of the impact [N s, N m s])")
       .def("sole", &soleNamed, "frame"_a, "The record of one sole.")
-      .def_prop_ro("loop_wrenches", &loopWrenches, "force [N] and moment [N m] of each loop on its second link, (loops × 6)")
-      .def_prop_ro("loop_gap", [](const LastResult& r) { return r.get().loop_gap; }, "largest of all loops [m]")
-      .def_prop_ro("joint_torque", [](Self self) { return viewOf(resultOf(self).joint_torque, self); },
-                   "by inputs, springs and damping (n) [N m or N]")
-      .def_prop_ro("limit_torque", [](Self self) { return viewOf(resultOf(self).limit_torque, self); },
-                   "of the joint limits (n) [N m or N]")
-      .def_prop_ro("friction_torque", [](Self self) { return viewOf(resultOf(self).friction_torque, self); },
-                   "of the joints' Coulomb friction (n) [N m or N]")
-      .def_prop_ro("nu_dot", [](Self self) { return viewOf(resultOf(self).nu_dot, self); },
-                   "mean acceleration of the step without impacts (nv) [m/s², rad/s²]")
-      .def("__bool__", [](const LastResult& r) { return r.get().status != SolveStatus::failed; }, "Has the step worked?");
+      .def_prop_ro("loop_wrenches", &loopWrenches,
+                   "force [N] and moment [N m] of each loop on its second link, (loops × 6)")
+      .def_prop_ro(
+          "loop_gap", [](const LastResult& r) { return r.get().loop_gap; }, "largest of all loops [m]")
+      .def_prop_ro(
+          "joint_torque", [](Self self) { return viewOf(resultOf(self).joint_torque, self); },
+          "by inputs, springs and damping (n) [N m or N]")
+      .def_prop_ro(
+          "limit_torque", [](Self self) { return viewOf(resultOf(self).limit_torque, self); },
+          "of the joint limits (n) [N m or N]")
+      .def_prop_ro(
+          "friction_torque", [](Self self) { return viewOf(resultOf(self).friction_torque, self); },
+          "of the joints' Coulomb friction (n) [N m or N]")
+      .def_prop_ro(
+          "nu_dot", [](Self self) { return viewOf(resultOf(self).nu_dot, self); },
+          "mean acceleration of the step without impacts (nv) [m/s², rad/s²]")
+      .def(
+          "__bool__", [](const LastResult& r) { return r.get().status != SolveStatus::failed; },
+          "Has the step worked?");
 }
 
 }  // namespace footfall::python

@@ -165,26 +165,33 @@ void bindSimulation(nb::module_& module) {
   constexpr auto kInside = nb::rv_policy::reference_internal;
 
   nb::class_<Robot>(module, "_Simulation", nb::is_weak_referenceable())
-      .def("__init__", [](Robot* self, const std::string& source, bool is_text, const std::map<std::string, std::string>& set,
-                          nb::object contact_model, nb::object integrator) {
-        new (self) Robot(readScene(source, is_text, set), std::move(contact_model), std::move(integrator));
-      }, "source"_a, "is_text"_a, "set"_a, "contact_model"_a.none(), "integrator"_a.none())
+      .def(
+          "__init__",
+          [](Robot* self, const std::string& source, bool is_text, const std::map<std::string, std::string>& set,
+             nb::object contact_model, nb::object integrator) {
+            new (self) Robot(readScene(source, is_text, set), std::move(contact_model), std::move(integrator));
+          },
+          "source"_a, "is_text"_a, "set"_a, "contact_model"_a.none(), "integrator"_a.none())
       .def("step", &Robot::step, kInside, R"(One step; returns the result.
 
 A failed solve is a value, not an exception: look at `result.status`. The state then stays as it was.)")
       .def("_run", &Robot::run, "seconds"_a, "log"_a.none())
-      .def_prop_ro("time", [](const Robot& r) { return r.simulation().time(); }, "[s]")
-      .def_prop_ro("dt", [](const Robot& r) { return r.simulation().settings().step; }, "length of a step [s]")
+      .def_prop_ro(
+          "time", [](const Robot& r) { return r.simulation().time(); }, "[s]")
+      .def_prop_ro(
+          "dt", [](const Robot& r) { return r.simulation().settings().step; }, "length of a step [s]")
       .def_prop_rw("state", &Robot::state, &setState, kInside,
                    "the present state; assigning copies. Its arrays are views that change with every step")
       .def_prop_ro("input", &Robot::input, kInside, "torques and wrenches that you add")
       .def_prop_ro("springs", &Robot::springs, kInside, "what holds the posture; None when the scene does not hold one")
       .def_prop_ro("result", &Robot::result, kInside, "of the last step")
-      .def_prop_ro("model", [](Robot& r) -> const Model& { return r.simulation().model(); }, kInside)
+      .def_prop_ro(
+          "model", [](Robot& r) -> const Model& { return r.simulation().model(); }, kInside)
       .def_prop_ro("dynamics", &Robot::dynamics, kInside, "the physics engine, updated at the present state")
-      .def_prop_ro("warnings", [](const Robot& r) { return r.simulation().warnings(); }, "what was odd about the model file")
-      .def_prop_ro("duration", [](const Robot& r) { return r.simulation().scene().run.duration; },
-                   "that the scene asks for [s]")
+      .def_prop_ro(
+          "warnings", [](const Robot& r) { return r.simulation().warnings(); }, "what was odd about the model file")
+      .def_prop_ro(
+          "duration", [](const Robot& r) { return r.simulation().scene().run.duration; }, "that the scene asks for [s]")
       .def("snapshot", &snapshot, "State and sensors as bytes; restore() goes on from there bit for bit.")
       .def("restore", &restore, "snapshot"_a)
       .def_prop_ro("sensor_channels", &sensorChannels, "names of what the scene's sensors give")

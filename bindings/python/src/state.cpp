@@ -19,9 +19,7 @@ Array jointsOf(Self self, VectorXd& all) {
   return viewOf(all.data() + all.size() - n, n, self);
 }
 
-JointValues namedJoints(Self self, VectorXd& all) {
-  return {nb::cast(jointsOf(self, all)), stateOf(self).names()};
-}
+JointValues namedJoints(Self self, VectorXd& all) { return {nb::cast(jointsOf(self, all)), stateOf(self).names()}; }
 
 /// Everything a state is, as plain numbers: for pickle. Bits survive.
 nb::tuple pack(const NamedState& named) {
@@ -44,7 +42,8 @@ NamedState unpack(const nb::tuple& packed) {
   s.warm.impulse = nb::cast<Numbers>(packed[5]);
   s.warm.minimum_norm = nb::cast<bool>(packed[6]);
   auto names = nb::cast<std::vector<std::string>>(packed[7]);
-  if (s.q.size() != static_cast<Eigen::Index>(7 + names.size()) || s.nu.size() < static_cast<Eigen::Index>(names.size()))
+  if (s.q.size() != static_cast<Eigen::Index>(7 + names.size()) ||
+      s.nu.size() < static_cast<Eigen::Index>(names.size()))
     throw Error("state", "the sizes in this pickle do not fit each other");
   return {std::move(s), std::make_shared<const std::vector<std::string>>(std::move(names))};
 }
@@ -73,19 +72,25 @@ NamedState loadFile(const std::string& path, const Model& model) {
 }
 
 void bindJointValues(nb::module_& module) {
-  nb::class_<JointValues>(module, "JointValues", R"(One number for each joint: `values["l_knee"]`, `values[3]`, or all as an array by `numpy.asarray(values)`.
+  nb::class_<JointValues>(
+      module, "JointValues",
+      R"(One number for each joint: `values["l_knee"]`, `values[3]`, or all as an array by `numpy.asarray(values)`.
 
 Not a copy: what you write here arrives where it came from.)")
       .def("__getitem__", &JointValues::get, "joint"_a)
       .def("__setitem__", &JointValues::set, "joint"_a, "value"_a)
       .def("__len__", [](const JointValues& v) { return v.names().size(); })
       .def("__iter__", [](const JointValues& v) { return nb::iter(v.array()); })
-      .def("__contains__", [](const JointValues& v, const std::string& name) {
-        return std::find(v.names().begin(), v.names().end(), name) != v.names().end();
-      })
-      .def("__array__", [](const JointValues& v, nb::object dtype, nb::object copy) {
-        return nb::module_::import_("numpy").attr("array")(v.array(), "dtype"_a = dtype, "copy"_a = copy);
-      }, "dtype"_a = nb::none(), "copy"_a = nb::none())
+      .def("__contains__",
+           [](const JointValues& v, const std::string& name) {
+             return std::find(v.names().begin(), v.names().end(), name) != v.names().end();
+           })
+      .def(
+          "__array__",
+          [](const JointValues& v, nb::object dtype, nb::object copy) {
+            return nb::module_::import_("numpy").attr("array")(v.array(), "dtype"_a = dtype, "copy"_a = copy);
+          },
+          "dtype"_a = nb::none(), "copy"_a = nb::none())
       .def("keys", &JointValues::names, "names of the joints")
       .def_prop_ro("values", &JointValues::array, "all of them, as a view")
       .def("to_dict", &JointValues::toDict)
@@ -98,87 +103,114 @@ void bindInput(nb::module_& module) {
           "tau", [](nb::handle_t<NamedInput> self) { return viewOf(nb::inst_ptr<NamedInput>(self)->input.tau, self); },
           [](NamedInput& self, const Numbers& tau) { assign("tau", tau, self.input.tau); },
           "joint torques or forces, added to what the scene asks for; a view (n) [N m or N]")
-      .def_prop_ro("joint", [](nb::handle_t<NamedInput> self) {
-        NamedInput& input = *nb::inst_ptr<NamedInput>(self);
-        return JointValues(nb::cast(viewOf(input.input.tau, self)), input.names);
-      }, "the same by name: `sim.input.joint['l_knee'] = 3.0`")
-      .def("add_wrench", [](NamedInput& self, const std::string& frame, const Numbers& force, const Numbers& moment,
-                            const Numbers& at) {
-        requireNumbers("force", force, 3);
-        requireNumbers("moment", moment, 3);
-        requireNumbers("at", at, 3);
-        const FrameIndex index = self.model.frame(frame);
-        const Frame& f = self.model.frames[index];
-        ExternalWrench wrench{f.link, f.X_LF * Vector3d(at), Vector6d::Zero(), index};
-        wrench.wrench_W << force, moment;
-        self.input.wrenches.push_back(wrench);
-      }, "frame"_a, "force"_a, "moment"_a = Numbers(Vector3d::Zero()), "at"_a = Numbers(Vector3d::Zero()),
-      "A force [N] and moment [N m] in world axes, at a point of a frame or link [m], from now on.")
+      .def_prop_ro(
+          "joint",
+          [](nb::handle_t<NamedInput> self) {
+            NamedInput& input = *nb::inst_ptr<NamedInput>(self);
+            return JointValues(nb::cast(viewOf(input.input.tau, self)), input.names);
+          },
+          "the same by name: `sim.input.joint['l_knee'] = 3.0`")
+      .def(
+          "add_wrench",
+          [](NamedInput& self, const std::string& frame, const Numbers& force, const Numbers& moment,
+             const Numbers& at) {
+            requireNumbers("force", force, 3);
+            requireNumbers("moment", moment, 3);
+            requireNumbers("at", at, 3);
+            const FrameIndex index = self.model.frame(frame);
+            const Frame& f = self.model.frames[index];
+            ExternalWrench wrench{f.link, f.X_LF * Vector3d(at), Vector6d::Zero(), index};
+            wrench.wrench_W << force, moment;
+            self.input.wrenches.push_back(wrench);
+          },
+          "frame"_a, "force"_a, "moment"_a = Numbers(Vector3d::Zero()), "at"_a = Numbers(Vector3d::Zero()),
+          "A force [N] and moment [N m] in world axes, at a point of a frame or link [m], from now on.")
       .def("clear_wrenches", [](NamedInput& self) { self.input.wrenches.clear(); })
-      .def("__len__", [](const NamedInput& self) { return self.input.wrenches.size(); }, "number of wrenches");
+      .def(
+          "__len__", [](const NamedInput& self) { return self.input.wrenches.size(); }, "number of wrenches");
 
   nb::class_<NamedSprings>(module, "Springs", "What holds the posture: tau = stiffness (target − s) − damping ṡ.")
-#define FOOTFALL_SPRING_FIELD(field, doc)                                                                             \
-  .def_prop_rw(#field,                                                                                                \
-               [](nb::handle_t<NamedSprings> self) {                                                                  \
-                 return viewOf(nb::inst_ptr<NamedSprings>(self)->springs.field, self);                                \
-               },                                                                                                     \
-               [](NamedSprings& self, const Numbers& values) { assign(#field, values, self.springs.field); }, doc)
+#define FOOTFALL_SPRING_FIELD(field, doc)                                                                            \
+  .def_prop_rw(                                                                                                      \
+      #field,                                                                                                        \
+      [](nb::handle_t<NamedSprings> self) { return viewOf(nb::inst_ptr<NamedSprings>(self)->springs.field, self); }, \
+      [](NamedSprings& self, const Numbers& values) { assign(#field, values, self.springs.field); }, doc)
       FOOTFALL_SPRING_FIELD(stiffness, "a view (n) [N m/rad or N/m]")
-      FOOTFALL_SPRING_FIELD(damping, "a view (n) [N m s/rad or N s/m]")
-      FOOTFALL_SPRING_FIELD(target, "a view (n) [rad or m]")
+          FOOTFALL_SPRING_FIELD(damping, "a view (n) [N m s/rad or N s/m]")
+              FOOTFALL_SPRING_FIELD(target, "a view (n) [rad or m]")
 #undef FOOTFALL_SPRING_FIELD
-      .def_prop_ro("joint", [](nb::handle_t<NamedSprings> self) {
-        NamedSprings& springs = *nb::inst_ptr<NamedSprings>(self);
-        return JointValues(nb::cast(viewOf(springs.springs.target, self)), springs.names);
-      }, "the targets by name: `sim.springs.joint['l_knee'] = -0.6` [rad or m]");
+                  .def_prop_ro(
+                      "joint",
+                      [](nb::handle_t<NamedSprings> self) {
+                        NamedSprings& springs = *nb::inst_ptr<NamedSprings>(self);
+                        return JointValues(nb::cast(viewOf(springs.springs.target, self)), springs.names);
+                      },
+                      "the targets by name: `sim.springs.joint['l_knee'] = -0.6` [rad or m]");
 }
 
 }  // namespace
 
 void bindState(nb::module_& module) {
   bindJointValues(module);
-  nb::class_<NamedState>(module, "State", R"(Everything that a simulation remembers. Copy it, pickle it, restore it: the run goes on bit for bit.
+  nb::class_<NamedState>(
+      module, "State",
+      R"(Everything that a simulation remembers. Copy it, pickle it, restore it: the run goes on bit for bit.
 
 `simulation.state` is the state that the simulation is in: its arrays are views, and change with every step. A copy stays as it is.)")
-      .def("__init__", [](NamedState* self, const Model& model) {
-        new (self) NamedState(makeState(model), jointNames(model));
-      }, "model"_a, "The robot at rest at the origin, all joints at zero.")
-      .def_prop_rw("time", [](const NamedState& s) { return s.get().time; },
-                   [](NamedState& s, double time) { s.get().time = time; }, "[s]")
-      .def_prop_rw("q", [](Self self) { return viewOf(stateOf(self).get().q, self); },
-                   [](NamedState& s, const Numbers& q) { assign("q", q, s.get().q); },
-                   "base position [m], quaternion (x, y, z, w), joints [rad or m]; a view (7 + n)")
-      .def_prop_rw("nu", [](Self self) { return viewOf(stateOf(self).get().nu, self); },
-                   [](NamedState& s, const Numbers& nu) { assign("nu", nu, s.get().nu); },
-                   "base velocity [m/s] and angular velocity [rad/s] in world axes if the base floats, joints; a view (nv)")
-      .def_prop_rw("base_position", [](Self self) { return viewOf(stateOf(self).get().q.data(), 3, self); },
-                   [](NamedState& s, const Numbers& p) { assign("base_position", p, s.get().q.head(3)); },
-                   "of the base in the world; a view (3) [m]")
-      .def_prop_rw("base_quaternion", [](Self self) { return viewOf(stateOf(self).get().q.data() + 3, 4, self); },
-                   [](NamedState& s, const Numbers& x) {
-                     requireNumbers("base_quaternion", x, 4);
-                     if (!(x.norm() > 0.0)) throw Error("base_quaternion", "it is zero, expected a rotation");
-                     s.get().q.segment(3, 4) = x / x.norm();
-                   },
-                   "(x, y, z, w) of the base's rotation in the world; a view (4) [-]")
-      .def_prop_ro("base_pose", [](const NamedState& s) { return copyOf(s.get().basePose()); },
-                   "X_WB, a 4 × 4 matrix; a copy [-, m]")
-      .def_prop_ro("joint", [](Self self) { return namedJoints(self, stateOf(self).get().q); },
-                   "joint positions by name: `state.joint['l_knee']` [rad or m]")
-      .def_prop_ro("joint_velocity", [](Self self) { return namedJoints(self, stateOf(self).get().nu); },
-                   "joint velocities by name [rad/s or m/s]")
-      .def_prop_ro("motors", [](Self self) { return viewOf(stateOf(self).get().motors, self); },
-                   "torque [N m] and its rate [N m/s] of each motor; a view (2 × motors)")
+      .def(
+          "__init__",
+          [](NamedState* self, const Model& model) { new (self) NamedState(makeState(model), jointNames(model)); },
+          "model"_a, "The robot at rest at the origin, all joints at zero.")
+      .def_prop_rw(
+          "time", [](const NamedState& s) { return s.get().time; },
+          [](NamedState& s, double time) { s.get().time = time; }, "[s]")
+      .def_prop_rw(
+          "q", [](Self self) { return viewOf(stateOf(self).get().q, self); },
+          [](NamedState& s, const Numbers& q) { assign("q", q, s.get().q); },
+          "base position [m], quaternion (x, y, z, w), joints [rad or m]; a view (7 + n)")
+      .def_prop_rw(
+          "nu", [](Self self) { return viewOf(stateOf(self).get().nu, self); },
+          [](NamedState& s, const Numbers& nu) { assign("nu", nu, s.get().nu); },
+          "base velocity [m/s] and angular velocity [rad/s] in world axes if the base floats, joints; a view (nv)")
+      .def_prop_rw(
+          "base_position", [](Self self) { return viewOf(stateOf(self).get().q.data(), 3, self); },
+          [](NamedState& s, const Numbers& p) { assign("base_position", p, s.get().q.head(3)); },
+          "of the base in the world; a view (3) [m]")
+      .def_prop_rw(
+          "base_quaternion", [](Self self) { return viewOf(stateOf(self).get().q.data() + 3, 4, self); },
+          [](NamedState& s, const Numbers& x) {
+            requireNumbers("base_quaternion", x, 4);
+            if (!(x.norm() > 0.0)) throw Error("base_quaternion", "it is zero, expected a rotation");
+            s.get().q.segment(3, 4) = x / x.norm();
+          },
+          "(x, y, z, w) of the base's rotation in the world; a view (4) [-]")
+      .def_prop_ro(
+          "base_pose", [](const NamedState& s) { return copyOf(s.get().basePose()); },
+          "X_WB, a 4 × 4 matrix; a copy [-, m]")
+      .def_prop_ro(
+          "joint", [](Self self) { return namedJoints(self, stateOf(self).get().q); },
+          "joint positions by name: `state.joint['l_knee']` [rad or m]")
+      .def_prop_ro(
+          "joint_velocity", [](Self self) { return namedJoints(self, stateOf(self).get().nu); },
+          "joint velocities by name [rad/s or m/s]")
+      .def_prop_ro(
+          "motors", [](Self self) { return viewOf(stateOf(self).get().motors, self); },
+          "torque [N m] and its rate [N m/s] of each motor; a view (2 × motors)")
       .def_prop_ro("joint_names", [](const NamedState& s) { return *s.names(); })
-      .def("copy", [](const NamedState& s) { return NamedState(State(s.get()), s.names()); }, "One of its own.")
+      .def(
+          "copy", [](const NamedState& s) { return NamedState(State(s.get()), s.names()); }, "One of its own.")
       .def("__copy__", [](const NamedState& s) { return NamedState(State(s.get()), s.names()); })
-      .def("__deepcopy__", [](const NamedState& s, nb::handle) { return NamedState(State(s.get()), s.names()); }, "memo"_a)
+      .def(
+          "__deepcopy__", [](const NamedState& s, nb::handle) { return NamedState(State(s.get()), s.names()); },
+          "memo"_a)
       .def("save", &saveFile, "path"_a, "Writes a binary file, exact to the last bit.")
       .def_static("load", &loadFile, "path"_a, "model"_a, "Reads what save() or the command wrote.")
-      .def("__eq__", [](const NamedState& a, const nb::object& other) {
-        return nb::isinstance<NamedState>(other) && sameState(a, nb::cast<const NamedState&>(other));
-      }, "other"_a)
+      .def(
+          "__eq__",
+          [](const NamedState& a, const nb::object& other) {
+            return nb::isinstance<NamedState>(other) && sameState(a, nb::cast<const NamedState&>(other));
+          },
+          "other"_a)
       .def("__getstate__", &pack)
       .def("__setstate__", [](NamedState& self, const nb::tuple& packed) { new (&self) NamedState(unpack(packed)); })
       .def("__repr__", [](const NamedState& s) {

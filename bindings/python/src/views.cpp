@@ -43,11 +43,11 @@ Copy copyOf(const Pose& pose) {
 
 void requireNumbers(const std::string& name, const VectorXd& values, Eigen::Index size) {
   if (values.size() != size)
-    throw Error(name,
-                "it has " + std::to_string(values.size()) + " entries, expected " + std::to_string(size));
+    throw Error(name, "it has " + std::to_string(values.size()) + " entries, expected " + std::to_string(size));
   for (Eigen::Index i = 0; i < size; ++i)
     if (!std::isfinite(values[i]))
-      throw Error(name, "entry " + std::to_string(i) + " is " + std::to_string(values[i]) + ", expected a finite number");
+      throw Error(name,
+                  "entry " + std::to_string(i) + " is " + std::to_string(values[i]) + ", expected a finite number");
 }
 
 void assign(const std::string& name, const Numbers& values, Eigen::Ref<VectorXd> target) {

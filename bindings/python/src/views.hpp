@@ -75,7 +75,8 @@ struct type_caster<footfall::python::Numbers> {
     using Row = ndarray<const double, ndim<1>, c_contig, device::cpu>;
     Row row;
     try {
-      if (isinstance<str>(source) || !try_cast(module_::import_("numpy").attr("ascontiguousarray")(source, "float64"), row))
+      if (isinstance<str>(source) ||
+          !try_cast(module_::import_("numpy").attr("ascontiguousarray")(source, "float64"), row))
         return false;
     } catch (python_error&) {  // it is no row of numbers: the caller says what was expected
       return false;
