@@ -8,6 +8,7 @@
 #include "footfall/base/error.hpp"
 #include "footfall/block_io/diagram_drawing.hpp"
 #include "footfall/block_io/diagram_reader.hpp"
+#include "footfall/block_library/library.hpp"
 #include "footfall/robot_block/robot_blocks.hpp"
 #include "footfall/robot_block/robot_setup.hpp"
 #include "python_block.hpp"
@@ -18,6 +19,7 @@ namespace {
 
 BlockRegistry allBlocks() {
   BlockRegistry registry;
+  addLibraryBlocks(registry);
   addRobotBlocks(registry);
   registry.loadPlugins();
   return registry;
