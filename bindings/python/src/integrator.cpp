@@ -45,12 +45,12 @@ class PythonIntegrator : public Integrator {
   std::string name_;
 };
 
-Copy acceleration(const StepInPython& self, const Numbers& q, const Numbers& nu) {
+Copy acceleration(const StepInPython& self, const Numbers& q, const Numbers& nu, double fraction) {
   const Model& model = self.alive().motion.model();
   requireNumbers("q", q, model.nq());
   requireNumbers("nu", nu, model.nv());
-  VectorXd nu_dot(model.nv());
-  self.alive().motion.acceleration(q, nu, nu_dot);
+  VectorXd at_q = q, at_nu = nu, nu_dot(model.nv());
+  self.alive().motion.acceleration(fraction, at_q, at_nu, nu_dot);
   return copyOf(nu_dot);
 }
 
@@ -80,7 +80,8 @@ void bindIntegrator(nb::module_& module) {
       .def_prop_ro(
           "nu_free", [](const StepInPython& s) { return copyOf(s.alive().nu_free); },
           "velocity after one Euler step, springs and dampers implicit (nv)")
-      .def("acceleration", &acceleration, "q"_a, "nu"_a, "ν̇ at (q, ν) (nv)")
+      .def("acceleration", &acceleration, "q"_a, "nu"_a, "fraction"_a = 0.0,
+           "ν̇ at (q, ν) (nv); joints with a given motion are where they are after this fraction of the step")
       .def("move", &move, "q"_a, "nu"_a, "dt"_a, "q moved by the velocity nu during dt; rotations stay rotations");
 }
 

@@ -6,6 +6,8 @@
 
 #include <atomic>
 #include <cmath>
+#include <cstdint>
+#include <cstring>
 #include <optional>
 #include <sstream>
 
@@ -126,18 +128,31 @@ Scene readScene(const std::string& source, bool is_text, const std::map<std::str
   return is_text ? parseScene(source, "scene", overrides) : loadScene(source, overrides);
 }
 
-nb::bytes snapshot(Robot& robot) {
+template <class Write>
+std::string written(Write write) {
   std::ostringstream out;
-  saveState(robot.simulation().state(), out);
-  saveSensorState(robot.instrumented().sensorState(), out);
-  const std::string bytes = out.str();
-  return nb::bytes(bytes.data(), bytes.size());
+  write(out);
+  return out.str();
+}
+
+/// The size of the state, the state, and what the sensors remember.
+nb::bytes snapshot(Robot& robot) {
+  const std::string state = written([&](std::ostream& out) { saveState(robot.simulation().state(), out); });
+  const std::string sensors =
+      written([&](std::ostream& out) { saveSensorState(robot.instrumented().sensorState(), out); });
+  const std::uint64_t size = state.size();
+  const std::string all = std::string(reinterpret_cast<const char*>(&size), sizeof size) + state + sensors;
+  return nb::bytes(all.data(), all.size());
 }
 
 void restore(Robot& robot, const nb::bytes& bytes) {
-  std::istringstream in(std::string(bytes.c_str(), bytes.size()));
-  const State state = loadState(robot.simulation().model(), in, "snapshot");
-  const SensorState sensors = loadSensorState(robot.instrumented().sensors(), in, "snapshot");
+  const std::string all(bytes.c_str(), bytes.size());
+  std::uint64_t size = 0;
+  if (all.size() >= sizeof size) std::memcpy(&size, all.data(), sizeof size);
+  if (size == 0 || size > all.size() - sizeof size) throw Error("snapshot", "these bytes are no snapshot");
+  std::istringstream state_in(all.substr(sizeof size, size)), sensors_in(all.substr(sizeof size + size));
+  const State state = loadState(robot.simulation().model(), state_in, "snapshot");
+  const SensorState sensors = loadSensorState(robot.instrumented().sensors(), sensors_in, "snapshot");
   robot.simulation().setState(state);
   robot.instrumented().setSensorState(sensors);
 }
