@@ -70,9 +70,10 @@ def fresh_environment(wheel, work):
 
 
 def check_libraries(folder):
-    """Nothing but the C and C++ run-time libraries of the system."""
+    """Nothing but the C and C++ run-time libraries of the system, and the zlib that pip itself needs."""
     (package,) = folder.glob("lib/python3*/site-packages/footfall")
-    allowed = ("libfootfall.so", "libstdc++.so", "libgcc_s.so", "libc.so", "libm.so", "ld-linux", "libdl.so", "libpthread.so")
+    allowed = ("libfootfall.so", "libstdc++.so", "libgcc_s.so", "libc.so", "libm.so", "ld-linux", "libdl.so", "libpthread.so",
+               "libz.so")
     for library in [*package.glob("_core*.so"), package / "lib" / "libfootfall.so", package / "bin" / "footfall"]:
         output = run("readelf", "-d", library, stdout=subprocess.PIPE, text=True).stdout
         needed = [line.split("[")[1].rstrip("]") for line in output.splitlines() if "(NEEDED)" in line]

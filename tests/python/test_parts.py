@@ -178,4 +178,4 @@ def test_the_diagram_of_a_scene_gives_the_bits_of_the_simulation():
     run.run(0.3)
     simulation = ff.Simulation("scenes/falling_box.yaml")
     simulation.run(0.299)
-    assert np.array_equal(run.signal("robot.state.q"), simulation.state.q)
+    assert np.array_equal(run.signal("robot.q"), simulation.state.q)

@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-_package = Path(__file__).resolve().parent
+_package = Path(__file__).absolute().parent
 
 
 def data_dir() -> Path:

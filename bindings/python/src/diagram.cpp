@@ -59,7 +59,7 @@ class Builder {
 
   void add(const std::string& name, nb::object kind, const nb::kwargs& given) {
     if (!nb::isinstance<nb::str>(kind)) {
-      if (nb::len(given) > 0) throw Error(name, "a block written in Python gets its parameters when it is made");
+      if (given.size() > 0) throw Error(name, "a block written in Python gets its parameters when it is made");
       const std::string type = nb::cast<std::string>(kind.type().attr("__name__"));
       builder_.add(name, makePythonBlock(std::move(kind)), type);
       return;
@@ -179,7 +179,7 @@ void bindDiagram(nb::module_& module) {
   bindRunning(module);
   nb::class_<Diagram>(module, "Diagram", "Blocks and lines. Never changes: start() gives something that runs.")
       .def_static("load", &loadDiagram, "path"_a, "The diagram of a scene, or of a file that holds nothing else.")
-      .def("start", [](std::shared_ptr<Diagram> diagram) { return std::make_unique<Running>(std::move(diagram)); })
+      .def("start", [](std::shared_ptr<Diagram> diagram) { return std::make_shared<Running>(std::move(diagram)); })
       .def_prop_ro("blocks", &blockPaths, "their names, through the sub-diagrams")
       .def_prop_ro(
           "dt", [](const Diagram& d) { return d.settings().step; }, "base step [s]")
