@@ -46,17 +46,19 @@ LogContacts::LogContacts(const std::vector<Column>& columns, const Model& model,
   nu_now_.setZero(model.nv());
 }
 
-void LogContacts::readState(const std::vector<double>& values) {
+/// Places of one row, velocities of another.
+void LogContacts::readState(const std::vector<double>& values, const std::vector<double>& velocity_values) {
   for (std::size_t i = 0; i < q_.size(); ++i)
     q_now_[static_cast<Eigen::Index>(i)] = values[static_cast<std::size_t>(q_[i])];
   for (std::size_t i = 0; i < nu_.size(); ++i)
-    nu_now_[static_cast<Eigen::Index>(i)] = values[static_cast<std::size_t>(nu_[i])];
+    nu_now_[static_cast<Eigen::Index>(i)] = velocity_values[static_cast<std::size_t>(nu_[i])];
   dynamics_->update(q_now_, nu_now_);
 }
 
-void LogContacts::find(const std::vector<double>& values, std::vector<ContactSample>& contacts) {
+void LogContacts::find(const std::vector<double>& values, const std::vector<double>* next,
+                       std::vector<ContactSample>& contacts) {
   contacts.clear();
-  readState(values);
+  readState(values, next == nullptr ? values : *next);
   for (const PointColumns& point : points_) addPoint(point, values, contacts);
   for (const SoleColumns& sole : soles_) addSole(sole, values, contacts);
 }

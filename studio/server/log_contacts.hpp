@@ -16,7 +16,9 @@ class LogContacts {
   /// Model and terrain must outlive it.
   LogContacts(const std::vector<Column>& columns, const Model& model, const Terrain& terrain);
 
-  void find(const std::vector<double>& values, std::vector<ContactSample>& contacts);
+  /// @param values of the row
+  /// @param next   those of the row at the end of its step, whose velocity tells whether contacts slide; may be null
+  void find(const std::vector<double>& values, const std::vector<double>* next, std::vector<ContactSample>& contacts);
 
  private:
   struct PointColumns {
@@ -29,7 +31,7 @@ class LogContacts {
     bool has_points;             ///< its forces are known point by point
   };
 
-  void readState(const std::vector<double>& values);
+  void readState(const std::vector<double>& values, const std::vector<double>& velocity_values);
   void addPoint(const PointColumns& point, const std::vector<double>& values, std::vector<ContactSample>& contacts);
   void addSole(const SoleColumns& sole, const std::vector<double>& values, std::vector<ContactSample>& contacts);
 

@@ -26,8 +26,8 @@ std::vector<Column> columnsOf(const LogReader& log) {
 
 }  // namespace
 
-LogRecording::LogRecording(std::unique_ptr<LogReader> log, const Model& model, const Terrain& terrain)
-    : log_(std::move(log)), columns_(columnsOf(*log_)), contacts_(columns_, model, terrain) {
+LogRecording::LogRecording(std::unique_ptr<LogReader> log, const Model& model, const Terrain& terrain, double step)
+    : log_(std::move(log)), columns_(columnsOf(*log_)), step_(step), contacts_(columns_, model, terrain) {
   for (std::size_t i = 0; i < columns_.size(); ++i)
     if (columns_[i].name == "impact") impact_column_ = static_cast<int>(i);
 }
@@ -48,7 +48,10 @@ bool LogRecording::read(std::size_t index, Row& row) const {
   if (index >= log_->rows()) return false;
   row.index = index;
   row.values = log_->row(index);
-  contacts_.find(row.values, row.contacts);
+  // Logs may skip steps: then the next row is not the end of this one's step.
+  std::vector<double> next;
+  if (index + 1 < log_->rows() && log_->times()[index + 1] - row.values[0] < 1.5 * step_) next = log_->row(index + 1);
+  contacts_.find(row.values, next.empty() ? nullptr : &next, row.contacts);
   return true;
 }
 
@@ -92,7 +95,8 @@ LogSession::LogSession(const std::string& path) {
   std::unique_ptr<LogReader> log = openLog(path);
   replay_ = std::make_unique<Replay>(*log);
   description_ = std::make_shared<const SceneDescription>(replay_->scene, replay_->model, loadRobot(replay_->scene));
-  recording_ = std::make_unique<LogRecording>(std::move(log), replay_->model, *replay_->terrain);
+  recording_ =
+      std::make_unique<LogRecording>(std::move(log), replay_->model, *replay_->terrain, replay_->scene.physics.step);
 }
 LogSession::~LogSession() = default;
 

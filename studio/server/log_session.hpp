@@ -13,8 +13,8 @@ namespace footfall::studio {
 /// The rows of a log. Columns that were asked for are kept; everything else stays in the file.
 class LogRecording : public Recording {
  public:
-  /// Model and terrain must outlive it.
-  LogRecording(std::unique_ptr<LogReader> log, const Model& model, const Terrain& terrain);
+  /// Model and terrain must outlive it. @param step of the simulation [s]
+  LogRecording(std::unique_ptr<LogReader> log, const Model& model, const Terrain& terrain, double step);
 
   const LogReader& log() const { return *log_; }
   const std::vector<Column>& columns() const override { return columns_; }
@@ -29,6 +29,7 @@ class LogRecording : public Recording {
 
   std::unique_ptr<LogReader> log_;
   std::vector<Column> columns_;
+  double step_;
   int impact_column_ = -1;
   // Called by the server's one thread.
   mutable LogContacts contacts_;

@@ -87,7 +87,7 @@ json stepDiagram(const Scene& scene, const std::vector<Column>& columns) {
   d.add({"state", "State", "q, ν, warm start", 0, 1});
   d.add({"next", "Next state", fmt::format("after {:g} ms", 1e3 * physics.step), 0, 2});
   d.add({"dynamics", "Dynamics", physics.engine, 1, 1}, StepStage::dynamics);
-  d.add({"contacts", "Contacts", "detect, assemble", 2, 1}, StepStage::contacts);
+  d.add({"contacts", "Contacts", "detection", 2, 1}, StepStage::contacts);
   d.add({"impact", "Impact", "", 3, 1}, StepStage::impact);
   d.add({"free", "Free velocity", "", 3, 0}, StepStage::free_velocity);
   d.add({"forces", "Forces", fmt::format("{}, {}", physics.contact, physics.solver), 3, 2}, StepStage::forces);

@@ -132,6 +132,7 @@ class Client : public std::enable_shared_from_this<Client> {
     patience.keep_alive_pings = true;
     socket_.set_option(patience);
     socket_.read_message_max(kMostMessageBytes);
+    socket_.auto_fragment(false);
     socket_.async_accept(request, [self = shared_from_this()](error_code error) {
       if (!error) self->join();
     });

@@ -195,6 +195,7 @@ export class Plot {
     chart.ctx.save();
     chart.ctx.strokeStyle = '#e03131';
     chart.ctx.lineWidth = 1.5 * devicePixelRatio;
+    chart.ctx.setLineDash([]);
     chart.ctx.beginPath();
     chart.ctx.moveTo(x, top);
     chart.ctx.lineTo(x, top + height);

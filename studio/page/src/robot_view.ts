@@ -81,7 +81,7 @@ export class RobotView {
       if (!shape.collision || !seen.has(shape.link)) this.add(this.visuals[shape.link], geometry, shape, ghost);
       if (shape.collision && !ghost) this.add(this.shapesOfCollision[shape.link], geometry, { ...shape, color: [0.2, 0.75, 0.45, 0.35] });
     }));
-    if (this.bodies.length === 0) this.addSkeleton(scene);
+    if (this.visuals.every((group) => group.children.length === 0)) this.addSkeleton(scene, ghost);
   }
 
   private add(parent: Group, geometry: BufferGeometry, shape: Geometry, ghost?: string): void {
@@ -100,10 +100,10 @@ export class RobotView {
   }
 
   /** A robot without any shapes is drawn as balls at its joints. */
-  private addSkeleton(scene: SceneDescription): void {
+  private addSkeleton(scene: SceneDescription, ghost?: string): void {
     scene.robot.links.forEach((link, i) => this.add(this.visuals[i], new SphereGeometry(0.03, 16, 12), {
       link: i, name: link.name, collision: false, shape: 'sphere', X_LG: { p: [0, 0, 0], q: [0, 0, 0, 1] },
-    }));
+    }, ghost));
   }
 
   show(row: Row): void { this.tree.update(row.values, this.source.scene.state.q); }

@@ -1,0 +1,89 @@
+// Diagrams on the command line: run, drawn, documented, profiled.
+
+#include <yaml-cpp/yaml.h>
+
+#include "command/command_fixture.hpp"
+
+namespace footfall::test {
+namespace {
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+constexpr const char* kRamp = R"(about: a ramp, twice as steep
+blocks:
+  one: {block: Constant, value: 1}
+  ramp: Integrator
+  twice: {block: Gain, factor: 2}
+connect: [one -> ramp.in, ramp -> twice]
+log: [twice.out]
+run: {duration: 0.5 s, log_period: 0.1 s}
+)";
+
+class DiagramCommand : public Command {
+ protected:
+  DiagramCommand() { write("ramp.yaml", kRamp); }
+};
+
+TEST_F(DiagramCommand, RunsADiagramWithoutRobot) {
+  const Outcome outcome = call("run ramp.yaml --log out.csv");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(has(outcome.out, "3 blocks, 500 steps of 1 ms")) << outcome.out;
+  const std::vector<std::string> rows = lines("out.csv");
+  EXPECT_TRUE(has(rows.back(), "0.5,")) << rows.back();
+  EXPECT_NEAR(std::stod(rows.back().substr(rows.back().find(',') + 1)), 1.0, 1e-12);
+  EXPECT_TRUE(has(rows[rows.size() - 7], "time [s],twice.out [")) << "a row every 0.1 s, and the last one";
+}
+
+TEST_F(DiagramCommand, GoesOnFromASavedStateToTheBit) {
+  ASSERT_EQ(call("run ramp.yaml --quiet --log whole.csv").exit_code, 0);
+  ASSERT_EQ(call("run ramp.yaml --quiet --duration 0.2 --save-state a.state").exit_code, 0);
+  ASSERT_EQ(call("run ramp.yaml --quiet --state a.state --log rest.csv").exit_code, 0);
+  EXPECT_EQ(lines("whole.csv").back(), lines("rest.csv").back());
+}
+
+TEST_F(DiagramCommand, DrawsAPictureAndData) {
+  const Outcome outcome = call("diagram ramp.yaml -o ramp.svg");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(has(read("ramp.svg"), "a ramp, twice as steep"));
+  const YAML::Node data = YAML::Load(call("diagram ramp.yaml --json").out);  // JSON is YAML
+  ASSERT_EQ(data["blocks"].size(), 3u);
+  EXPECT_EQ(data["lines"].size(), 2u);
+  EXPECT_LT(data["blocks"][0]["box"][0].as<double>(), data["blocks"][1]["box"][0].as<double>());
+}
+
+TEST_F(DiagramCommand, ListsAndDocumentsBlocks) {
+  const Outcome list = call("blocks");
+  EXPECT_TRUE(has(list.out, "Gain") && has(list.out, "sources")) << list.out;
+  const Outcome one = call("blocks Gain");
+  EXPECT_TRUE(has(one.out, "Parameters") && has(one.out, "{block: Gain")) << one.out;
+  const Outcome none = call("blocks Gan");
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_TRUE(has(none.err, "did you mean 'Gain'")) << none.err;
+}
+
+TEST_F(DiagramCommand, SaysWhereTheTimeOfADiagramGoes) {
+  const Outcome outcome = call("run ramp.yaml --profile=trace.json");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(has(outcome.out, "calls") && has(outcome.out, "share") && has(outcome.out, "twice")) << outcome.out;
+  const YAML::Node trace = YAML::Load(read("trace.json"));
+  ASSERT_GT(trace["traceEvents"].size(), 500u);
+  EXPECT_EQ(trace["traceEvents"][1]["ph"].as<std::string>(), "X");
+}
+
+TEST_F(DiagramCommand, SaysWhereTheTimeOfAStepGoes) {
+  const Outcome outcome = call("run scene.yaml --profile --duration 0.05");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  for (const char* stage : {"dynamics", "contacts", "forces", "motion", "report", "step "})
+    EXPECT_TRUE(has(outcome.out, stage)) << stage << " is not in\n" << outcome.out;
+  EXPECT_FALSE(exists("true")) << "--profile alone writes no trace";
+}
+
+TEST_F(DiagramCommand, ReportsAMistakeWithItsLine) {
+  write("bad.yaml", "blocks:\n  a: {block: Gain, factor: 2}\n");
+  const Outcome outcome = call("run bad.yaml");
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_TRUE(has(outcome.err, "bad.yaml:2: input 'in' of block 'a'")) << outcome.err;
+}
+
+}  // namespace
+}  // namespace footfall::test

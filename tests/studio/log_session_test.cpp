@@ -1,0 +1,106 @@
+#include "studio/server/log_session.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "studio/server/live_session.hpp"
+#include "studio/server/report.hpp"
+
+namespace footfall::studio {
+namespace {
+
+std::string sceneFile(const std::string& name) { return std::string(FOOTFALL_SOURCE_DIR) + "/scenes/" + name; }
+
+/// A scene that was simulated live for some steps, with a log beside it.
+class LoggedRun {
+ public:
+  LoggedRun(const std::string& scene, int steps)
+      : path_(std::filesystem::temp_directory_path() / ("footfall-log-session-" + std::to_string(getpid()) + ".mcap")) {
+    LiveOptions options;
+    options.playing = false;
+    options.log = path_;
+    live_ = std::make_unique<LiveSession>(sceneFile(scene), std::move(options));
+    live_->command(0, {{"do", "step"}, {"count", steps - 1}});
+    while (live_->recording().extent().end < static_cast<std::size_t>(steps)) std::this_thread::yield();
+    for (int k = 0; k < steps; ++k) live_->recording().read(static_cast<std::size_t>(k), rows_.emplace_back());
+    columns_ = live_->recording().columns();
+    live_.reset();  // the log is complete
+  }
+  ~LoggedRun() { std::filesystem::remove(path_); }
+
+  std::string path_;
+  std::vector<Column> columns_;
+  std::vector<Row> rows_;
+
+ private:
+  std::unique_ptr<LiveSession> live_;
+};
+
+void expectNear(const double* a, const double* b, double tolerance, const char* what) {
+  for (int k = 0; k < 3; ++k) EXPECT_NEAR(a[k], b[k], tolerance) << what;
+}
+
+/// Of two lists of contacts, those of the first that carry are in the second, alike.
+void expectSameContacts(const Row& live, const Row& logged) {
+  for (const ContactSample& a : live.contacts) {
+    if (a.mode == 0.0) continue;
+    const auto b = std::find_if(logged.contacts.begin(), logged.contacts.end(),
+                                [&](const ContactSample& c) { return c.candidate == a.candidate; });
+    ASSERT_NE(b, logged.contacts.end());
+    // Places follow from the state by another way through the same numbers: rounding only.
+    EXPECT_EQ(a.mode, b->mode) << "row " << live.index;
+    EXPECT_EQ(a.friction, b->friction);
+    EXPECT_NEAR(a.gap, b->gap, 1e-12);
+    expectNear(a.p_WC, b->p_WC, 1e-12, "place");
+    expectNear(a.normal_W, b->normal_W, 1e-12, "normal");
+    expectNear(a.force_W, b->force_W, 1e-9, "force");
+    expectNear(a.slip_velocity_C, b->slip_velocity_C, 1e-10, "velocity");
+  }
+}
+
+TEST(LogSession, ShowsTheRowsAndContactsThatTheLiveRunHad) {
+  for (const char* scene : {"sliding_block.yaml", "falling_box.yaml", "hills.yaml", "conveyor.yaml"}) {
+    SCOPED_TRACE(scene);
+    const LoggedRun run(scene, 400);
+    const LogSession session(run.path_);
+    const Recording& recording = session.recording();
+    ASSERT_GE(recording.extent().end, 400u);
+    Row row;
+    for (const Row& live : run.rows_) {
+      ASSERT_TRUE(recording.read(live.index, row));
+      for (std::size_t c = 0; c < recording.columns().size(); ++c) {
+        ASSERT_EQ(recording.columns()[c].name, run.columns_[c].name);
+        const bool same = row.values[c] == live.values[c] || std::isnan(live.values[c]);
+        ASSERT_TRUE(same) << run.columns_[c].name;
+      }
+      expectSameContacts(live, row);
+    }
+  }
+}
+
+TEST(LogSession, FindsRowsByTimeAndRefusesCommands) {
+  const LoggedRun run("falling_box.yaml", 100);
+  LogSession session(run.path_);
+  EXPECT_EQ(session.recording().rowAt(-1.0), 0u);
+  EXPECT_EQ(session.recording().rowAt(0.0505), 50u);
+  EXPECT_THROW(session.command(0, {{"do", "play"}}), Error);
+}
+
+TEST(Report, HoldsThePageAndSaysHowManyRowsWereLeftOut) {
+  const LoggedRun run("falling_box.yaml", 100);
+  std::vector<std::unique_ptr<Session>> sessions;
+  sessions.push_back(std::make_unique<LogSession>(run.path_));
+  ReportLimits limits;
+  limits.row_bytes = 40'000;
+  const std::string page = reportHtml(sessions, limits);
+  EXPECT_NE(page.find("of 101 rows"), std::string::npos);
+  EXPECT_NE(reportHtml(sessions).find("all rows"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace footfall::studio
