@@ -24,6 +24,7 @@ class RelayEngine : public Dynamics {
 
   Pose linkPose(LinkIndex link) const override { return engine_->linkPose(link); }
   Vector6d linkVelocity(LinkIndex link) const override { return engine_->linkVelocity(link); }
+  Vector6d linkBiasAcceleration(LinkIndex link) const override { return engine_->linkBiasAcceleration(link); }
   void frameJacobian(FrameIndex frame, MatrixOut J) const override { engine_->frameJacobian(frame, J); }
   Vector6d frameBiasAcceleration(FrameIndex frame) const override { return engine_->frameBiasAcceleration(frame); }
   void addWrench(LinkIndex link, const Vector3d& p_LP, const Vector6d& wrench_W, VectorOut tau) const override {
@@ -37,6 +38,15 @@ class RelayEngine : public Dynamics {
   void delassus(double* G) const override { engine_->delassus(G); }
   void contactJacobian(MatrixOut J) const override { engine_->contactJacobian(J); }
   void reserveContacts(int max_contacts) override { engine_->reserveContacts(max_contacts); }
+
+  void prepareLoops() override { engine_->prepareLoops(); }
+  void loopJacobian(MatrixOut J) const override { engine_->loopJacobian(J); }
+  void loopBiasAcceleration(VectorOut a) const override { engine_->loopBiasAcceleration(a); }
+  void loopGaps(VectorOut gap) const override { engine_->loopGaps(gap); }
+  void loopGapsAt(VectorIn q, VectorOut gap) const override { engine_->loopGapsAt(q, gap); }
+  void closeLoops(VectorIn offset, VectorOut x, VectorOut lambda) const override {
+    engine_->closeLoops(offset, x, lambda);
+  }
 
  private:
   std::unique_ptr<Dynamics> engine_;
