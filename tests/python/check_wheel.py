@@ -39,14 +39,15 @@ def make_sdist(work):
     return work / archive.name.removesuffix(".tar.gz")
 
 
-def make_wheel(source, work, third_party):
-    """Without isolation: the build requirements are those of the project's own environment."""
+def make_wheel(source, work, arguments):
+    """Without isolation: the build requirements are those of the project's own environment. The compiler's cache knows all of it."""
     environment = dict(
         os.environ,
         CMAKE_CXX_COMPILER_LAUNCHER="ccache" if shutil.which("ccache") else "",
         CCACHE_BASEDIR=str(source),
         CCACHE_NOHASHDIR="1",
-        CMAKE_ARGS=f"-DFOOTFALL_THIRD_PARTY={third_party}",
+        CXX=arguments.compiler,
+        CMAKE_ARGS=f"-DFOOTFALL_THIRD_PARTY={arguments.third_party}",
     )
     run(sys.executable, "-c", "import sys; from scikit_build_core.build import build_wheel; build_wheel(sys.argv[1])", work,
         cwd=source, env=environment)
@@ -104,12 +105,13 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--third-party", type=Path, required=True)
+    parser.add_argument("--compiler", required=True)
     parser.add_argument("--command", type=Path, required=True)
     arguments = parser.parse_args()
     shutil.rmtree(arguments.work, ignore_errors=True)
     arguments.work.mkdir(parents=True)
     source = make_sdist(arguments.work)
-    wheel = make_wheel(source, arguments.work, arguments.third_party)
+    wheel = make_wheel(source, arguments.work, arguments)
     folder = fresh_environment(wheel, arguments.work)
     package = check_libraries(folder)
     use(folder, arguments.work, arguments.command)
