@@ -9,6 +9,8 @@
 Units are SI, quaternions are (x, y, z, w), velocities are in world axes. Bad input raises `footfall.Error`, a ValueError.
 """
 
+import numpy  # noqa: F401  the extension needs it: here its absence gets a clear message
+
 from ._core import (
     BlockInterface,
     Channel,
