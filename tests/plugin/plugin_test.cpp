@@ -69,7 +69,7 @@ TEST_F(ExamplePlugin, GroundCarriesABox) {
   const Outcome outcome = call("run " + kExamples + "drop.yaml --log drop.csv", kPath);
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   // It rests on the waves: half its height above them, give or take their amplitude.
-  EXPECT_NEAR(last("drop.csv", "base.z [m]"), 0.1, 0.015);
+  EXPECT_NEAR(last("drop.csv", "base.position.z [m]"), 0.1, 0.015);
 }
 
 TEST_F(ExamplePlugin, GroundRefusesParametersThatItDoesNotKnow) {
@@ -88,14 +88,15 @@ TEST_F(ExamplePlugin, ContactModelIsChosenByOneLine) {
   // Without friction it slides down: x grows by g sin(2·10°) / 4 t², but for the softness of the ground. Its middle
   // starts half its height away from the plane.
   const double incline = 10.0 * M_PI / 180.0;
-  EXPECT_NEAR(last("ice.csv", "base.x [m]"), 0.1 * std::sin(incline) + 9.81 * std::sin(2.0 * incline) / 4.0, 0.005);
+  EXPECT_NEAR(last("ice.csv", "base.position.x [m]"), 0.1 * std::sin(incline) + 9.81 * std::sin(2.0 * incline) / 4.0,
+              0.005);
 }
 
 TEST_F(ExamplePlugin, IntegratorIsExactForAStoneThatFalls) {
   const Outcome outcome =
       call("run " + kExamples + "drop.yaml --set physics.integrator=trapezoid --duration 0.1 --log f.csv", kPath);
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_NEAR(last("f.csv", "base.z [m]"), 0.3 - 0.5 * 9.81 * 0.01, 1e-12);
+  EXPECT_NEAR(last("f.csv", "base.position.z [m]"), 0.3 - 0.5 * 9.81 * 0.01, 1e-12);
 }
 
 TEST_F(ExamplePlugin, SolverAndEngineAreUsed) {
@@ -104,7 +105,8 @@ TEST_F(ExamplePlugin, SolverAndEngineAreUsed) {
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_TRUE(has(outcome.err, "contact problems were solved")) << outcome.err;
   ASSERT_EQ(call("run " + kExamples + "drop.yaml --log b.csv", kPath).exit_code, 0);
-  EXPECT_EQ(last("a.csv", "base.x [m]"), last("b.csv", "base.x [m]")) << "they hand on to the native ones: same bits";
+  EXPECT_EQ(last("a.csv", "base.position.x [m]"), last("b.csv", "base.position.x [m]"))
+      << "they hand on to the native ones: same bits";
 }
 
 TEST_F(ExamplePlugin, UnknownNamesAreRefusedWithThoseOfPlugins) {
