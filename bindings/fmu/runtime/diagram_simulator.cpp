@@ -66,6 +66,7 @@ class DiagramSimulator : public Simulator {
   double step() const override { return loaded_.diagram.settings().step; }
   double time() const override { return context_.time(); }
 
+  bool feedsThrough() const override { return true; }
   void setInputs(const std::vector<double>& values) override {
     const double* next = values.data();
     for (const Diagram::Port& port : loaded_.diagram.inputs()) {

@@ -39,6 +39,7 @@ class SceneSimulator : public Simulator {
   double step() const override { return robot_.simulation().settings().step; }
   double time() const override { return robot_.simulation().time(); }
 
+  bool feedsThrough() const override { return false; }  // forces belong to the step that has ended
   void setInputs(const std::vector<double>& values) override {
     const Model& model = robot_.simulation().model();
     Input& input = robot_.simulation().input();

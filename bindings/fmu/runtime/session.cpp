@@ -95,6 +95,7 @@ struct Session::Parts {
   void refreshOutputs() {
     if (parameters_changed) build();
     if (outputs_valid) return;
+    if (simulator->feedsThrough()) simulator->setInputs(inputs);
     const std::span<const double> values = simulator->outputValues();
     outputs.assign(values.begin(), values.end());
     outputs_valid = true;
@@ -159,6 +160,7 @@ void Session::set(ValueReference reference, double value) {
       break;
     case Causality::input:
       p.inputs[reference - p.first_input] = value;
+      if (p.simulator->feedsThrough()) p.outputs_valid = false;
       break;
     default:
       throw Error(variable.name, "it is no input and no parameter, and cannot be set");

@@ -37,6 +37,8 @@ class Simulator {
   virtual double step() const = 0;      ///< [s]
   virtual double time() const = 0;      ///< [s]
 
+  /// Outputs may depend on inputs of the same instant.
+  virtual bool feedsThrough() const = 0;
   virtual void setInputs(const std::vector<double>& values) = 0;
   /// All outputs, one after the other; valid until the next call.
   virtual std::span<const double> outputValues() = 0;
