@@ -1,5 +1,5 @@
-// What an FMU costs over the simulation inside: doStep of its session against the step of a simulation of the same scene,
-// in turns. The functions of FMI themselves only pass on.
+// What an FMU costs over the simulation inside: doStep of its session against the step of a simulation of the same
+// scene, in turns. The functions of FMI themselves only pass on.
 
 #include <benchmark/benchmark.h>
 

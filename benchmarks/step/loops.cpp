@@ -8,7 +8,7 @@
 namespace footfall::bench {
 namespace {
 
-constexpr int kSettle = 20000;        // steps until the robot stands still
+constexpr int kSettle = 20000;       // steps until the robot stands still
 constexpr int kStandingSteps = 50;   // of a turn
 constexpr int kPushedSteps = 300;    // of a turn, after the push
 constexpr double kPush = 0.18;       // step in base velocity, as in the other benchmarks [m/s]

@@ -45,10 +45,10 @@ int Model::motors() const {
 }
 
 std::vector<FrameIndex> Model::soles() const {
-  std::vector<FrameIndex> frames;
+  std::vector<FrameIndex> found;
   for (const ContactCandidate& candidate : candidates)
-    if (std::find(frames.begin(), frames.end(), candidate.frame) == frames.end()) frames.push_back(candidate.frame);
-  return frames;
+    if (std::find(found.begin(), found.end(), candidate.frame) == found.end()) found.push_back(candidate.frame);
+  return found;
 }
 
 bool Model::hasPrescribedJoints() const {

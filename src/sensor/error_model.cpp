@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/counter_noise.hpp"
 #include "footfall/base/error.hpp"
 #include "footfall/base/suggest.hpp"
-#include "base/counter_noise.hpp"
 
 namespace footfall {
 namespace {

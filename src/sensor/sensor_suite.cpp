@@ -5,9 +5,9 @@
 #include <cmath>
 #include <set>
 
+#include "base/counter_noise.hpp"
 #include "footfall/base/error.hpp"
 #include "footfall/base/suggest.hpp"
-#include "base/counter_noise.hpp"
 #include "sensor/error_model.hpp"
 
 namespace footfall {

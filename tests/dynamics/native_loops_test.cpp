@@ -108,7 +108,7 @@ TEST_P(NativeLoops, AnswerImpulsesOfContacts) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Bases, NativeLoops, testing::Bool(),
-                         [](const auto& info) { return info.param ? "Floating" : "Fixed"; });
+                         [](const auto& base) { return base.param ? "Floating" : "Fixed"; });
 
 }  // namespace
 }  // namespace footfall::test

@@ -58,9 +58,18 @@ TEST(PrescribedError, WhatContradictsTheMotionIsNamed) {
   EXPECT_NE(twice.find("named twice"), std::string::npos) << twice;
 }
 
-TEST(PrescribedError, AStartElsewhereIsNamed) {
+/// The shoulder turns steadily from 0.5 rad on.
+Scene turningShoulder() {
   Scene scene = freeBody("rr_arm");
-  scene.prescribed = {{"scene.yaml:7", "shoulder", 0.5, {.kind = "speed", .speed = 0.1}}};
+  SceneTimeLaw law;
+  law.kind = "speed";
+  law.speed = 0.1;
+  scene.prescribed = {{"scene.yaml:7", "shoulder", 0.5, law}};
+  return scene;
+}
+
+TEST(PrescribedError, AStartElsewhereIsNamed) {
+  Scene scene = turningShoulder();
   scene.robot.initial = {{"shoulder", 0.4}};
   try {
     Simulation simulation(scene);
@@ -73,9 +82,7 @@ TEST(PrescribedError, AStartElsewhereIsNamed) {
 }
 
 TEST(PrescribedError, AStateBesideTheMotionIsRefused) {
-  Scene scene = freeBody("rr_arm");
-  scene.prescribed = {{"scene.yaml:7", "shoulder", 0.5, {.kind = "speed", .speed = 0.1}}};
-  Simulation simulation(scene);
+  Simulation simulation(turningShoulder());
   State state = simulation.state();
   state.time = 1.0;
   EXPECT_THROW(simulation.setState(state), Error);

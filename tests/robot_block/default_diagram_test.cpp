@@ -51,7 +51,8 @@ TEST_P(DefaultDiagram, SavedAndRestoredGoesOnBitForBit) {
 
 INSTANTIATE_TEST_SUITE_P(Scenes, DefaultDiagram,
                          testing::Values("icub.yaml", "demo.yaml", "icub_motors.yaml", "anymal_c.yaml",
-                                         "stewart_platform.yaml", "icub_sensors.yaml", "bouncing_ball.yaml", "push_ups.yaml"));
+                                         "stewart_platform.yaml", "icub_sensors.yaml", "bouncing_ball.yaml",
+                                         "push_ups.yaml"));
 
 TEST(DefaultDiagram, ReadsTheSensorsOfTheScene) {
   const Scene scene = sceneFile("icub_sensors.yaml");

@@ -68,8 +68,10 @@ TEST(Allocations, NoneInSolveAfterReserve) {
 
 TEST(Allocations, NoneInADenseQpAfterReserve) {
   constexpr int n = 30, m = 60;
-  const MatrixXd root = MatrixXd::NullaryExpr(n, n, [](auto i, auto k) { return std::sin(0.1 * (i + 1) * (k + 2) * (k + 1)); });
-  const MatrixXd A = MatrixXd::NullaryExpr(m, n, [](auto i, auto k) { return std::cos(0.1 * (i + 1) * (k + 2) * (k + 1)); });
+  const MatrixXd root =
+      MatrixXd::NullaryExpr(n, n, [](auto i, auto k) { return std::sin(0.1 * (i + 1) * (k + 2) * (k + 1)); });
+  const MatrixXd A =
+      MatrixXd::NullaryExpr(m, n, [](auto i, auto k) { return std::cos(0.1 * (i + 1) * (k + 2) * (k + 1)); });
   const VectorXd g = 10.0 * VectorXd::LinSpaced(n, -1.0, 1.0), upper = VectorXd::Ones(m), lower = -upper;
   DenseQp qp;
   qp.reserve(n, m);

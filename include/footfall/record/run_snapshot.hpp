@@ -9,8 +9,8 @@
 
 namespace footfall {
 
-/// The channels that a log of a run has, for tools that ask for their values instead of reading a log: the state as it is
-/// now, and the mean forces of the step that led to it (zero before the first one).
+/// The channels that a log of a run has, for tools that ask for their values instead of reading a log: the state as it
+/// is now, and the mean forces of the step that led to it (zero before the first one).
 class RunSnapshot {
  public:
   explicit RunSnapshot(const InstrumentedSimulation& robot);
