@@ -328,3 +328,53 @@ def test_a_damaged_fmu_is_named(folder):
     diagram.write_text(f"blocks: {{c: {{block: Fmu, file: {broken}, step: 1 ms}}}}\n")
     result = subprocess.run([os.environ["FOOTFALL_COMMAND"], "run", str(diagram)], capture_output=True, text=True)
     assert result.returncode == 2 and "broken.fmu" in result.stderr, result.stderr
+
+
+def test_fmpy_simulates_it_as_a_user_would(fmu):
+    from fmpy import simulate_fmu
+
+    result = simulate_fmu(str(fmu), stop_time=0.1, output_interval=1e-2, output=["l_knee.position"])
+    robot = Robot(fmu)
+    robot.run(10, size=1e-2)
+    assert result["l_knee.position"][-1] == robot.get("l_knee.position")
+    robot.close()
+
+
+def test_every_function_of_the_interface_is_there(fmu, tmp_path):
+    import pathlib
+    import re
+
+    import fmpy
+
+    two = "_2" in fmu.name
+    headers = pathlib.Path(fmpy.__file__).parent / "c-code"
+    text = (headers / ("fmi2FunctionTypes.h" if two else "fmi3FunctionTypes.h")).read_text()
+    if two:  # FMI 2 lets an FMU leave out what is for model exchange
+        text = text[: text.index("FMI2 for Model Exchange")] + text[text.index("FMI2 for Co-Simulation") :]
+    wanted = set(re.findall(r"\b(fmi[23]\w+)TYPE\b", text))
+    shutil.unpack_archive(fmu, tmp_path, "zip")
+    (library,) = tmp_path.glob("binaries/*/footfall.so")
+    shown = subprocess.run(["nm", "-D", "--defined-only", library], check=True, capture_output=True, text=True).stdout
+    assert wanted and wanted <= {line.split()[-1] for line in shown.splitlines()}
+
+
+def test_what_it_cannot_do_is_an_error_and_no_crash(fmu):
+    robot = Robot(fmu)
+    slave, reference = robot.slave, robot.reference("l_knee.position")
+    refused = (["getInteger", "getBoolean", "getString"] if robot.two
+               else ["getFloat32", "getInt8", "getUInt8", "getInt16", "getUInt16", "getInt32", "getUInt32", "getInt64",
+                     "getUInt64", "getBoolean", "getString"])
+    for name in refused:
+        with pytest.raises(Exception):
+            getattr(slave, name)(reference)
+    with pytest.raises(Exception):
+        slave.getDirectionalDerivative(reference, robot.reference("torque.l_knee"), [1.0])
+    if robot.two:
+        with pytest.raises(Exception):
+            slave.cancelStep()
+        assert slave.getRealStatus(2) == 0.0  # the last successful time
+    else:
+        with pytest.raises(Exception):
+            slave.enterEventMode()
+    robot.run(3)
+    robot.close()
