@@ -21,6 +21,14 @@ def test_fmpy_finds_nothing_wrong(fmu):
     assert validate_fmu(str(fmu)) == []
 
 
+def test_another_checker_finds_nothing_wrong(fmu):
+    """FMU Manipulation Toolbox: the schema, and what the standard says beyond it."""
+    tool = os.path.join(os.path.dirname(sys.executable), "fmutool")
+    output = subprocess.run([tool, "-input", str(fmu), "-check"], capture_output=True, text=True)
+    text = output.stdout + output.stderr
+    assert "seems to be compliant" in text and "No semantic error" in text, text
+
+
 def test_same_bits_as_the_command(fmu, log):
     robot = Robot(fmu)
     for k in range(1200):
@@ -199,6 +207,13 @@ def test_refuses_what_an_fmu_cannot_carry(folder):
                             capture_output=True, text=True)
     assert result.returncode == 2
     assert "physics.solver" in result.stderr and "--set physics.solver=native" in result.stderr
+
+
+def test_scenes_are_found_from_the_folder_where_the_user_is(folder):
+    path = folder / "relative.fmu"
+    subprocess.run([os.environ["FOOTFALL_COMMAND"], "export", "fmu", f"scenes/{SCENE.name}", "-o", str(path)], cwd=ROOT,
+                   check=True, capture_output=True)
+    assert validate_fmu(str(path)) == []
 
 
 def test_meshes_travel_along(folder):

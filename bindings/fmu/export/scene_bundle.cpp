@@ -104,7 +104,7 @@ void bundleRobotAndGround(const std::string& scene_path, std::vector<SceneOverri
                           std::vector<ZipEntry>& entries) {
   const Scene scene = loadScene(scene_path, overrides);
   refusePlugins(scene);
-  const fs::path robot = ResourcePath::standard().findModel(scene.robot.model, fs::path(scene_path).parent_path());
+  const fs::path robot = ResourcePath::standard().findModel(scene.robot.model);
   const std::string robot_name = "robot" + robot.extension().string();
   RobotBundle(robot, touchesWithShapes(scene)).append(robot_name, entries);
   overrides.emplace_back("robot.model", robot_name);
