@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
+#include "archive/temporary_folder.hpp"
 #include "export/model_description.hpp"
 #include "export/scene_bundle.hpp"
 #include "footfall/base/error.hpp"
@@ -16,26 +16,6 @@
 namespace footfall::fmu {
 namespace fs = std::filesystem;
 namespace {
-
-/// A folder that is gone when this object is.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string pattern = (fs::temp_directory_path() / "footfall-fmu-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) throw Error(pattern, "no temporary folder can be made");
-    path_ = pattern;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 std::string readLibrary() {
   const fs::path path = libraryFolder() / "footfall" / "fmu" / (std::string(kModelIdentifier) + ".so");

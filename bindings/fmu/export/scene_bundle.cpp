@@ -5,31 +5,22 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <map>
-#include <sstream>
 
 #include "footfall/base/error.hpp"
 #include "footfall/model_io/resource_path.hpp"
+#include "model_io/read_text.hpp"
 #include "runtime/session.hpp"
 
 namespace footfall::fmu {
 namespace fs = std::filesystem;
 namespace {
 
-std::string readFile(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream text;
-  text << file.rdbuf();
-  if (!file) throw Error(path.string(), "the file cannot be read");
-  return text.str();
-}
-
 /// The robot's file with its meshes beside it.
 class RobotBundle {
  public:
   RobotBundle(const fs::path& path, bool with_meshes) : path_(path), with_meshes_(with_meshes) {
-    const std::string text = readFile(path);
+    const std::string text = readText(path);
     if (document_.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS)
       throw Error(path.string(), "this is no XML file");
     clean(document_.RootElement());
@@ -73,7 +64,7 @@ class RobotBundle {
     const auto file = ResourcePath::standard().find(uri, path_.parent_path());
     if (!file) throw Error(path_.string(), fmt::format("the mesh '{}' is not found", uri));
     name = fmt::format("mesh_{}{}", names_.size(), file->extension().string());
-    meshes_.push_back({name, readFile(*file)});
+    meshes_.push_back({name, readText(*file)});
     return name;
   }
 
@@ -111,7 +102,7 @@ void bundleRobotAndGround(const std::string& scene_path, std::vector<SceneOverri
 
   if (!scene.ground.file.empty()) {
     const std::string name = "ground" + fs::path(scene.ground.file).extension().string();
-    entries.push_back({name, readFile(scene.ground.file)});
+    entries.push_back({name, readText(scene.ground.file)});
     overrides.emplace_back("ground.file", name);
   }
   for (const SceneGround& ground : scene.more_ground)
@@ -123,7 +114,7 @@ void bundleRobotAndGround(const std::string& scene_path, std::vector<SceneOverri
 }  // namespace
 
 std::vector<ZipEntry> bundleScene(const std::string& scene_path, const std::vector<SceneOverride>& overrides) {
-  std::vector<ZipEntry> entries{{kSceneFile, readFile(scene_path)}};
+  std::vector<ZipEntry> entries{{kSceneFile, readText(scene_path)}};
   std::vector<SceneOverride> all = overrides;
   if (isSceneFile(scene_path)) bundleRobotAndGround(scene_path, all, entries);
   std::string text;

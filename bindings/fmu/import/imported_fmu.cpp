@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <fstream>
 
 #include "archive/zip_file.hpp"
@@ -23,30 +22,19 @@ void writeFile(const fs::path& path, const std::string& bytes) {
 }  // namespace
 
 ImportedFmu::ImportedFmu(const std::string& path) : path_(path) {
-  std::string pattern = (fs::temp_directory_path() / "footfall-fmu-XXXXXX").string();
-  if (mkdtemp(pattern.data()) == nullptr) throw Error(pattern, "no temporary folder can be made");
-  folder_ = pattern;
-  try {
-    unpack();
-    open();
-  } catch (...) {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-    throw;
-  }
+  unpack();
+  open();
 }
 
 ImportedFmu::~ImportedFmu() {
   if (library_ != nullptr) dlclose(library_);
-  std::error_code ignored;
-  fs::remove_all(folder_, ignored);
 }
 
 void ImportedFmu::unpack() {
   std::string description;
   for (const ZipEntry& entry : readZip(path_)) {
     if (entry.name == "modelDescription.xml") description = entry.bytes;
-    writeFile(folder_ / entry.name, entry.bytes);
+    writeFile(folder_.path() / entry.name, entry.bytes);
   }
   if (description.empty()) throw Error(path_, "there is no modelDescription.xml in it: this is no FMU");
   fs::create_directories(resources());
@@ -55,7 +43,7 @@ void ImportedFmu::unpack() {
 
 void ImportedFmu::open() {
   const char* platform = description_.version == 2 ? "linux64" : "x86_64-linux";
-  const fs::path library = folder_ / "binaries" / platform / (description_.identifier + ".so");
+  const fs::path library = folder_.path() / "binaries" / platform / (description_.identifier + ".so");
   if (!fs::exists(library))
     throw Error(
         path_, fmt::format("it has no library for this machine (binaries/{}/{}.so)", platform, description_.identifier),

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "archive/temporary_folder.hpp"
 #include "import/fmu_description.hpp"
 
 namespace footfall::fmu {
@@ -36,14 +37,14 @@ class ImportedFmu {
 
   /// A function of the library; throws Error when it is not there.
   void* symbol(const char* name) const;
-  std::filesystem::path resources() const { return folder_ / "resources"; }
+  std::filesystem::path resources() const { return folder_.path() / "resources"; }
 
  private:
   void unpack();
   void open();
 
   std::string path_;
-  std::filesystem::path folder_;  ///< temporary
+  TemporaryFolder folder_;
   ImportedDescription description_;
   void* library_ = nullptr;
 };

@@ -37,14 +37,12 @@ struct Loaded {
   std::vector<SceneParameter> parameters;
 };
 
-Loaded load(const std::string& path, const std::vector<SceneOverride>& overrides) {
-  const BlockRegistry registry = builtInBlocks();
-  if (!isSceneFile(path)) {
-    const DiagramFile file = loadDiagramFile(path, overrides);
-    return {readDiagram(file.diagram, registry).build(diagramSettings(file.diagram)), file.run.duration, {}};
-  }
-  const Scene scene = loadScene(path, overrides);
-  return {readDiagram(scene.diagram, registry, makeRobotEnvironment(scene))
+Loaded build(const DiagramFile& file) {
+  return {readDiagram(file.diagram, builtInBlocks()).build(diagramSettings(file.diagram)), file.run.duration, {}};
+}
+
+Loaded build(const Scene& scene) {
+  return {readDiagram(scene.diagram, builtInBlocks(), makeRobotEnvironment(scene))
               .build(diagramSettings(scene.diagram, scene.physics.step)),
           scene.run.duration, sceneParameters(scene)};
 }
@@ -109,14 +107,11 @@ class DiagramSimulator : public Simulator {
 
 }  // namespace
 
-std::unique_ptr<Simulator> makeDiagramSimulator(const std::string& path, const std::vector<SceneOverride>& overrides) {
-  return std::make_unique<DiagramSimulator>(load(path, overrides));
-}
-
 std::unique_ptr<Simulator> makeSimulator(const std::string& path, const std::vector<SceneOverride>& overrides) {
-  if (!isSceneFile(path)) return makeDiagramSimulator(path, overrides);
+  if (!isSceneFile(path)) return std::make_unique<DiagramSimulator>(build(loadDiagramFile(path, overrides)));
   Scene scene = loadScene(path, overrides);
-  return scene.diagram.given() ? makeDiagramSimulator(path, overrides) : makeSceneSimulator(std::move(scene));
+  if (scene.diagram.given()) return std::make_unique<DiagramSimulator>(build(scene));
+  return makeSceneSimulator(std::move(scene));
 }
 
 }  // namespace footfall::fmu

@@ -58,12 +58,9 @@ class Simulator {
 /// A scene without diagram: torques and wrenches in, the channels of its log out.
 std::unique_ptr<Simulator> makeSceneSimulator(Scene scene);
 
-/// A scene with a diagram, or a diagram alone: its own inputs and outputs.
-std::unique_ptr<Simulator> makeDiagramSimulator(const std::string& path, const std::vector<SceneOverride>& overrides);
-
 std::vector<SceneParameter> sceneParameters(const Scene& scene);
 
-/// Whatever the file holds.
+/// Whatever the file holds: a scene, or a diagram (alone or of a scene) with its own inputs and outputs.
 std::unique_ptr<Simulator> makeSimulator(const std::string& path, const std::vector<SceneOverride>& overrides);
 
 }  // namespace footfall::fmu
