@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "footfall/base/error.hpp"
-#include "footfall/base/suggest.hpp"
 #include "footfall/base/version.hpp"
 #include "footfall/sensor/instrumented_simulation.hpp"
 #include "mex_values.hpp"
@@ -25,15 +24,8 @@ struct Robot {
   explicit Robot(const Scene& scene)
       : simulation(scene),
         start(simulation.simulation().state()),
-        feet(contactFrames(simulation.simulation().model())),
+        feet(simulation.simulation().model().soles()),
         kin_dyn(simulation.simulation().model(), simulation.simulation().settings(), feet) {}
-
-  static std::vector<FrameIndex> contactFrames(const Model& model) {
-    std::vector<FrameIndex> frames;
-    for (const ContactCandidate& candidate : model.candidates)
-      if (frames.empty() || frames.back() != candidate.frame) frames.push_back(candidate.frame);
-    return frames;
-  }
 
   Simulation& sim() { return simulation.simulation(); }
 
@@ -139,16 +131,12 @@ mxArray* state(const Call& call) {
   Robot& robot = call.robot();
   const State& s = robot.sim().state();
   const Model& model = robot.sim().model();
-  const Pose X_WB = s.basePose();
-  Eigen::Matrix4d w_H_b = Eigen::Matrix4d::Identity();
-  w_H_b.topLeftCorner<3, 3>() = X_WB.R;
-  w_H_b.topRightCorner<3, 1>() = X_WB.p;
   const int n = model.jointDofs();
   Vector6d base_velocity = Vector6d::Zero();
   if (model.nv() > n) base_velocity = s.nu.head<6>();
   return StructBuilder()
       .add("time", fromNumber(s.time))
-      .add("w_H_b", fromMatrix(w_H_b))
+      .add("w_H_b", fromMatrix(homogeneous(s.basePose())))
       .add("joints_position", fromVector(s.joints()))
       .add("basePose_dot", fromVector(base_velocity))
       .add("joints_velocity", fromVector(s.nu.tail(n)))
