@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "block_registry.hpp"
+#include "footfall/diagram/all_blocks.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 

@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "block_registry.hpp"
-#include "diagram_source.hpp"
 #include "footfall/block_io/diagram_drawing.hpp"
+#include "footfall/diagram/all_blocks.hpp"
+#include "footfall/diagram/diagram_source.hpp"
 #include "footfall/log/log.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "block_registry.hpp"
 #include "footfall/base/instruction_set.hpp"
 #include "footfall/base/plugin.hpp"
 #include "footfall/base/version.hpp"
+#include "footfall/diagram/all_blocks.hpp"
 #include "footfall/model_io/resource_path.hpp"
 #include "verbs.hpp"
 

@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
-#include "diagram_source.hpp"
 #include "export/export_fmu.hpp"
+#include "overrides.hpp"
 #include "verbs.hpp"
 
 namespace footfall::command {

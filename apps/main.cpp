@@ -5,10 +5,10 @@
 #include <exception>
 #include <string>
 
-#include "diagram_source.hpp"
 #include "footfall/base/version.hpp"
 #include "footfall/log/log.hpp"
 #include "log_verbs.hpp"
+#include "overrides.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
 #include "view.hpp"

@@ -7,9 +7,10 @@
 #include <fstream>
 #include <optional>
 
-#include "block_registry.hpp"
+#include "footfall/diagram/all_blocks.hpp"
 #include "footfall/record/run_recorder.hpp"
 #include "interrupt.hpp"
+#include "overrides.hpp"
 #include "profile.hpp"
 #include "progress.hpp"
 #include "run_diagram.hpp"

@@ -11,7 +11,6 @@
 #include <memory>
 #include <optional>
 
-#include "block_registry.hpp"
 #include "footfall/base/version.hpp"
 #include "footfall/robot_block/robot_ports.hpp"
 #include "interrupt.hpp"

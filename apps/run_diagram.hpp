@@ -1,6 +1,6 @@
 #pragma once
 
-#include "diagram_source.hpp"
+#include "footfall/diagram/diagram_source.hpp"
 #include "verbs.hpp"
 
 namespace footfall::command {

@@ -10,9 +10,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "diagram_source.hpp"
 #include "footfall/base/error.hpp"
 #include "footfall/log/log.hpp"
+#include "overrides.hpp"
 #include "studio/server/live_session.hpp"
 #include "studio/server/log_session.hpp"
 #include "studio/server/report.hpp"

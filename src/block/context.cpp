@@ -20,6 +20,10 @@ void readNumbers(std::istream& in, std::vector<double>& values) {
   in.read(reinterpret_cast<char*>(values.data()), static_cast<std::streamsize>(values.size() * sizeof(double)));
 }
 
+bool hasStatesOrIsASink(const BlockInterface& interface) {
+  return interface.discrete_states > 0 || interface.continuous_states > 0 || interface.outputs.empty();
+}
+
 }  // namespace
 
 Context::Parts::Parts(const Diagram::Parts& d)
@@ -38,9 +42,10 @@ Context::Parts::Parts(const Diagram::Parts& d)
       output_slots(d.output_offsets.size()),
       input_slots(d.input_offsets.size(), nullptr),
       evaluations(d.blocks.size()) {
-  for (const Diagram::BlockInfo& block : d.blocks) {
-    memories.push_back(block.block->makeMemory());
-    scratches.push_back(block.block->makeScratch());
+  for (std::size_t b = 0; b < d.blocks.size(); ++b) {
+    memories.push_back(d.blocks[b].block->makeMemory());
+    scratches.push_back(d.blocks[b].block->makeScratch());
+    if (memories[b] || scratches[b] || hasStatesOrIsASink(d.blocks[b].interface)) updates.push_back(d.updates[b]);
   }
 }
 

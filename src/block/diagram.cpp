@@ -94,11 +94,6 @@ int rateIndex(const Parts::Rate& rate, Parts& parts) {
   return static_cast<int>(parts.rates.size()) - 1;
 }
 
-bool remembers(const Diagram::BlockInfo& block) {
-  return block.interface.discrete_states > 0 || block.interface.continuous_states > 0 ||
-         block.interface.outputs.empty() || block.block->makeMemory() || block.block->makeScratch();
-}
-
 void laySchedule(const FlatDiagram& flat, Parts& parts) {
   for (const ScheduleEntry& entry : orderOfEvaluation(flat)) {
     const SampleTime& sample_time = parts.blocks[entry.block].sample_time;
@@ -110,7 +105,7 @@ void laySchedule(const FlatDiagram& flat, Parts& parts) {
   }
   for (std::size_t b = 0; b < parts.blocks.size(); ++b) {
     const int rate = rateIndex(rateOf(parts.blocks[b].sample_time, parts.settings.step), parts);
-    if (remembers(parts.blocks[b])) parts.updates.push_back({static_cast<int>(b), 0, rate});
+    parts.updates.push_back({static_cast<int>(b), 0, rate});
     if (parts.blocks[b].interface.continuous_states > 0) parts.derivatives.push_back(static_cast<int>(b));
   }
 }

@@ -58,7 +58,7 @@ struct Diagram::Parts {
   std::vector<Rate> rates;
   std::vector<Entry> entries;        ///< outputs, in the order of evaluation
   std::vector<Entry> minor_entries;  ///< those of continuous blocks
-  std::vector<Entry> updates;        ///< blocks that remember something
+  std::vector<Entry> updates;        ///< one for each block
   std::vector<int> derivatives;      ///< blocks with continuous states
 
   /// Place and type of "block.port.field", or of an input or output of the diagram.
@@ -78,6 +78,7 @@ struct Context::Parts {
   std::vector<double> signals, discrete, continuous;
   std::vector<std::unique_ptr<BlockMemory>> memories;
   std::vector<std::unique_ptr<BlockScratch>> scratches;
+  std::vector<Diagram::Parts::Entry> updates;  ///< of the blocks that may have something to update
 
   // Scratch of the scheduler.
   std::vector<char> due;  ///< one for each rate

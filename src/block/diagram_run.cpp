@@ -69,7 +69,7 @@ bool DiagramRun::step() {
 
 void DiagramRun::updates() {
   const double time = c_.timeOf(c_.tick);
-  for (const Entry& entry : diagram_.updates) {
+  for (const Entry& entry : c_.updates) {
     if (!c_.due[entry.rate]) continue;
     Evaluation& e = c_.evaluations[entry.block];
     e.time_ = time;

@@ -3,21 +3,12 @@
 #include <sstream>
 
 #include "footfall/base/error.hpp"
-#include "footfall/block_io/diagram_reader.hpp"
-#include "footfall/block_library/library.hpp"
-#include "footfall/robot_block/robot_blocks.hpp"
-#include "footfall/robot_block/robot_setup.hpp"
+#include "footfall/diagram/all_blocks.hpp"
+#include "footfall/diagram/diagram_source.hpp"
 #include "runtime/simulator.hpp"
 
 namespace footfall::fmu {
 namespace {
-
-BlockRegistry builtInBlocks() {
-  BlockRegistry registry;
-  addLibraryBlocks(registry);
-  addRobotBlocks(registry);
-  return registry;
-}
 
 /// One signal for each port, or for each field of a bus.
 void appendSignals(const std::string& name, const SignalType& type, std::vector<Signal>& signals) {
@@ -31,27 +22,13 @@ void appendSignals(const std::string& name, const SignalType& type, std::vector<
   signals.push_back(std::move(signal));
 }
 
-struct Loaded {
-  Diagram diagram;
-  double duration;
-  std::vector<SceneParameter> parameters;
-};
-
-Loaded build(const DiagramFile& file) {
-  return {readDiagram(file.diagram, builtInBlocks()).build(diagramSettings(file.diagram)), file.run.duration, {}};
-}
-
-Loaded build(const Scene& scene) {
-  return {readDiagram(scene.diagram, builtInBlocks(), makeRobotEnvironment(scene))
-              .build(diagramSettings(scene.diagram, scene.physics.step)),
-          scene.run.duration, sceneParameters(scene)};
-}
-
 class DiagramSimulator : public Simulator {
  public:
-  explicit DiagramSimulator(Loaded loaded) : loaded_(std::move(loaded)), context_(loaded_.diagram.makeContext()) {
-    for (const Diagram::Port& port : loaded_.diagram.inputs()) appendSignals(port.name, port.type, inputs_);
-    for (const Diagram::Port& port : loaded_.diagram.outputs()) appendSignals(port.name, port.type, outputs_);
+  explicit DiagramSimulator(DiagramSource source)
+      : source_(std::move(source)), context_(source_.diagram.makeContext()) {
+    if (source_.scene) parameters_ = sceneParameters(*source_.scene);
+    for (const Diagram::Port& port : source_.diagram.inputs()) appendSignals(port.name, port.type, inputs_);
+    for (const Diagram::Port& port : source_.diagram.outputs()) appendSignals(port.name, port.type, outputs_);
     if (inputs_.empty() && outputs_.empty())
       throw Error("", "the diagram has neither inputs nor outputs: an FMU of it could not be connected",
                   "give it `inputs` and `outputs`");
@@ -59,24 +36,24 @@ class DiagramSimulator : public Simulator {
 
   const std::vector<Signal>& inputs() const override { return inputs_; }
   const std::vector<Signal>& outputs() const override { return outputs_; }
-  const std::vector<SceneParameter>& parameters() const override { return loaded_.parameters; }
-  double duration() const override { return loaded_.duration; }
-  double step() const override { return loaded_.diagram.settings().step; }
+  const std::vector<SceneParameter>& parameters() const override { return parameters_; }
+  double duration() const override { return source_.run.duration; }
+  double step() const override { return source_.diagram.settings().step; }
   double time() const override { return context_.time(); }
 
   bool feedsThrough() const override { return true; }
   void setInputs(const std::vector<double>& values) override {
     const double* next = values.data();
-    for (const Diagram::Port& port : loaded_.diagram.inputs()) {
+    for (const Diagram::Port& port : source_.diagram.inputs()) {
       context_.setInput(port.name, Eigen::Map<const VectorXd>(next, port.type.size()));
       next += port.type.size();
     }
   }
 
   std::span<const double> outputValues() override {
-    loaded_.diagram.evaluate(context_);
+    source_.diagram.evaluate(context_);
     values_.clear();
-    for (const Diagram::Port& port : loaded_.diagram.outputs()) {
+    for (const Diagram::Port& port : source_.diagram.outputs()) {
       const auto signal = context_.signal(port.name);
       values_.insert(values_.end(), signal.begin(), signal.end());
     }
@@ -84,7 +61,7 @@ class DiagramSimulator : public Simulator {
   }
 
   void advance() override {
-    if (!loaded_.diagram.step(context_)) throw Error("", context_.stopReason());
+    if (!source_.diagram.step(context_)) throw Error("", context_.stopReason());
   }
 
   std::string save() const override {
@@ -99,7 +76,8 @@ class DiagramSimulator : public Simulator {
   }
 
  private:
-  Loaded loaded_;
+  DiagramSource source_;
+  std::vector<SceneParameter> parameters_;  ///< of the scene
   Context context_;
   std::vector<Signal> inputs_, outputs_;
   std::vector<double> values_;
@@ -108,9 +86,11 @@ class DiagramSimulator : public Simulator {
 }  // namespace
 
 std::unique_ptr<Simulator> makeSimulator(const std::string& path, const std::vector<SceneOverride>& overrides) {
-  if (!isSceneFile(path)) return std::make_unique<DiagramSimulator>(build(loadDiagramFile(path, overrides)));
+  const BlockRegistry blocks = builtInBlocks();
+  if (!isSceneFile(path))
+    return std::make_unique<DiagramSimulator>(diagramOfFile(loadDiagramFile(path, overrides), blocks));
   Scene scene = loadScene(path, overrides);
-  if (scene.diagram.given()) return std::make_unique<DiagramSimulator>(build(scene));
+  if (scene.diagram.given()) return std::make_unique<DiagramSimulator>(diagramOfScene(std::move(scene), blocks));
   return makeSceneSimulator(std::move(scene));
 }
 

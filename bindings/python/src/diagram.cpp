@@ -7,23 +7,14 @@
 
 #include "footfall/base/error.hpp"
 #include "footfall/block_io/diagram_drawing.hpp"
-#include "footfall/block_io/diagram_reader.hpp"
-#include "footfall/block_library/library.hpp"
-#include "footfall/robot_block/robot_blocks.hpp"
+#include "footfall/diagram/all_blocks.hpp"
+#include "footfall/diagram/diagram_source.hpp"
 #include "footfall/robot_block/robot_setup.hpp"
 #include "python_block.hpp"
 #include "views.hpp"
 
 namespace footfall::python {
 namespace {
-
-BlockRegistry allBlocks() {
-  BlockRegistry registry;
-  addLibraryBlocks(registry);
-  addRobotBlocks(registry);
-  registry.loadPlugins();
-  return registry;
-}
 
 /// A number, text, flag, list or map of Python as a block's parameter.
 ParameterValue parameterOf(nb::handle value) {
@@ -131,16 +122,7 @@ nb::object signalView(Self self, const std::string& path) {
 
 /// The diagram of a scene (the default one where it has none), or of a file that holds nothing else.
 std::shared_ptr<const Diagram> loadDiagram(const std::string& path) {
-  const BlockRegistry registry = allBlocks();
-  if (!isSceneFile(path)) {
-    const DiagramFile file = loadDiagramFile(path);
-    return std::make_shared<const Diagram>(readDiagram(file.diagram, registry).build(diagramSettings(file.diagram)));
-  }
-  const Scene scene = loadScene(path);
-  const DiagramSettings settings = diagramSettings(scene.diagram, scene.physics.step);
-  const DiagramBuilder builder =
-      scene.diagram.given() ? readDiagram(scene.diagram, registry, makeRobotEnvironment(scene)) : defaultDiagram(scene);
-  return std::make_shared<const Diagram>(builder.build(settings));
+  return std::make_shared<const Diagram>(loadDiagramSource(path, {}, allBlocks()).diagram);
 }
 
 std::vector<std::string> blockPaths(const Diagram& diagram) {

@@ -7,7 +7,7 @@
 #include "footfall/block/diagram.hpp"
 #include "footfall/model_io/scene.hpp"
 
-namespace footfall::command {
+namespace footfall {
 
 /// A diagram that came from a file.
 struct DiagramSource {
@@ -18,12 +18,13 @@ struct DiagramSource {
 };
 
 /// The diagram of a scene (the default one where it has none), or a file that holds nothing but a diagram.
+///
+///     const DiagramSource source = loadDiagramSource("scenes/icub_balancing.yaml", {}, allBlocks());
+///     Context context = source.diagram.makeContext();
 DiagramSource loadDiagramSource(const std::string& path, const std::vector<SceneOverride>& overrides,
                                 const BlockRegistry& registry);
 
 DiagramSource diagramOfScene(Scene scene, const BlockRegistry& registry);
+DiagramSource diagramOfFile(DiagramFile file, const BlockRegistry& registry);
 
-/// "physics.solver=osqp" as path and value; throws Error.
-std::vector<SceneOverride> parseOverrides(const std::vector<std::string>& texts);
-
-}  // namespace footfall::command
+}  // namespace footfall

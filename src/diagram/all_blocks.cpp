@@ -1,9 +1,9 @@
-#include "block_registry.hpp"
+#include "footfall/diagram/all_blocks.hpp"
 
 #include "footfall/block_library/library.hpp"
 #include "footfall/robot_block/robot_blocks.hpp"
 
-namespace footfall::command {
+namespace footfall {
 
 BlockRegistry builtInBlocks() {
   BlockRegistry registry;
@@ -18,4 +18,4 @@ BlockRegistry allBlocks() {
   return registry;
 }
 
-}  // namespace footfall::command
+}  // namespace footfall
