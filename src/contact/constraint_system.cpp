@@ -6,7 +6,7 @@
 
 namespace footfall {
 
-ConstraintSystem::ConstraintSystem(const Model& model) : model_(model), loops_(model) {
+ConstraintSystem::ConstraintSystem(const Model& model) : model_(model), detector_(model), loops_(model) {
   const int candidates = model.maxActiveContacts();
   const int joints = maxJointRows(model);
   const int rows = ContactLayout::of(candidates).rows();
@@ -25,7 +25,7 @@ int ConstraintSystem::capacity() const { return model_.maxActiveContacts() + max
 
 void ConstraintSystem::activate(const Terrain& terrain, double time, double dt, const VectorXd& q, const VectorXd& nu,
                                 Dynamics& dynamics) {
-  detectContacts(terrain, time, {.step = dt}, dynamics, frames_, contacts_);
+  detector_.detect(terrain, time, {.step = dt}, q, nu, dynamics, frames_, contacts_);
   findJointRows(model_, q, nu, dt, joint_rows_);
   dynamics.setContacts(frames_);
   points_ = ContactLayout::of(static_cast<int>(frames_.size()));

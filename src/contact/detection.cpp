@@ -21,11 +21,11 @@ const LinkMotion& motionOf(LinkIndex link, const Dynamics& dynamics, LinkMotion&
 /// Looks at candidates one by one and keeps those that could touch within the step.
 class Detection {
  public:
-  Detection(const Terrain& terrain, double time, const DetectionSettings& settings, const Model& model,
-            std::vector<ContactFrame>& frames, std::vector<ActiveContact>& active)
+  Detection(const Terrain& terrain, TimeSpan span, double margin, const Model& model, std::vector<ContactFrame>& frames,
+            std::vector<ActiveContact>& active)
       : terrain_(terrain),
-        span_(time, settings.step),
-        margin_(settings.acceleration * settings.step * settings.step),
+        span_(span),
+        margin_(margin),
         capacity_(static_cast<std::size_t>(model.maxActiveContacts())),
         frames_(frames),
         active_(active) {}
@@ -94,20 +94,72 @@ class Detection {
   std::vector<ActiveContact>& active_;
 };
 
+double radiusAboutOrigin(const BoundingSphere& bound) { return bound.centre.norm() + bound.radius; }
+
 }  // namespace
 
-void detectContacts(const Terrain& terrain, double time, const DetectionSettings& settings, const Dynamics& dynamics,
-                    std::vector<ContactFrame>& frames, std::vector<ActiveContact>& active) {
+ContactDetector::ContactDetector(const Model& model)
+    : model_(model),
+      extent_(model.links.size(), -1.0),
+      offset_(model.links.size(), 0.0),
+      reach_(extent_),
+      far_(model.links.size(), 0) {
+  for (const CollisionShape& body : model.shapes)
+    extent_[body.link] = std::max(extent_[body.link], radiusAboutOrigin(body.shape.bound));
+  for (std::size_t j = 0; j < model.joints.size(); ++j) offset_[j + 1] = model.joints[j].X_PJ.p.norm();
+}
+
+/// From the tips to the base. A joint that turns keeps its child's origin where it is; one that slides moves it.
+void ContactDetector::measureLimbs(const VectorXd& q) {
+  reach_ = extent_;
+  for (std::size_t child = model_.joints.size(); child > 0; --child) {
+    if (reach_[child] < 0.0) continue;
+    const Joint& joint = model_.joints[child - 1];
+    double distance = offset_[child];
+    if (joint.kind == JointKind::prismatic) distance += std::abs(joint.multiplier * q[7 + joint.dof] + joint.offset);
+    reach_[joint.parent] = std::max(reach_[joint.parent], distance + reach_[child]);
+  }
+}
+
+/// No point of any shape is faster than what all joints would give it together [m/s].
+double ContactDetector::fastestPoint(const VectorXd& nu) const {
+  double speed = 0.0;
+  if (model_.floating_base) speed = nu.head<3>().norm() + nu.segment<3>(3).norm() * std::max(reach_[0], 0.0);
+  for (std::size_t j = 0; j < model_.joints.size(); ++j) {
+    const Joint& joint = model_.joints[j];
+    const double rate = std::abs(joint.multiplier * nu[model_.baseDofs() + joint.dof]);
+    speed += joint.kind == JointKind::prismatic ? rate : rate * std::max(reach_[j + 1], 0.0);
+  }
+  return speed;
+}
+
+/// @param travel how far a point of the robot may come in this step [m]
+void ContactDetector::leaveOutFarLimbs(const Terrain& terrain, TimeSpan span, double travel, const Dynamics& dynamics) {
+  for (std::size_t link = 0; link < far_.size(); ++link) {
+    const bool limb_is_far = link > 0 && far_[model_.joints[link - 1].parent];
+    far_[link] = limb_is_far || reach_[link] < 0.0 ||
+                 terrain.clearance(dynamics.linkPose(LinkIndex(link)).p, reach_[link], span) > travel;
+  }
+}
+
+void ContactDetector::detect(const Terrain& terrain, double time, const DetectionSettings& settings, const VectorXd& q,
+                             const VectorXd& nu, const Dynamics& dynamics, std::vector<ContactFrame>& frames,
+                             std::vector<ActiveContact>& active) {
   frames.clear();
   active.clear();
-  const Model& model = dynamics.model();
-  Detection detection(terrain, time, settings, model, frames, active);
+  const TimeSpan span(time, settings.step);
+  const double margin = settings.acceleration * settings.step * settings.step;
+  Detection detection(terrain, span, margin, model_, frames, active);
   LinkMotion last;
-  for (int k = 0; k < model.pointCandidates(); ++k) {
-    const ContactCandidate& candidate = model.candidates[k];
+  for (int k = 0; k < model_.pointCandidates(); ++k) {
+    const ContactCandidate& candidate = model_.candidates[k];
     detection.look(k, candidate.p_LC, candidate.radius, motionOf(candidate.link, dynamics, last));
   }
-  for (const CollisionShape& shape : model.shapes) detection.look(shape, motionOf(shape.link, dynamics, last));
+  if (model_.shapes.empty()) return;
+  measureLimbs(q);
+  leaveOutFarLimbs(terrain, span, margin + settings.step * fastestPoint(nu), dynamics);
+  for (const CollisionShape& shape : model_.shapes)
+    if (!far_[shape.link]) detection.look(shape, motionOf(shape.link, dynamics, last));
 }
 
 }  // namespace footfall

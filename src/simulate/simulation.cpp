@@ -71,7 +71,8 @@ void Simulation::Parts::holdPosture() {
   if (!scene.hold.gravity_compensation) return;
   std::vector<ContactFrame> frames;
   std::vector<ActiveContact> active;
-  detectContacts(*terrain, state.time, {.step = settings.step}, dynamics, frames, active);
+  ContactDetector(model).detect(*terrain, state.time, {.step = settings.step}, state.q, state.nu, dynamics, frames,
+                                active);
   dynamics.setContacts(frames);
   feedforward = footfall::holdingTorque(scene.hold, model, static_cast<int>(active.size()), dynamics);
 }

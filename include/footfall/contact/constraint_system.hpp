@@ -75,6 +75,7 @@ class ConstraintSystem {
   void takeContacts(const AlignedVector& points, AlignedVector& problem) const;
 
   const Model& model_;
+  ContactDetector detector_;
   LoopMotion loops_;
   std::vector<ContactFrame> frames_;
   std::vector<ActiveContact> contacts_;

@@ -1,0 +1,135 @@
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+
+#include "footfall/contact/contact.hpp"
+#include "footfall/terrain/terrain.hpp"
+#include "physics/scene_tools.hpp"
+
+namespace footfall::physics {
+namespace {
+
+constexpr DetectionSettings kSettings{};
+
+/// Only the model counts: the scene may have the robot anywhere above the ground.
+Model modelOf(Scene scene) {
+  scene.robot.base_position.z() += 2.0;
+  return Simulation(scene).model();
+}
+
+Model shapedModel(const std::string& name) {
+  Scene scene = freeBody(name);
+  SceneContact contact;
+  contact.frame = "all";
+  contact.collision = true;
+  scene.contacts.push_back(contact);
+  return modelOf(scene);
+}
+
+struct Motion {
+  VectorXd q, nu;
+};
+
+/// Somewhere from partly inside the ground to well above it, in any attitude, with all joints moving.
+Motion randomMotion(const Model& model, std::mt19937& random) {
+  std::uniform_real_distribution<double> unit(-1.0, 1.0);
+  Motion motion{VectorXd::Zero(model.nq()), VectorXd::Zero(model.nv())};
+  for (double& value : motion.q) value = unit(random);
+  for (double& value : motion.nu) value = 3.0 * unit(random);
+  if (model.floating_base) {
+    motion.q[2] = 1.0 + 0.7 * unit(random);
+    motion.q.segment<4>(3).normalize();
+  } else {
+    motion.q.head<7>() << 0, 0, 0, 1, 0, 0, 0;
+  }
+  return motion;
+}
+
+/// What the definition says, of every point of every shape: a contact takes part when it could touch within the step.
+std::set<int> everyPointLookedAt(const Model& model, const Terrain& ground, const Dynamics& dynamics) {
+  const double margin = kSettings.acceleration * kSettings.step * kSettings.step;
+  std::set<int> active;
+  for (const CollisionShape& body : model.shapes) {
+    const Pose X_WL = dynamics.linkPose(body.link);
+    const Vector6d V = dynamics.linkVelocity(body.link);
+    const SurfacePoint below = ground.at(X_WL * body.shape.bound.centre, {0.0, kSettings.step});
+    const Vector3d normal = below.R_WC.col(2);
+    std::vector<ContactPoint> points(maxContactPoints(body.shape));
+    const int count = contactPoints(body.shape, (X_WL.R * body.shape.X_LS.R).transpose() * normal, points);
+    for (int k = 0; k < count; ++k) {
+      const Vector3d centre_W = X_WL * (body.shape.X_LS * points[k].p_S);
+      const double gap = ground.at(centre_W, {0.0, kSettings.step}).gap - points[k].radius;
+      const Vector3d lever = centre_W - points[k].radius * normal - X_WL.p;
+      const double approach = normal.dot(V.head<3>() + V.tail<3>().cross(lever));
+      if (gap <= margin - kSettings.step * approach) active.insert(body.first_candidate + points[k].feature);
+    }
+  }
+  return active;
+}
+
+std::set<int> candidatesOf(const std::vector<ActiveContact>& contacts) {
+  std::set<int> candidates;
+  for (const ActiveContact& contact : contacts) candidates.insert(contact.candidate);
+  return candidates;
+}
+
+/// Returns in how many of the motions something touches, so that a test can see that both outcomes were tried.
+int compareWithEveryPoint(const Model& model, const Terrain& ground, int motions) {
+  const auto dynamics = makeDynamics("native", model);
+  ContactDetector detector(model);
+  std::vector<ContactFrame> frames;
+  std::vector<ActiveContact> active;
+  std::mt19937 random(7);
+  int touching = 0;
+  for (int k = 0; k < motions; ++k) {
+    const Motion motion = randomMotion(model, random);
+    dynamics->update(motion.q, motion.nu);
+    detector.detect(ground, 0.0, kSettings, motion.q, motion.nu, *dynamics, frames, active);
+    const std::set<int> expected = everyPointLookedAt(model, ground, *dynamics);
+    if (static_cast<int>(expected.size()) > model.maxActiveContacts()) continue;  // then the nearest are kept
+    EXPECT_EQ(candidatesOf(active), expected) << "motion " << k;
+    touching += !expected.empty();
+  }
+  return touching;
+}
+
+TEST(Detection, LeavingOutFarLimbsOfAHumanoidLosesNoContact) {
+  const Model g1 = modelOf(sceneFile("fallen_g1.yaml"));
+  const Plane flat;
+  const Plane slope({0.3, -0.2, 0.1}, {0.4, -0.3, 1.0}, Material{});
+  for (const Plane& ground : {flat, slope}) {
+    const int touching = compareWithEveryPoint(g1, ground, 2000);
+    EXPECT_GT(touching, 100);
+    EXPECT_LT(touching, 1800);
+  }
+}
+
+// Joints that slide change how far a limb reaches.
+TEST(Detection, LeavingOutFarLimbsOfASlidingRobotLosesNoContact) {
+  const Model gripper = shapedModel("slider_gripper");
+  const int touching = compareWithEveryPoint(gripper, Plane(), 2000);
+  EXPECT_GT(touching, 100);
+  EXPECT_LT(touching, 1800);
+}
+
+// A ball fills the ball around it: nothing but its speed brings it into the step.
+TEST(Detection, AFastBallIsSeenBeforeItTouches) {
+  const Model ball = shapedModel("sphere");
+  constexpr double kRadius = 0.1, kGap = 4e-3;  // [m]
+  const auto dynamics = makeDynamics("native", ball);
+  VectorXd q = VectorXd::Zero(7), nu = VectorXd::Zero(6);
+  q[2] = kRadius + kGap;
+  q[3] = 1.0;
+  std::vector<ContactFrame> frames;
+  std::vector<ActiveContact> active;
+  for (double speed : {0.0, 5.0}) {
+    nu[2] = -speed;
+    dynamics->update(q, nu);
+    ContactDetector(ball).detect(Plane(), 0.0, kSettings, q, nu, *dynamics, frames, active);
+    EXPECT_EQ(active.size(), speed > 0.0 ? 1u : 0u);
+  }
+}
+
+}  // namespace
+}  // namespace footfall::physics
