@@ -7,23 +7,14 @@
 #include <limits>
 
 #include "footfall/base/error.hpp"
-#include "footfall/contact/impact.hpp"
-#include "footfall/simulate/integrator.hpp"
 #include "footfall/simulate/stages.hpp"
 #include "simulate/joint_forces.hpp"
-#include "simulate/prescribed_motion.hpp"
 #include "simulate/report.hpp"
 #include "simulate/stage_clock.hpp"
+#include "simulate/warm_start.hpp"
+#include "simulate/workspace_parts.hpp"
 
 namespace footfall {
-
-void validate(const Settings& settings) {
-  if (!(settings.step > 0.0) || !std::isfinite(settings.step))
-    throw Error("physics.step", fmt::format("the step is {} s, expected a number above zero", settings.step));
-  if (settings.contact.model == "gauss" && settings.contact.law == FrictionLaw::cone)
-    throw Error("physics.friction_law", "the contact model 'gauss' is a QP on the friction pyramid",
-                "choose friction_law: pyramid, or contact: rigid for the cone");
-}
 
 const char* nameOf(StepStage stage) {
   switch (stage) {
@@ -44,100 +35,6 @@ const char* nameOf(StepStage stage) {
   }
   return "";
 }
-
-struct Workspace::Parts {
-  Parts(const Model& m, const Terrain& t, const Settings& s);
-
-  const Model& model;
-  const Terrain& terrain;
-  Settings settings;
-  std::unique_ptr<Dynamics> dynamics;
-  std::unique_ptr<ContactSolver> solver;
-  std::unique_ptr<ContactModel> contact_model;
-  std::unique_ptr<Integrator> integrator;
-  ImpactModel impact_model;
-  ConstraintSystem system;
-  PrescribedMotion prescribed;
-
-  ContactSolution forces;   ///< of the last step, impulses in [N s]
-  ContactSolution impacts;  ///< of the last step
-  AlignedVector velocity;   ///< of the contacts at the end of the step [m/s]
-  VectorXd nu;              ///< after impacts (nv)
-  VectorXd nu_free;         ///< at the end of the step if nothing touched (nv)
-  VectorXd nu_end;          ///< (nv)
-  VectorXd tau;             ///< generalized forces (nv)
-  VectorXd torque;          ///< of the joints (n)
-  VectorXd implicit;        ///< inertia that springs and dampers add (n)
-  VectorXd bare_inertia;    ///< the same without springs and dampers: scratch for the free motion (n)
-  VectorXd reaction;        ///< of contacts, limits and loops at the prescribed joints (nv)
-  VectorXd change;          ///< of velocities, scratch for the drives (nv)
-  VectorXd middle;          ///< configuration, scratch for the drives (nq)
-  StepResult result;
-  StepProfile* profile = nullptr;  ///< may be null
-};
-
-namespace {
-
-FrictionLaw impactLaw(const ContactSettings& contact) {
-  return contact.model == "gauss" ? FrictionLaw::convex_pyramid : contact.law;
-}
-
-/// A body at rest gains this speed in a step before the ground holds it: anything faster arrives from elsewhere.
-double impactThreshold(const Model& model, const Settings& settings) {
-  return std::max(2.0 * model.gravity.norm() * settings.step, 1e-6);
-}
-
-void reserve(ContactSolution& solution, int rows) { solution.impulse.assign(rows, 0.0); }
-
-}  // namespace
-
-Workspace::Parts::Parts(const Model& m, const Terrain& t, const Settings& s)
-    : model(m),
-      terrain(t),
-      settings(s),
-      dynamics(makeDynamics(s.engine, m)),
-      solver(makeContactSolver(s.solver)),
-      contact_model(makeContactModel(s.contact)),
-      integrator(makeIntegrator(s.integrator)),
-      impact_model(impactLaw(s.contact), s.contact.solver, impactThreshold(m, s)),
-      system(m),
-      prescribed(m) {
-  validate(settings);
-  if (contact_model->hasImpacts()) requireSupport(*solver, impactLaw(s.contact));
-  const int contacts = system.capacity();
-  const int rows = ContactLayout::of(contacts).rows();
-  dynamics->reserveContacts(m.maxActiveContacts());
-  solver->reserve(contacts);
-  contact_model->reserve(contacts);
-  impact_model.reserve(contacts);
-  integrator->reserve(model);
-  reserve(forces, rows);
-  reserve(impacts, rows);
-  velocity.assign(rows, 0.0);
-  for (VectorXd* v : {&nu, &nu_free, &nu_end, &tau, &reaction, &change}) v->setZero(model.nv());
-  for (VectorXd* v : {&torque, &implicit, &bare_inertia}) v->setZero(model.jointDofs());
-  for (const DofIndex dof : prescribed.dofs()) bare_inertia[dof] = kImmovableInertia;
-  middle.setZero(model.nq());
-  reserveReport(model, result);
-}
-
-Workspace::Workspace(const Model& model, const Terrain& terrain, const Settings& settings)
-    : parts_(std::make_unique<Parts>(model, terrain, settings)) {}
-Workspace::~Workspace() = default;
-Workspace::Workspace(Workspace&&) noexcept = default;
-Workspace& Workspace::operator=(Workspace&&) noexcept = default;
-Dynamics& Workspace::dynamics() { return *parts_->dynamics; }
-
-void Workspace::setContactModel(std::unique_ptr<ContactModel> model) {
-  model->reserve(parts_->system.capacity());
-  parts_->contact_model = std::move(model);
-}
-
-void Workspace::setIntegrator(std::unique_ptr<Integrator> integrator) {
-  integrator->reserve(parts_->model);
-  parts_->integrator = std::move(integrator);
-}
-void Workspace::setProfile(StepProfile* profile) { parts_->profile = profile; }
 
 namespace {
 
@@ -243,56 +140,8 @@ void impactStage(const State& state, const Input& input, const JointSprings* spr
   linearizeJointForces(w.model, input, springs, state.q.tail(n), w.nu.tail(n), w.settings.step, w.torque, w.implicit);
 }
 
-void forgetWarmStart(WarmStart& warm) {
-  warm.candidate.setConstant(-1);
-  warm.impulse.setZero();
-  warm.minimum_norm = false;
-}
-
-/// Slot of a candidate in the warm start, or −1. Contacts mostly come in the order of the last step: look there first.
-int slotOf(const WarmStart& warm, int candidate, int guess) {
-  const int slots = static_cast<int>(warm.candidate.size());
-  for (int k = 0; k < slots; ++k) {
-    const int slot = guess + k < slots ? guess + k : guess + k - slots;
-    if (warm.candidate[slot] == candidate) return slot;
-  }
-  return -1;
-}
-
-void loadWarmStart(const WarmStart& warm, Workspace::Parts& w) {
-  const auto contacts = w.system.contacts();
-  const auto joints = w.system.jointRows();
-  const int count = static_cast<int>(contacts.size());
-  const ContactLayout layout = ContactLayout::of(count + static_cast<int>(joints.size()));
-  w.forces.impulse.assign(layout.rows(), 0.0);
-  for (int i = 0, guess = 0; i < count; ++i) {
-    const int slot = slotOf(warm, contacts[i].candidate, guess);
-    if (slot < 0) continue;
-    for (int c = 0; c < 3; ++c) w.forces.impulse[layout.row(i, c)] = warm.impulse[3 * slot + c];
-    guess = slot + 1 < static_cast<int>(warm.candidate.size()) ? slot + 1 : 0;
-  }
-  for (int k = 0; k < static_cast<int>(joints.size()); ++k)
-    w.forces.impulse[layout.row(count + k, joints[k].component())] = warm.impulse[joints[k].warmIndex(w.model)];
-  w.forces.minimum_norm = warm.minimum_norm;
-}
-
-void storeWarmStart(const Workspace::Parts& w, WarmStart& warm) {
-  const auto contacts = w.system.contacts();
-  const auto joints = w.system.jointRows();
-  const int count = static_cast<int>(contacts.size());
-  const ContactLayout layout = ContactLayout::of(count + static_cast<int>(joints.size()));
-  forgetWarmStart(warm);
-  for (int i = 0; i < count; ++i) {
-    warm.candidate[i] = contacts[i].candidate;
-    for (int c = 0; c < 3; ++c) warm.impulse[3 * i + c] = w.forces.impulse[layout.row(i, c)];
-  }
-  for (int k = 0; k < static_cast<int>(joints.size()); ++k)
-    warm.impulse[joints[k].warmIndex(w.model)] = w.forces.impulse[layout.row(count + k, joints[k].component())];
-  warm.minimum_norm = w.forces.minimum_norm;
-}
-
 void forceStage(const State& state, Workspace::Parts& w) {
-  loadWarmStart(state.warm, w);
+  loadWarmStart(state.warm, w.model, w.system, w.forces);
   w.contact_model->solve(askAbout(w), *w.solver, w.forces);
   note(w.forces, w);
 }
@@ -315,7 +164,7 @@ void moveConstrained(Workspace::Parts& w, State& next) {
   w.prescribed.place(1.0, next.q, w.nu_end);
   if (w.system.hasLoops()) w.result.loop_gap = w.system.loops().closeConfiguration(*w.dynamics, next.q);
   next.nu = w.nu_end;
-  storeWarmStart(w, next.warm);
+  storeWarmStart(w.forces, w.model, w.system, next.warm);
 }
 
 /// What an integrator leaves open at its order of accuracy is closed: first the configuration, then the velocity.
@@ -440,7 +289,10 @@ StageNumbers stageNumbers(Workspace& workspace) {
   return {w.model, w.settings, w.system, w.nu, w.nu_free, w.forces, w.impacts, w.result};
 }
 
-void loadWarmStart(const WarmStart& warm, Workspace& workspace) { loadWarmStart(warm, workspace.parts()); }
+void loadWarmStart(const WarmStart& warm, Workspace& workspace) {
+  Workspace::Parts& w = workspace.parts();
+  loadWarmStart(warm, w.model, w.system, w.forces);
+}
 
 void noteSolution(const ContactSolution& solution, Workspace& workspace) { note(solution, workspace.parts()); }
 

@@ -21,10 +21,26 @@ ScenePrescribed follow(const std::string& joint, const SceneTimeLaw& law, double
 }
 
 SceneTimeLaw sine(double amplitude, double frequency) {
-  return {.kind = "sine", .amplitude = amplitude, .frequency = frequency};
+  SceneTimeLaw law;
+  law.kind = "sine";
+  law.amplitude = amplitude;
+  law.frequency = frequency;
+  return law;
 }
 
-SceneTimeLaw constantSpeed(double speed) { return {.kind = "speed", .speed = speed}; }
+SceneTimeLaw constantSpeed(double speed) {
+  SceneTimeLaw law;
+  law.kind = "speed";
+  law.speed = speed;
+  return law;
+}
+
+SceneTimeLaw formula(const std::string& text) {
+  SceneTimeLaw law;
+  law.kind = "formula";
+  law.formula = text;
+  return law;
+}
 
 void stepOrFail(Simulation& simulation) {
   ASSERT_NE(simulation.step().status, SolveStatus::failed) << simulation.describeFailure();
@@ -114,7 +130,7 @@ TEST(PrescribedArm, OnAFreeBaseKeepsTheMomentum) {
     Scene scene = freeBody("rr_arm");
     scene.physics.gravity.setZero();
     scene.physics.integrator = integrator;
-    scene.prescribed = {follow("shoulder", {.kind = "formula", .formula = "0.8*(1-cos(4*t))"})};
+    scene.prescribed = {follow("shoulder", formula("0.8*(1-cos(4*t))"))};
     scene.robot.initial = {{"elbow", 0.4}};
     Simulation simulation(scene);
     double largest = 0.0, turned = 0.0;
@@ -280,7 +296,9 @@ TEST(PrescribedFromCode, GoesWhereItIsTold) {
     simulation.input().velocity[0] = 2.0 * t;
     stepOrFail(simulation);
     ASSERT_EQ(simulation.state().joints()[0], 0.2 + t * t);
-    if (k > 0) ASSERT_NEAR(simulation.result().nu_dot[0], 2.0, 1e-9);
+    if (k > 0) {
+      ASSERT_NEAR(simulation.result().nu_dot[0], 2.0, 1e-9);
+    }
   }
 }
 

@@ -1,0 +1,84 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "footfall/base/error.hpp"
+#include "simulate/joint_forces.hpp"
+#include "simulate/report.hpp"
+#include "simulate/workspace_parts.hpp"
+
+namespace footfall {
+
+void validate(const Settings& settings) {
+  if (!(settings.step > 0.0) || !std::isfinite(settings.step))
+    throw Error("physics.step", fmt::format("the step is {} s, expected a number above zero", settings.step));
+  if (settings.contact.model == "gauss" && settings.contact.law == FrictionLaw::cone)
+    throw Error("physics.friction_law", "the contact model 'gauss' is a QP on the friction pyramid",
+                "choose friction_law: pyramid, or contact: rigid for the cone");
+}
+
+namespace {
+
+FrictionLaw impactLaw(const ContactSettings& contact) {
+  return contact.model == "gauss" ? FrictionLaw::convex_pyramid : contact.law;
+}
+
+/// A body at rest gains this speed in a step before the ground holds it: anything faster arrives from elsewhere.
+double impactThreshold(const Model& model, const Settings& settings) {
+  return std::max(2.0 * model.gravity.norm() * settings.step, 1e-6);
+}
+
+void reserve(ContactSolution& solution, int rows) { solution.impulse.assign(rows, 0.0); }
+
+}  // namespace
+
+Workspace::Parts::Parts(const Model& m, const Terrain& t, const Settings& s)
+    : model(m),
+      terrain(t),
+      settings(s),
+      dynamics(makeDynamics(s.engine, m)),
+      solver(makeContactSolver(s.solver)),
+      contact_model(makeContactModel(s.contact)),
+      integrator(makeIntegrator(s.integrator)),
+      impact_model(impactLaw(s.contact), s.contact.solver, impactThreshold(m, s)),
+      system(m),
+      prescribed(m) {
+  validate(settings);
+  if (contact_model->hasImpacts()) requireSupport(*solver, impactLaw(s.contact));
+  const int contacts = system.capacity();
+  const int rows = ContactLayout::of(contacts).rows();
+  dynamics->reserveContacts(m.maxActiveContacts());
+  solver->reserve(contacts);
+  contact_model->reserve(contacts);
+  impact_model.reserve(contacts);
+  integrator->reserve(model);
+  reserve(forces, rows);
+  reserve(impacts, rows);
+  velocity.assign(rows, 0.0);
+  for (VectorXd* v : {&nu, &nu_free, &nu_end, &tau, &reaction, &change}) v->setZero(model.nv());
+  for (VectorXd* v : {&torque, &implicit, &bare_inertia}) v->setZero(model.jointDofs());
+  for (const DofIndex dof : prescribed.dofs()) bare_inertia[dof] = kImmovableInertia;
+  middle.setZero(model.nq());
+  reserveReport(model, result);
+}
+
+Workspace::Workspace(const Model& model, const Terrain& terrain, const Settings& settings)
+    : parts_(std::make_unique<Parts>(model, terrain, settings)) {}
+Workspace::~Workspace() = default;
+Workspace::Workspace(Workspace&&) noexcept = default;
+Workspace& Workspace::operator=(Workspace&&) noexcept = default;
+Dynamics& Workspace::dynamics() { return *parts_->dynamics; }
+
+void Workspace::setContactModel(std::unique_ptr<ContactModel> model) {
+  model->reserve(parts_->system.capacity());
+  parts_->contact_model = std::move(model);
+}
+
+void Workspace::setIntegrator(std::unique_ptr<Integrator> integrator) {
+  integrator->reserve(parts_->model);
+  parts_->integrator = std::move(integrator);
+}
+void Workspace::setProfile(StepProfile* profile) { parts_->profile = profile; }
+
+}  // namespace footfall
