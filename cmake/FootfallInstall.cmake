@@ -8,11 +8,20 @@ get_property(plugins GLOBAL PROPERTY FOOTFALL_BUILT_PLUGINS)
 
 set_target_properties(footfall_command PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 set_target_properties(footfall PROPERTIES INSTALL_RPATH "$ORIGIN")
-foreach(plugin ${plugins})
-  set_target_properties(${plugin} PROPERTIES INSTALL_RPATH "$ORIGIN/../..")
-endforeach()
-# Libraries of the wheels lie outside of the linker's own folders.
+# Libraries of the wheels lie outside of the linker's own folders. CMake keeps the run paths of those outside of this
+# project by itself; the .venv of `./dev setup` lies inside.
 set_target_properties(footfall footfall_command ${plugins} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+file(GLOB wheel_libraries ${PROJECT_SOURCE_DIR}/.venv/lib/python3*/site-packages/cmeel.prefix/lib
+                          ${PROJECT_SOURCE_DIR}/.venv/lib/python3*/site-packages/casadi)
+foreach(plugin ${plugins})
+  set_target_properties(${plugin} PROPERTIES INSTALL_RPATH "$ORIGIN/../..;${wheel_libraries}")
+endforeach()
+
+# All that a user runs, and no tests: what `./dev install` builds.
+add_custom_target(product DEPENDS footfall_command ${plugins})
+if(TARGET footfall_fmu)
+  add_dependencies(product footfall_fmu)
+endif()
 
 install(TARGETS footfall_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS footfall EXPORT footfallTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
