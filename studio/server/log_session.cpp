@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kMostKept = 96;  ///< columns
+constexpr std::size_t kLong = 100'000;  ///< rows: more are worth a summary
 
 std::vector<Column> columnsOf(const LogReader& log) {
   std::vector<Column> columns;
@@ -24,12 +24,24 @@ std::vector<Column> columnsOf(const LogReader& log) {
   return columns;
 }
 
+/// Null when the log is damaged: who asks for its rows is told so.
+std::unique_ptr<const ColumnBlocks> makeBlocks(const std::string& path, const std::atomic<bool>& stop) {
+  try {
+    return std::make_unique<const ColumnBlocks>(*openLog(path), stop);
+  } catch (const Error&) {
+    return nullptr;
+  }
+}
+
 }  // namespace
 
 LogRecording::LogRecording(std::unique_ptr<LogReader> log, const Model& model, const Terrain& terrain, double step)
     : log_(std::move(log)), columns_(columnsOf(*log_)), step_(step), contacts_(columns_, model, terrain) {
   for (std::size_t i = 0; i < columns_.size(); ++i)
     if (columns_[i].name == "impact") impact_column_ = static_cast<int>(i);
+  // A reader belongs to one thread: the summary has its own.
+  if (log_->rows() > kLong)
+    blocks_ = std::async(std::launch::async, [this, path = log_->path()] { return makeBlocks(path, ending_); }).share();
 }
 
 Extent LogRecording::extent() const {
@@ -55,29 +67,36 @@ bool LogRecording::read(std::size_t index, Row& row) const {
   return true;
 }
 
-const std::vector<double>& LogRecording::keptColumn(int column) const {
-  kept_order_.remove(column);
-  kept_order_.push_front(column);
-  if (kept_order_.size() > kMostKept) {
-    kept_.erase(kept_order_.back());
-    kept_order_.pop_back();
-  }
-  auto [found, is_new] = kept_.try_emplace(column);
-  if (is_new) found->second = log_->column(column);
-  return found->second;
+void LogRecording::readColumn(int column, std::size_t first, std::size_t end, double* out) const {
+  if (column != 0) return readColumns(std::span(&column, 1), first, end, out);
+  const std::vector<double>& times = log_->times();
+  std::copy(times.begin() + static_cast<std::ptrdiff_t>(first), times.begin() + static_cast<std::ptrdiff_t>(end), out);
 }
 
-void LogRecording::readColumn(int column, std::size_t first, std::size_t end, double* out) const {
-  const std::vector<double>& values = column == 0 ? log_->times() : keptColumn(column);
-  std::copy(values.begin() + static_cast<std::ptrdiff_t>(first), values.begin() + static_cast<std::ptrdiff_t>(end),
-            out);
+void LogRecording::readColumns(std::span<const int> columns, std::size_t first, std::size_t end, double* out) const {
+  const std::vector<double> values = log_->read(columns, {first, end - first});
+  std::copy(values.begin(), values.end(), out);
+}
+
+const ColumnBlocks* LogRecording::blocks() const { return blocks_.valid() ? blocks_.get().get() : nullptr; }
+
+/// Empty when the log does not say.
+const std::vector<double>& LogRecording::impacts() const {
+  if (impacts_.empty() && impact_column_ >= 0) impacts_ = log_->column(impact_column_);
+  return impacts_;
 }
 
 std::size_t LogRecording::nextImpact(std::size_t index) const {
-  if (impact_column_ < 0) return npos;
-  const std::vector<double>& impact = keptColumn(impact_column_);
+  const std::vector<double>& impact = impacts();
   for (std::size_t i = index + 1; i < impact.size(); ++i)
     if (impact[i] > 0.0) return i;
+  return npos;
+}
+
+std::size_t LogRecording::previousImpact(std::size_t index) const {
+  const std::vector<double>& impact = impacts();
+  for (std::size_t i = std::min(index, impact.size()); i > 0; --i)
+    if (impact[i - 1] > 0.0) return i - 1;
   return npos;
 }
 

@@ -1,20 +1,22 @@
 #pragma once
 
-#include <list>
-#include <map>
+#include <atomic>
+#include <future>
 #include <memory>
 
 #include "footfall/log/log_reader.hpp"
+#include "studio/server/column_blocks.hpp"
 #include "studio/server/log_contacts.hpp"
 #include "studio/server/session.hpp"
 
 namespace footfall::studio {
 
-/// The rows of a log. Columns that were asked for are kept; everything else stays in the file.
+/// The rows of a log. They stay in the file; of a long one a summary is kept, made in the background.
 class LogRecording : public Recording {
  public:
   /// Model and terrain must outlive it. @param step of the simulation [s]
   LogRecording(std::unique_ptr<LogReader> log, const Model& model, const Terrain& terrain, double step);
+  ~LogRecording() override { ending_ = true; }
 
   const LogReader& log() const { return *log_; }
   const std::vector<Column>& columns() const override { return columns_; }
@@ -22,10 +24,14 @@ class LogRecording : public Recording {
   std::size_t rowAt(double time) const override;
   bool read(std::size_t index, Row& row) const override;
   void readColumn(int column, std::size_t first, std::size_t end, double* out) const override;
+  void readColumns(std::span<const int> columns, std::size_t first, std::size_t end, double* out) const override;
+  /// Waits for them where they are being made.
+  const ColumnBlocks* blocks() const override;
   std::size_t nextImpact(std::size_t index) const override;
+  std::size_t previousImpact(std::size_t index) const override;
 
  private:
-  const std::vector<double>& keptColumn(int column) const;
+  const std::vector<double>& impacts() const;
 
   std::unique_ptr<LogReader> log_;
   std::vector<Column> columns_;
@@ -33,8 +39,9 @@ class LogRecording : public Recording {
   int impact_column_ = -1;
   // Called by the server's one thread.
   mutable LogContacts contacts_;
-  mutable std::map<int, std::vector<double>> kept_;
-  mutable std::list<int> kept_order_;  ///< the one that was asked for last comes first
+  mutable std::vector<double> impacts_;  ///< the column of impacts, once it was asked for
+  std::atomic<bool> ending_ = false;
+  std::shared_future<std::unique_ptr<const ColumnBlocks>> blocks_;  ///< only of long logs
 };
 
 /// A log that is looked at.

@@ -106,10 +106,21 @@ void MemoryRecording::readColumn(int column, std::size_t first, std::size_t end,
   }
 }
 
+bool MemoryRecording::isImpact(std::size_t index) const {
+  return chunks_[(index - first_) / kChunkRows]->impact[(index - first_) % kChunkRows];
+}
+
 std::size_t MemoryRecording::nextImpact(std::size_t index) const {
   const std::lock_guard lock(mutex_);
   for (std::size_t i = std::max(index + 1, first_); i < end_; ++i)
-    if (chunks_[(i - first_) / kChunkRows]->impact[(i - first_) % kChunkRows]) return i;
+    if (isImpact(i)) return i;
+  return npos;
+}
+
+std::size_t MemoryRecording::previousImpact(std::size_t index) const {
+  const std::lock_guard lock(mutex_);
+  for (std::size_t i = std::min(index, end_); i > first_; --i)
+    if (isImpact(i - 1)) return i - 1;
   return npos;
 }
 

@@ -26,6 +26,7 @@ class MemoryRecording : public Recording {
   bool read(std::size_t index, Row& row) const override;
   void readColumn(int column, std::size_t first, std::size_t end, double* out) const override;
   std::size_t nextImpact(std::size_t index) const override;
+  std::size_t previousImpact(std::size_t index) const override;
 
  private:
   static constexpr std::size_t kChunkRows = 512;
@@ -47,6 +48,7 @@ class MemoryRecording : public Recording {
 
   View view() const;
   double timeOf(std::size_t index) const;  ///< with the lock
+  bool isImpact(std::size_t index) const;  ///< with the lock
   void dropOldest();
 
   std::vector<Column> columns_;

@@ -1,8 +1,6 @@
 #include "studio/server/messages.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 namespace footfall::studio {
 namespace {
@@ -30,49 +28,6 @@ void addNewRows(const Recording& recording, const std::vector<int>& columns, std
   for (std::size_t c = 0; c < width; ++c) {
     recording.readColumn(c == 0 ? 0 : columns[c - 1], first, end, values.data());
     for (std::size_t r = 0; r < count; ++r) message[begin + r * width + c] = values[r];
-  }
-}
-
-struct Statistics {
-  double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
-  double sum = 0.0, sum_of_squares = 0.0;
-  std::size_t count = 0;
-
-  void add(double value) {
-    if (std::isnan(value)) return;
-    low = std::min(low, value);
-    high = std::max(high, value);
-    sum += value;
-    sum_of_squares += value * value;
-    ++count;
-  }
-  void addTo(Message& message) const {
-    const double n = count == 0 ? std::numeric_limits<double>::quiet_NaN() : number(count);
-    message.insert(message.end(), {low, high, sum / n, std::sqrt(sum_of_squares / n)});
-  }
-};
-
-/// Lowest and highest value of each bucket, in the order in which they come.
-void addExtremes(const std::vector<double>& values, std::size_t buckets, Message& message) {
-  for (std::size_t b = 0; b < buckets; ++b) {
-    const auto begin = values.begin() + static_cast<std::ptrdiff_t>(b * values.size() / buckets);
-    const auto end = values.begin() + static_cast<std::ptrdiff_t>((b + 1) * values.size() / buckets);
-    auto low = begin, high = begin;
-    for (auto v = begin; v != end; ++v) {
-      if (std::isnan(*low) || *v < *low) low = v;
-      if (std::isnan(*high) || *v > *high) high = v;
-    }
-    message.push_back(*std::min(low, high));
-    message.push_back(*std::max(low, high));
-  }
-}
-
-/// Two times for each bucket: its start and its middle.
-void addBucketTimes(const std::vector<double>& times, std::size_t buckets, Message& message) {
-  for (std::size_t b = 0; b < buckets; ++b) {
-    const std::size_t begin = b * times.size() / buckets, end = (b + 1) * times.size() / buckets;
-    message.push_back(times[begin]);
-    message.push_back(times[begin + (end - begin) / 2]);
   }
 }
 
@@ -135,40 +90,6 @@ Message rowMessage(const Session& session, double id, double index) {
   if (!(index >= 0.0 && index < 1e15) || !recording.read(static_cast<std::size_t>(index), row)) return message;
   addRow(row, *session.scene(), message);
   message[3] = 1.0;
-  return message;
-}
-
-Message columnsMessage(const Session& session, const ColumnsQuestion& question) {
-  const Recording& recording = session.recording();
-  const Extent extent = recording.extent();
-  Message message = {static_cast<double>(MessageKind::columns), question.id, static_cast<double>(extent.epoch),
-                     number(question.columns.size()),           0.0,         0.0};
-  if (extent.empty() || question.to < extent.start_time || question.from > extent.end_time) return message;
-  // One row more on either side, so that lines reach the borders of a plot.
-  const std::size_t first = recording.rowAt(question.from);
-  const std::size_t end = std::min(recording.rowAt(question.to) + 2, extent.end);
-  std::vector<double> values(end - first);
-  recording.readColumn(0, first, end, values.data());
-  const auto buckets = static_cast<std::size_t>(question.buckets);
-  const bool all = values.size() <= 2 * buckets;
-  message[4] = number(all ? values.size() : 2 * buckets);
-  message[5] = all ? 1.0 : 0.0;
-  if (all) {
-    message.insert(message.end(), values.begin(), values.end());
-  } else {
-    addBucketTimes(values, buckets, message);
-  }
-  for (const int column : question.columns) {
-    recording.readColumn(column, first, end, values.data());
-    Statistics statistics;
-    for (const double value : values) statistics.add(value);
-    statistics.addTo(message);
-    if (all) {
-      message.insert(message.end(), values.begin(), values.end());
-    } else {
-      addExtremes(values, buckets, message);
-    }
-  }
   return message;
 }
 

@@ -9,6 +9,8 @@
 
 namespace footfall::studio {
 
+class ColumnBlocks;
+
 /// One column of numbers over time.
 struct Column {
   std::string name;  ///< "l_sole.force.x"
@@ -59,8 +61,16 @@ class Recording {
   virtual bool read(std::size_t index, Row& row) const = 0;
   /// Values of one column in rows [first, end), into `out` (end − first); rows that are gone give not-a-number.
   virtual void readColumn(int column, std::size_t first, std::size_t end, double* out) const = 0;
+  /// Of several columns: the whole of the first one, then of the second …
+  virtual void readColumns(std::span<const int> columns, std::size_t first, std::size_t end, double* out) const {
+    for (std::size_t c = 0; c < columns.size(); ++c) readColumn(columns[c], first, end, out + c * (end - first));
+  }
+  /// Where there are too many rows to look at each of them; nullptr: there are not.
+  virtual const ColumnBlocks* blocks() const { return nullptr; }
   /// The first row after `index` with an impact, or `npos`.
   virtual std::size_t nextImpact(std::size_t index) const = 0;
+  /// The last row before `index` with an impact, or `npos`.
+  virtual std::size_t previousImpact(std::size_t index) const = 0;
 
   static constexpr std::size_t npos = static_cast<std::size_t>(-1);
 };

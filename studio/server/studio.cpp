@@ -41,6 +41,17 @@ std::optional<std::vector<int>> numbersAfter(const std::string& prefix, const st
   return numbers;
 }
 
+/// Time of the first impact after a time, or of the last one before it; null when there is none.
+json impactTime(const Recording& recording, const json& message) {
+  const bool back = message.contains("before");
+  const double time = numberField(message, back ? "before" : "after");
+  if (recording.extent().empty()) return {};
+  const std::size_t from = recording.rowAt(time);
+  const std::size_t index = back ? recording.previousImpact(from) : recording.nextImpact(from);
+  Row row;
+  return index != Recording::npos && recording.read(index, row) ? json(row.values[0]) : json();
+}
+
 int countField(const json& message, const char* key, int most) {
   return static_cast<int>(std::clamp(numberField(message, key), 1.0, static_cast<double>(most)));
 }
@@ -115,15 +126,8 @@ std::vector<Packet> Studio::answerQuestion(int client, const json& message) {
     return {
         binary(columnsMessage(session, {id, columnsField(message, "columns", columns), numberField(message, "from"),
                                         numberField(message, "to"), countField(message, "buckets", kMostBuckets)}))};
-  if (question == "impact") {
-    const Recording& recording = session.recording();
-    const Extent extent = recording.extent();
-    Row row;
-    const std::size_t index =
-        extent.empty() ? Recording::npos : recording.nextImpact(recording.rowAt(numberField(message, "after")));
-    const bool found = index != Recording::npos && recording.read(index, row);
-    return {text({{"type", "impact"}, {"id", id}, {"time", found ? json(row.values[0]) : json()}})};
-  }
+  if (question == "impact")
+    return {text({{"type", "impact"}, {"id", id}, {"time", impactTime(session.recording(), message)}})};
   throw Error("ask", "there is no question '" + question + "'", "known: subscribe, row, rows, columns, impact");
 }
 

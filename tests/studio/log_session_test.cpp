@@ -91,6 +91,53 @@ TEST(LogSession, FindsRowsByTimeAndRefusesCommands) {
   EXPECT_THROW(session.command(0, {{"do", "play"}}), Error);
 }
 
+TEST(Summary, OfPartsIsThatOfTheWhole) {
+  const std::vector<double> values = {3.0, -1.0, std::nan(""), 4.0, 1.0, -5.0, 9.0};
+  for (std::size_t middle = 0; middle <= values.size(); ++middle) {
+    Summary whole, left, right;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      whole.add(values[i]);
+      (i < middle ? left : right).add(values[i]);
+    }
+    left.add(right);
+    EXPECT_EQ(left.low, -5.0);
+    EXPECT_EQ(left.high, 9.0);
+    EXPECT_EQ(left.count, 6u);
+    EXPECT_EQ(left.sum, whole.sum);  // small whole numbers: no rounding
+    EXPECT_EQ(left.squares, whole.squares);
+    EXPECT_EQ(left.low_first, whole.low_first) << middle;
+  }
+}
+
+TEST(ColumnBlocks, SayTheSameOfBlocksAsTheirRows) {
+  const LoggedRun run("falling_box.yaml", 5 * ColumnBlocks::kRows + 7);  // the last block is not full
+  const auto log = openLog(run.path_);
+  const ColumnBlocks blocks(*log, false);
+  const int height = log->columnIndex("base.position.z");
+  const std::vector<double> values = log->column(height);
+  for (const auto& [first, end] : {std::pair{0u, 6u}, {1u, 3u}, {4u, 9u}}) {
+    Summary rows;
+    for (std::size_t i = first * ColumnBlocks::kRows; i < std::min(end * ColumnBlocks::kRows, values.size()); ++i)
+      rows.add(values[i]);
+    const Summary found = blocks.of(height, first, end);
+    EXPECT_EQ(found.low, rows.low);
+    EXPECT_EQ(found.high, rows.high);
+    EXPECT_EQ(found.count, rows.count);
+    EXPECT_NEAR(found.sum, rows.sum, 1e-12 * rows.sum);
+    EXPECT_EQ(found.low_first, rows.low_first);
+  }
+}
+
+TEST(LogSession, FindsImpactsInBothDirections) {
+  const LoggedRun run("falling_box.yaml", 600);
+  const LogSession session(run.path_);
+  const Recording& recording = session.recording();
+  const std::size_t first = recording.nextImpact(0);
+  ASSERT_NE(first, Recording::npos);
+  EXPECT_EQ(recording.previousImpact(first), Recording::npos);
+  EXPECT_EQ(recording.previousImpact(first + 1), first);
+}
+
 TEST(Report, HoldsThePageAndSaysHowManyRowsWereLeftOut) {
   const LoggedRun run("falling_box.yaml", 100);
   std::vector<std::unique_ptr<Session>> sessions;

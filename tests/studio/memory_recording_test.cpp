@@ -42,6 +42,9 @@ TEST(MemoryRecording, FindsRowsByTimeAndImpacts) {
   EXPECT_EQ(recording.rowAt(1e9), 999u);
   EXPECT_EQ(recording.nextImpact(0), 100u);
   EXPECT_EQ(recording.nextImpact(950), Recording::npos);
+  EXPECT_EQ(recording.previousImpact(950), 900u);
+  EXPECT_EQ(recording.previousImpact(100), 0u);
+  EXPECT_EQ(recording.previousImpact(0), Recording::npos);
 }
 
 TEST(MemoryRecording, DropsTheOldestRowsWhenItIsFull) {
