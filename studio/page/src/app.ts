@@ -3,13 +3,15 @@
 import { BalancePanel } from './balance_panel';
 import { ContactPanel } from './contact_panel';
 import { DiagramPanel } from './diagram_panel';
-import { h, kept } from './dom';
-import { layersPanel } from './layers_panel';
+import { format, h, kept, save } from './dom';
+import { ImpactFlash } from './impact_flash';
+import { LayersPanel } from './layers_panel';
 import { LinkPanel } from './link_panel';
 import { LivePanel } from './live_panel';
 import type { Frame, Row } from './messages';
 import { Player } from './player';
 import { PlotPanel } from './plot_panel';
+import { helpDialog, listenToKeys, type Shortcut } from './shortcuts';
 import type { Source, SourceEvents } from './source';
 import { applyTheme, currentTheme } from './theme';
 import { Timeline } from './timeline';
@@ -31,6 +33,10 @@ export class App implements SourceEvents {
   readonly panels: Panel[];
   connected = true;
   private timeline: Timeline;
+  private layers: LayersPanel;
+  private flash: ImpactFlash;
+  private help: HTMLDialogElement;
+  private hint = h('span', { class: 'hint', 'data-test': 'hint' });
   private toasts = h('div', { class: 'toasts', role: 'status' });
   private badge = h('span', { class: 'badge', 'data-test': 'connection' });
   private active: Panel;
@@ -39,48 +45,60 @@ export class App implements SourceEvents {
   private panelRow: Row | null = null;
 
   constructor(readonly source: Source, readonly others: Source[]) {
-    const pull = { do: 'pull' };
     this.viewport = new Viewport(source, {
       picked: (link, name) => { this.link.pick(link, name); if (link !== null) this.open(this.link); },
-      pull: (link, point, target, stiffness) =>
-        source.command({ ...pull, link, point: point.toArray(), target: target.toArray(), stiffness }),
-      release: () => source.command({ do: 'release' }),
+      pull: ({ link, point, target }, stiffness) => {
+        source.command({ do: 'pull', link, point: point.toArray(), target: target.toArray(), stiffness });
+        this.showHint(`pulling ${source.scene.robot.links[link].name} with ${format(stiffness * this.viewport.pullLength, 3)} N`);
+      },
+      release: () => { source.command({ do: 'release' }); this.showHint(); },
+      layers: (layers) => this.layers?.update(layers),
     });
-    this.player = new Player(source, { row: (row) => this.show(row), changed: () => this.timeline?.update() });
+    this.flash = new ImpactFlash(source, (row) => this.viewport.flashImpulses(row.contacts));
+    this.player = new Player(source, { row: (row, jumped) => this.show(row, jumped), changed: () => this.timeline?.update() });
     this.timeline = new Timeline(this.player, source, (text) => this.message(text, false));
     this.plots = new PlotPanel(source, others, this.player);
     this.panels = [this.plots, new ContactPanel(source, this.viewport), new BalancePanel(source, this.viewport), new DiagramPanel(source, this.plots),
       this.link, ...(source.live ? [new LivePanel(source, this.viewport)] : [])];
     this.active = this.panels[0];
+    this.layers = new LayersPanel(this.viewport);
+    const shortcuts = this.shortcuts();
+    this.help = helpDialog(shortcuts);
     this.build();
-    this.timeline.listenToKeys();
+    this.layers.start();
+    listenToKeys(shortcuts);
     this.open(this.panels.find((panel) => panel.title === kept.read('tab', 'Plots')) ?? this.panels[0]);
   }
 
   private _link: LinkPanel | null = null;
-  private get link(): LinkPanel { return (this._link ??= new LinkPanel(this.source, this.viewport)); }
+  private get link(): LinkPanel { return (this._link ??= new LinkPanel(this.source, this.viewport, (names) => { this.plots.addPlot(names); this.open(this.plots); })); }
 
   private build(): void {
     const scene = this.source.scene;
-    const tabs = h('nav', { class: 'tabs' });
+    const tabs = h('nav', { class: 'tabs', role: 'tablist' });
     for (const panel of this.panels) {
-      const tab = h('button', { onclick: () => this.open(panel), 'data-tab': panel.title }, panel.title);
+      const tab = h('button', { onclick: () => this.open(panel), role: 'tab', 'data-tab': panel.title }, panel.title);
+      panel.element.setAttribute('role', 'tabpanel');
+      panel.element.setAttribute('aria-label', panel.title);
       this.tabs.set(panel, tab);
       tabs.append(tab);
     }
     const side = h('section', { class: 'side' }, tabs, ...this.panels.map((panel) => panel.element));
-    const stage = h('section', { class: 'stage' }, this.viewport.element, layersPanel(this.viewport), this.legend());
+    const below = h('div', { class: 'below' }, this.layers.legend, this.hint);
+    const stage = h('section', { class: 'stage' }, this.viewport.element, this.layers.element, below);
     const divider = h('div', { class: 'divider', title: 'Drag to resize' });
     const body = h('main', {}, stage, divider, side);
-    document.body.append(this.header(scene.robot.name, scene.source), body, this.timeline.element, this.toasts);
+    document.body.append(this.header(scene.robot.name, scene.source), body, this.timeline.element, this.toasts, this.help);
+    this.showHint();
     this.resizable(divider, body, side);
-    new ResizeObserver(() => this.viewport.resize(stage.clientWidth, stage.clientHeight)).observe(stage);
+    new ResizeObserver(() => { this.viewport.resize(stage.clientWidth, stage.clientHeight); this.layers.cover(); }).observe(stage);
     new ResizeObserver(() => this.plots.resize()).observe(side);
   }
 
   private header(robot: string, source: string): HTMLElement {
-    const theme = h('button', { class: 'small', title: 'Dark or light' }, '◐');
-    theme.onclick = () => this.paint(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark');
+    const theme = h('button', { class: 'small', title: 'Dark or light (t)', 'aria-label': 'Dark or light', 'data-test': 'theme', onclick: () => this.toggleTheme() }, '◐');
+    const help = h('button', { class: 'small', title: 'Keys and mouse (?)', 'aria-label': 'Keys and mouse', 'data-test': 'help-button', onclick: () => this.help.showModal() }, '?');
+    const picture = h('button', { class: 'small', title: 'Save the 3D view as a picture', 'aria-label': 'Save the 3D view as a picture', 'data-test': 'picture', onclick: () => void this.savePicture() }, '▣');
     this.paint(currentTheme());
     const kind = this.source.live ? 'live' : this.source.scene.decimated ? 'report' : 'log';
     this.badge.textContent = kind;
@@ -88,14 +106,48 @@ export class App implements SourceEvents {
     const compared = this.others.map((other) => h('span', { class: 'ghost-name' }, `vs ${other.scene.source}`));
     const decimated = this.source.scene.decimated ? h('span', { class: 'dim' }, this.source.scene.decimated) : null;
     return h('header', {}, h('strong', {}, 'Footfall'), this.badge, h('span', { class: 'robot' }, robot), h('span', { class: 'dim path' }, source),
-      ...compared, decimated, h('span', { class: 'space' }), theme);
+      ...compared, decimated, h('span', { class: 'space' }), picture, theme, help);
   }
 
-  private legend(): HTMLElement {
-    const item = (color: string, text: string) => h('span', {}, h('i', { style: `background:${color}` }), text);
-    const hint = this.source.live ? 'Ctrl + drag pulls at a link' : 'click picks a link';
-    return h('div', { class: 'legend' }, item('#2f9e44', 'sticking'), item('#f08c00', 'sliding'), item('#8b95a5', 'open'), item('#e03131', 'force'),
-      item('#9c36b5', 'impulse'), item('#fab005', 'CoM'), item('#e64980', 'ZMP'), h('em', {}, hint));
+  private showHint(text?: string): void {
+    this.hint.textContent = text ?? (this.source.live ? 'Ctrl + drag pulls at a link · ? for help' : 'click picks a link · ? for help');
+    this.hint.classList.toggle('strong', text !== undefined);
+  }
+
+  private shortcuts(): Shortcut[] {
+    const { player } = this, panel = (i: number) => { if (this.panels[i]) this.open(this.panels[i]); };
+    const layer = (name: 'follow' | 'transparent' | 'cones' | 'frames') => () => this.layers.toggle(name);
+    return [
+      { keys: [' '], shown: 'space', text: 'play or pause', action: () => player.toggle() },
+      { keys: ['ArrowRight'], shown: '→', text: 'one step', action: () => void player.step(1) },
+      { keys: ['ArrowLeft'], shown: '←', text: 'one step back', action: () => void player.step(-1) },
+      { keys: ['Shift+ArrowRight', 'Shift+ArrowLeft'], shown: 'Shift + ← →', text: 'ten steps', action: (key) => void player.step(key.endsWith('Right') ? 10 : -10) },
+      { keys: ['i'], shown: 'i', text: 'next impact', action: () => void this.timeline.toImpact(1) },
+      { keys: ['I'], shown: 'I', text: 'previous impact', action: () => void this.timeline.toImpact(-1) },
+      { keys: ['Home'], shown: 'Home', text: 'to the start', action: () => player.toStart() },
+      { keys: ['End'], shown: 'End', text: 'to the newest instant', action: () => player.toNewest() },
+      { keys: ['-'], shown: '−', text: 'slower', action: () => player.changeSpeed(-1) },
+      { keys: ['+', '='], shown: '+', text: 'faster', action: () => player.changeSpeed(1) },
+      { keys: ['l'], shown: 'l', text: 'repeat, or no longer', action: () => this.timeline.toggleLoop() },
+      { keys: ['['], shown: '[', text: 'repeat from here', action: () => player.markRange('start') },
+      { keys: [']'], shown: ']', text: 'repeat up to here', action: () => player.markRange('end') },
+      { keys: ['c'], shown: 'c', text: 'look at the robot', action: () => this.viewport.lookAtRobot() },
+      { keys: ['f'], shown: 'f', text: 'follow the robot', action: layer('follow') },
+      { keys: ['x'], shown: 'x', text: 'see through the robot', action: layer('transparent') },
+      { keys: ['k'], shown: 'k', text: 'friction cones', action: layer('cones') },
+      { keys: ['a'], shown: 'a', text: 'axes of frames', action: layer('frames') },
+      { keys: ['t'], shown: 't', text: 'dark or light', action: () => this.toggleTheme() },
+      { keys: ['Escape'], shown: 'Esc', text: 'no link is picked any more', action: () => { this.viewport.select(null); this.link.pick(null, ''); } },
+      { keys: ['1', '2', '3', '4', '5', '6'], shown: '1 … 6', text: 'the tabs at the right', action: (key) => panel(Number(key) - 1) },
+      { keys: ['?'], shown: '?', text: 'this help', action: () => this.help.showModal() },
+    ];
+  }
+
+  private toggleTheme(): void { this.paint(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'); }
+
+  private async savePicture(): Promise<void> {
+    const blob = await this.viewport.picture();
+    if (blob) save(`footfall_${this.player.time.toFixed(3)}s.png`, blob);
   }
 
   private paint(theme: 'dark' | 'light'): void {
@@ -119,13 +171,20 @@ export class App implements SourceEvents {
     kept.write('tab', panel.title);
     for (const [each, tab] of this.tabs) {
       tab.classList.toggle('on', each === panel);
+      tab.setAttribute('aria-selected', String(each === panel));
       each.element.hidden = each !== panel;
     }
     if (panel === this.plots) this.plots.resize();
     if (this.player.row) panel.show(this.player.row);
   }
 
-  private show(row: Row): void {
+  private show(row: Row, jumped: boolean): void {
+    if (jumped) {
+      this.viewport.endFlash();
+      this.flash.forget(row.time);
+    } else {
+      this.flash.moved(row.time, this.player.speed);
+    }
     this.viewport.show(row);
     this.panelRow = row;
     if (this.others.length > 0) void this.showGhost(row.time);

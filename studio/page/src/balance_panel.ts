@@ -3,7 +3,7 @@
 import { Vector3 } from 'three';
 import type { Panel } from './app';
 import { format, h } from './dom';
-import { KinematicTree, motionOf, type Motion } from './kinematics';
+import { KinematicTree, MotionFinder, type Motion } from './kinematics';
 import type { Row } from './messages';
 import type { Source } from './source';
 import type { Viewport } from './viewport';
@@ -18,9 +18,11 @@ export class BalancePanel implements Panel {
   private bars = h('div', { class: 'bars' });
   private asked = false;
   private tree: KinematicTree;  // of our own: the one that is drawn stays as it is
+  private motions: MotionFinder;
 
   constructor(private source: Source, private viewport: Viewport) {
     this.tree = new KinematicTree(source.scene.robot);
+    this.motions = new MotionFinder(source.scene);
     this.element.append(h('h3', {}, 'Energy'), this.bars, this.energy, h('h3', {}, 'Momentum'), this.momentum,
       h('p', { class: 'dim' }, 'Link by link, without the rotors of motors. Changes are those of the step that starts at the shown instant; at the newest one, of the step that ended there.'));
   }
@@ -43,7 +45,7 @@ export class BalancePanel implements Panel {
     const { scene } = this.source;
     const motionAt = (at: Row) => {
       this.tree.update(at.values, scene.state.q);
-      return motionOf(this.tree, scene, at.values);
+      return this.motions.find(this.tree, at.values);
     };
     this.fill(row, motionAt(row), { row: next, motion: motionAt(next) });
   }

@@ -1,8 +1,8 @@
 // The contact problem of the shown instant: one line for each contact, and how the solver got on.
 
 import type { Panel } from './app';
-import { MODE_COLORS, MODE_NAMES } from './contact_view';
 import { format, h } from './dom';
+import { COLORS, MODE_NAMES } from './layers';
 import type { Contact, Row } from './messages';
 import type { Source } from './source';
 import type { Viewport } from './viewport';
@@ -22,8 +22,9 @@ export class ContactPanel implements Panel {
   private body = h('tbody');
 
   constructor(private source: Source, private viewport: Viewport) {
-    const heads = ['contact', 'gap [mm]', 'normal [N]', 'tangent [N]', 'of μ [%]', 'slip [mm/s]', 'impulse [N s]', 'state'];
-    this.element.append(this.summary, h('table', {}, h('thead', {}, h('tr', {}, ...heads.map((head) => h('th', {}, head)))), this.body));
+    const heads = ['contact', 'gap [mm]', 'normal velocity [mm/s]', 'slip [mm/s]', 'normal force [N]', 'tangent force [N]', 'of μ [%]', 'impulse [N s]', 'state'];
+    this.element.append(this.summary, h('table', {}, h('thead', {}, h('tr', {}, ...heads.map((head) => h('th', {}, head)))), this.body),
+      h('p', { class: 'dim' }, 'Velocities are those of the contact relative to the ground at the end of the step; forces are means over it.'));
   }
 
   show(row: Row): void {
@@ -52,10 +53,10 @@ export class ContactPanel implements Panel {
     const slip = Math.hypot(contact.slip[0], contact.slip[1]);
     const used = force.normal > 0 && contact.friction > 0 ? (100 * force.tangent) / (contact.friction * force.normal) : NaN;
     const mode = MODE_NAMES[contact.mode];
-    const cells = [format(1e3 * contact.gap), format(force.normal), format(force.tangent), format(used, 3), format(1e3 * slip, 3),
-      format(Math.hypot(...contact.impulse), 3)];
+    const cells = [format(1e3 * contact.gap, 3), format(1e3 * contact.slip[2], 3), format(1e3 * slip, 3), format(force.normal), format(force.tangent),
+      format(used, 3), format(Math.hypot(...contact.impulse), 3)];
     return h('tr', {}, h('td', {}, this.nameOf(contact)),
       ...cells.map((cell) => h('td', { class: 'number' }, cell)),
-      h('td', {}, h('i', { class: 'dot', style: `background:${MODE_COLORS[mode]}` }), mode));
+      h('td', {}, h('i', { class: 'dot', style: `background:${COLORS[mode]}` }), mode));
   }
 }

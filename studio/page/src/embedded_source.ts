@@ -64,6 +64,7 @@ class EmbeddedSource implements Source {
   }
 
   async nextImpact(after: number): Promise<number | null> { return this.report.impacts.find((time) => time > after) ?? null; }
+  async previousImpact(before: number): Promise<number | null> { return this.report.impacts.filter((time) => time < before).pop() ?? null; }
   async mesh(index: number): Promise<ArrayBuffer> { return bytes(this.report.meshes[index]); }
   subscribe(): void {}
   command(): void {}

@@ -1,23 +1,32 @@
 // Plane and spatial geometry.
 
-import { BufferGeometry, Vector3, type Line } from 'three';
+import { BufferAttribute, BufferGeometry, Vector3, type Line, type Mesh } from 'three';
 import type { Contact } from './messages';
 
 export type Point = [number, number];
 
-/** Draws a line anew through some points, of which there may be more than before. */
-export function setPoints(line: Line, points: Vector3[]): void {
-  line.geometry.dispose();
-  line.geometry = new BufferGeometry().setFromPoints(points);
+/** Draws a line (or triangles) anew through some points, of which there may be more than before. */
+export function setPoints(object: Line | Mesh, points: Vector3[]): void {
+  let places = object.geometry.getAttribute('position') as BufferAttribute | undefined;
+  if (!places || places.count < points.length) {
+    object.geometry.dispose();
+    object.geometry = new BufferGeometry();
+    places = new BufferAttribute(new Float32Array(3 * Math.max(8, 2 * points.length)), 3);
+    object.geometry.setAttribute('position', places);
+    object.frustumCulled = false;  // nobody keeps its bounds up to date
+  }
+  points.forEach((p, i) => places.setXYZ(i, p.x, p.y, p.z));
+  places.needsUpdate = true;
+  object.geometry.setDrawRange(0, points.length);
 }
 
-/** Corners counter-clockwise (Andrew's monotone chain). */
-export function convexHull(points: Point[]): Point[] {
-  const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+/** Corners counter-clockwise, seen from above (Andrew's monotone chain). */
+export function convexHull(points: Vector3[]): Vector3[] {
+  const sorted = [...points].sort((a, b) => a.x - b.x || a.y - b.y);
   if (sorted.length < 3) return sorted;
-  const turn = (o: Point, a: Point, b: Point) => (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0]);
-  const half = (list: Point[]) => {
-    const chain: Point[] = [];
+  const turn = (o: Vector3, a: Vector3, b: Vector3) => (a.x - o.x) * (b.y - o.y) - (a.y - o.y) * (b.x - o.x);
+  const half = (list: Vector3[]) => {
+    const chain: Vector3[] = [];
     for (const point of list) {
       while (chain.length >= 2 && turn(chain[chain.length - 2], chain[chain.length - 1], point) <= 0) chain.pop();
       chain.push(point);

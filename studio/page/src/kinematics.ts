@@ -1,7 +1,7 @@
 // The robot as a tree of three.js objects: joint positions go in, poses of all links come out.
 
 import { Group, Quaternion, Vector3 } from 'three';
-import type { Pose, Robot, SceneDescription } from './scene_types';
+import type { Link, Pose, Robot, SceneDescription } from './scene_types';
 
 export function setPose(object: Group | import('three').Object3D, pose: Pose): void {
   object.position.set(...pose.p);
@@ -48,42 +48,68 @@ export class KinematicTree {
 /** Mass, centre of mass, momentum and energy of motion, link by link. Rotors of motors are not counted. */
 export interface Motion { mass: number; com: Vector3; linear: Vector3; angular: Vector3; kinetic: number; potential: number }
 
-export function motionOf(tree: KinematicTree, scene: SceneDescription, values: Float64Array): Motion {
-  const { robot, state } = scene;
-  const nu = (i: number) => values[state.nu[i]];
-  const v: Vector3[] = [new Vector3(nu(0), nu(1), nu(2))], w: Vector3[] = [new Vector3(nu(3), nu(4), nu(5))];
-  const p = tree.links.map((link) => new Vector3().setFromMatrixPosition(link.matrixWorld));
-  const R = tree.links.map((link) => link.getWorldQuaternion(new Quaternion()));
-  robot.joints.forEach((joint, j) => {
-    const rate = joint.multiplier * nu(6 + joint.dof);
-    const axis = new Vector3(...joint.axis).applyQuaternion(R[j + 1]);
-    const arm = p[j + 1].clone().sub(p[joint.parent]);
-    const velocity = v[joint.parent].clone().add(w[joint.parent].clone().cross(arm));
-    const turning = w[joint.parent].clone();
-    if (joint.kind === 'revolute') turning.addScaledVector(axis, rate);
-    else velocity.addScaledVector(axis, rate);
-    v.push(velocity);
-    w.push(turning);
-  });
-  const motion: Motion = { mass: 0, com: new Vector3(), linear: new Vector3(), angular: new Vector3(), kinetic: 0, potential: 0 };
-  const centres = robot.links.map((link, i) => new Vector3(...link.com).applyQuaternion(R[i]).add(p[i]));
-  const speeds = robot.links.map((_, i) => v[i].clone().add(w[i].clone().cross(centres[i].clone().sub(p[i]))));
-  robot.links.forEach((link, i) => {
-    motion.mass += link.mass;
-    motion.com.addScaledVector(centres[i], link.mass);
-    motion.linear.addScaledVector(speeds[i], link.mass);
-  });
-  if (motion.mass > 0) motion.com.divideScalar(motion.mass);
-  robot.links.forEach((link, i) => {
-    const spin = w[i].clone().applyQuaternion(R[i].clone().invert());
-    const I = link.inertia;
-    const inner = new Vector3(
-      I[0] * spin.x + I[3] * spin.y + I[6] * spin.z, I[1] * spin.x + I[4] * spin.y + I[7] * spin.z,
+/** Where a link is and how it moves; v is that of its origin, c its centre of mass, vc the velocity of that. */
+interface LinkMotion { p: Vector3; R: Quaternion; v: Vector3; w: Vector3; c: Vector3; vc: Vector3 }
+
+/** Finds the motion of all links; called for every picture, so it makes no new vectors but those that it returns. */
+export class MotionFinder {
+  readonly links: LinkMotion[];
+  private readonly arm = new Vector3();
+  private readonly spin = new Vector3();
+  private readonly inner = new Vector3();
+  private readonly back = new Quaternion();
+  private readonly axes: Vector3[];
+
+  constructor(private readonly scene: SceneDescription) {
+    this.links = scene.robot.links.map(() => (
+      { p: new Vector3(), R: new Quaternion(), v: new Vector3(), w: new Vector3(), c: new Vector3(), vc: new Vector3() }));
+    this.axes = scene.robot.joints.map((joint) => new Vector3(...joint.axis));
+  }
+
+  /** @param tree that stands as the values say */
+  find(tree: KinematicTree, values: Float64Array): Motion {
+    this.findVelocities(tree, values);
+    const { robot } = this.scene;
+    const motion: Motion = { mass: 0, com: new Vector3(), linear: new Vector3(), angular: new Vector3(), kinetic: 0, potential: 0 };
+    robot.links.forEach((link, i) => {
+      motion.mass += link.mass;
+      motion.com.addScaledVector(this.links[i].c, link.mass);
+      motion.linear.addScaledVector(this.links[i].vc, link.mass);
+    });
+    if (motion.mass > 0) motion.com.divideScalar(motion.mass);
+    robot.links.forEach((link, i) => this.addSpin(motion, link, this.links[i]));
+    motion.potential = -motion.mass * motion.com.dot(this.arm.fromArray(robot.gravity));
+    return motion;
+  }
+
+  private findVelocities(tree: KinematicTree, values: Float64Array): void {
+    const { robot, state } = this.scene, { arm } = this;
+    const nu = (i: number) => values[state.nu[i]];
+    this.links.forEach((link, i) => {
+      link.p.setFromMatrixPosition(tree.links[i].matrixWorld);
+      link.R.setFromRotationMatrix(tree.links[i].matrixWorld);
+      if (i === 0) {
+        link.v.set(nu(0), nu(1), nu(2));
+        link.w.set(nu(3), nu(4), nu(5));
+      } else {
+        const joint = robot.joints[i - 1], parent = this.links[joint.parent], rate = joint.multiplier * nu(6 + joint.dof);
+        link.v.crossVectors(parent.w, arm.copy(link.p).sub(parent.p)).add(parent.v);
+        link.w.copy(parent.w);
+        arm.copy(this.axes[i - 1]).applyQuaternion(link.R);
+        (joint.kind === 'revolute' ? link.w : link.v).addScaledVector(arm, rate);
+      }
+      link.c.fromArray(robot.links[i].com).applyQuaternion(link.R).add(link.p);
+      link.vc.crossVectors(link.w, arm.copy(link.c).sub(link.p)).add(link.v);
+    });
+  }
+
+  private addSpin(motion: Motion, link: Link, { R, w, c, vc }: LinkMotion): void {
+    const { spin, inner, arm } = this, I = link.inertia;
+    spin.copy(w).applyQuaternion(this.back.copy(R).invert());
+    inner.set(I[0] * spin.x + I[3] * spin.y + I[6] * spin.z, I[1] * spin.x + I[4] * spin.y + I[7] * spin.z,
       I[2] * spin.x + I[5] * spin.y + I[8] * spin.z);
-    motion.kinetic += 0.5 * link.mass * speeds[i].lengthSq() + 0.5 * inner.dot(spin);
-    motion.angular.add(inner.applyQuaternion(R[i]));
-    motion.angular.add(centres[i].clone().sub(motion.com).cross(speeds[i].clone().multiplyScalar(link.mass)));
-  });
-  motion.potential = -motion.mass * motion.com.dot(new Vector3(...robot.gravity));
-  return motion;
+    motion.kinetic += 0.5 * link.mass * vc.lengthSq() + 0.5 * inner.dot(spin);
+    motion.angular.add(inner.applyQuaternion(R));
+    motion.angular.add(arm.copy(c).sub(motion.com).cross(spin.copy(vc).multiplyScalar(link.mass)));
+  }
 }

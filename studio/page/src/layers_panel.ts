@@ -1,23 +1,54 @@
-// The list of what the 3D view shows.
+// The list of what the 3D view shows, and what its colors mean.
 
 import { h, kept } from './dom';
-import { DEFAULT_LAYERS, LAYER_TITLES, type Layers, type Viewport } from './viewport';
+import { DEFAULT_LAYERS, LAYER_TITLES, legendOf, type Layers } from './layers';
+import type { Viewport } from './viewport';
 
-export function layersPanel(viewport: Viewport): HTMLElement {
-  const layers: Layers = { ...DEFAULT_LAYERS, ...kept.read<Partial<Layers>>('layers', {}) };
-  viewport.setLayers(layers);
-  const list = h('div', { class: 'layers-list' });
-  for (const name of Object.keys(LAYER_TITLES) as (keyof Layers)[]) {
-    if (name === 'loops' && viewport.loopCount === 0) continue;
-    const box = h('input', { type: 'checkbox', checked: layers[name], 'data-layer': name });
-    box.onchange = () => {
-      const now = { ...viewport.layers, [name]: box.checked };
-      kept.write('layers', now);
-      viewport.setLayers(now);
-    };
-    list.append(h('label', {}, box, LAYER_TITLES[name]));
+const NARROW = 520;  // a view this narrow has no room for the list at first [pixels]
+
+export class LayersPanel {
+  readonly element: HTMLDetailsElement;
+  readonly legend = h('div', { class: 'legend', 'data-test': 'legend' });
+  private boxes = new Map<keyof Layers, HTMLInputElement>();
+
+  constructor(private viewport: Viewport) {
+    const list = h('div', { class: 'layers-list' });
+    for (const name of Object.keys(LAYER_TITLES) as (keyof Layers)[]) {
+      if (name === 'loops' && viewport.loopCount === 0) continue;
+      const [title, text] = LAYER_TITLES[name];
+      const box = h('input', { type: 'checkbox', 'data-layer': name });
+      box.onchange = () => this.toggle(name, box.checked);
+      this.boxes.set(name, box);
+      list.append(h('label', { title: text }, box, title));
+    }
+    const look = (name: string) => h('button', { class: 'small', onclick: () => viewport.lookAtRobot(name), title: `Look at the robot: ${name}` }, name);
+    list.append(h('div', { class: 'looks' }, ...['home', 'front', 'side', 'top'].map(look)));
+    const open = kept.read('layersOpen', window.innerWidth > 2 * NARROW);
+    this.element = h('details', { class: 'layers', open }, h('summary', {}, 'Show'), list);
+    this.element.addEventListener('toggle', () => {
+      kept.write('layersOpen', this.element.open);
+      this.cover();
+    });
   }
-  list.append(h('button', { class: 'small', onclick: () => viewport.lookAtRobot() }, 'Look at the robot'));
-  return h('details', { class: 'layers', open: kept.read('layersOpen', true), ontoggle: (event: Event) =>
-    kept.write('layersOpen', (event.target as HTMLDetailsElement).open) }, h('summary', {}, 'Show'), list);
+
+  /** As it was left the last time. */
+  start(): void { this.viewport.setLayers({ ...DEFAULT_LAYERS, ...kept.read<Partial<Layers>>('layers', {}) }); }
+
+  /** The robot stands beside an open list, not behind it. */
+  cover(): void {
+    const box = this.element;
+    this.viewport.setInset(box.open ? box.offsetLeft + box.offsetWidth : 0);
+  }
+
+  toggle(name: keyof Layers, on = !this.viewport.layers[name]): void {
+    const now = { ...this.viewport.layers, [name]: on };
+    kept.write('layers', now);
+    this.viewport.setLayers(now);
+  }
+
+  update(layers: Layers): void {
+    for (const [name, box] of this.boxes) box.checked = layers[name];
+    const entries = legendOf(layers, { loops: this.viewport.loopCount > 0, ghost: this.viewport.hasGhost });
+    this.legend.replaceChildren(...entries.map(([color, text]) => h('span', {}, h('i', { style: `background:${color}` }), text)));
+  }
 }

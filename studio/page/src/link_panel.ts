@@ -7,15 +7,19 @@ import type { Row } from './messages';
 import type { Source } from './source';
 import type { Viewport } from './viewport';
 
+const numbers = (list: number[]) => `(${list.map((x) => format(Math.abs(x) < 1e-12 ? 0 : x)).join(', ')})`;
+
 export class LinkPanel implements Panel {
   readonly title = 'Link';
   readonly element = h('div', { class: 'panel', 'data-test': 'link' });
-  private choice = h('select', { 'data-test': 'link-choice' });
+  private choice = h('select', { 'data-test': 'link-choice', 'aria-label': 'Link' });
   private facts = h('dl', { class: 'facts' });
-  private frames = h('select');
+  private frames = h('select', { 'aria-label': 'Frame to trace', 'data-test': 'trace-choice' });
+  private plotButtons = h('div', { class: 'inline' });
   private name = '';
 
-  constructor(private source: Source, private viewport: Viewport) {
+  /** @param plot some channels */
+  constructor(private source: Source, private viewport: Viewport, private plot: (names: string[]) => void) {
     const { robot } = source.scene;
     this.choice.append(h('option', { value: '' }, 'click a link in the view, or choose one'));
     robot.links.forEach((link, i) => this.choice.append(h('option', { value: String(i) }, link.name)));
@@ -25,7 +29,7 @@ export class LinkPanel implements Panel {
       this.pick(link, link === null ? '' : robot.links[link].name);
     };
     robot.frames.forEach((frame, i) => this.frames.append(h('option', { value: String(i) }, frame.name)));
-    this.element.append(this.choice, this.facts, h('h3', {}, 'Traces'), h('div', { class: 'inline' }, this.frames,
+    this.element.append(h('div', { class: 'inline' }, this.choice), this.facts, this.plotButtons, h('h3', {}, 'Traces'), h('div', { class: 'inline' }, this.frames,
       h('button', { class: 'small', 'data-test': 'trace', onclick: () => void viewport.addTrace(Number(this.frames.value)) }, 'Trace this frame'),
       h('button', { class: 'small', onclick: () => viewport.clearTraces() }, 'Clear')));
   }
@@ -36,28 +40,52 @@ export class LinkPanel implements Panel {
     const frame = this.source.scene.robot.frames.findIndex((each) => each.name === name);
     if (frame >= 0) this.frames.value = String(frame);
     if (link === null) this.facts.replaceChildren();
+    this.offerPlots(link);
+  }
+
+  /** Channels of the link's joint, one click away. */
+  private offerPlots(link: number | null): void {
+    const { robot, columns } = this.source.scene;
+    const dof = link ? robot.dofs[robot.joints[link - 1].dof].name : 'base';
+    const names = link === null ? [] : columns.map(([name]) => name).filter((name) => name.startsWith(`${dof}.`));
+    const groups = [...new Set(names.map((name) => name.split('.')[1]))];
+    this.plotButtons.replaceChildren(...groups.map((group) => h('button', { class: 'small', 'data-test': 'plot-joint',
+      onclick: () => this.plot(names.filter((name) => name.split('.')[1] === group)) }, `Plot ${dof}.${group}`)));
   }
 
   show(row: Row): void {
     const index = this.viewport.selected;
     if (index === null) return;
-    const { robot, state } = this.source.scene, link = robot.links[index];
-    const { tree } = this.viewport.robot, X = tree.links[index];
-    const p = new Vector3().setFromMatrixPosition(X.matrixWorld), q = X.getWorldQuaternion(new Quaternion());
-    const numbers = (list: number[]) => `(${list.map((x) => format(Math.abs(x) < 1e-12 ? 0 : x)).join(', ')})`;
-    const facts: [string, string][] = [['link', link.name + (this.name && this.name !== link.name ? ` (part ${this.name})` : '')],
-      ['mass', `${format(link.mass)} kg`], ['position', `${numbers(p.toArray())} m`], ['quaternion x y z w', numbers(q.toArray())]];
-    if (index > 0) {
-      const joint = robot.joints[index - 1], dof = robot.dofs[joint.dof];
-      const [angle, rate, effort] = joint.kind === 'revolute' ? ['rad', 'rad/s', 'N m'] : ['m', 'm/s', 'N'];
-      const value = (column: number) => (column < 0 ? NaN : row.values[column]);
-      facts.push(['joint', joint.name], ['joint position', `${format(value(state.q[7 + joint.dof]))} ${angle}`],
-        ['limits', `${format(dof.lower)} to ${format(dof.upper)} ${angle}`],
-        ['joint velocity', `${format(value(state.nu[6 + joint.dof]))} ${rate}`], ['joint torque', `${format(value(state.tau[joint.dof]))} ${effort}`]);
-    }
-    const own = row.contacts.filter((contact) => robot.candidates[contact.candidate]?.link === index);
-    const force = [0, 1, 2].map((k) => own.reduce((sum, contact) => sum + contact.force[k], 0));
-    facts.push(['contacts', String(own.length)], ['ground force', `${numbers(force)} N`]);
+    const { robot } = this.source.scene, link = robot.links[index], part = this.name && this.name !== link.name ? ` (part ${this.name})` : '';
+    const facts: [string, string][] = [['link', link.name + part], ['mass', `${format(link.mass)} kg`], ...this.motionOf(index),
+      ...(index > 0 ? this.jointOf(index, row) : []), ...this.contactsOf(index, row)];
     this.facts.replaceChildren(...facts.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]));
+  }
+
+  private motionOf(index: number): [string, string][] {
+    const X = this.viewport.robot.tree.links[index], { v, w, c } = this.viewport.linkMotion(index);
+    const p = new Vector3().setFromMatrixPosition(X.matrixWorld), q = X.getWorldQuaternion(new Quaternion());
+    return [['position', `${numbers(p.toArray())} m`], ['quaternion x y z w', numbers(q.toArray())], ['centre of mass', `${numbers(c.toArray())} m`],
+      ['velocity', `${numbers(v.toArray())} m/s`], ['angular velocity', `${numbers(w.toArray())} rad/s`]];
+  }
+
+  private jointOf(index: number, row: Row): [string, string][] {
+    const { robot, state } = this.source.scene, joint = robot.joints[index - 1], dof = robot.dofs[joint.dof];
+    const [angle, rate, effort] = joint.kind === 'revolute' ? ['rad', 'rad/s', 'N m'] : ['m', 'm/s', 'N'];
+    const value = (column: number) => (column < 0 ? NaN : row.values[column]), q = value(state.q[7 + joint.dof]);
+    const degrees = joint.kind === 'revolute' ? ` (${format((180 / Math.PI) * q, 3)}°)` : '';
+    const limits = dof.lower === null && dof.upper === null ? 'none' : `${format(dof.lower)} to ${format(dof.upper)} ${angle}`;
+    const most = dof.max_effort === null ? '' : ` of at most ${format(dof.max_effort)} ${effort}`;
+    return [['joint', `${joint.name}, ${joint.kind}`], ['joint position', `${format(q)} ${angle}${degrees}`], ['limits', limits],
+      ['joint velocity', `${format(value(state.nu[6 + joint.dof]))} ${rate}`],
+      [joint.kind === 'revolute' ? 'joint torque' : 'joint force', `${format(value(state.tau[joint.dof]))} ${effort}${most}`]];
+  }
+
+  private contactsOf(index: number, row: Row): [string, string][] {
+    const { candidates, frames } = this.source.scene.robot;
+    const linkOf = (candidate: number) => (candidate >= 0 ? candidates[candidate]?.link : frames[-1 - candidate].link);
+    const own = row.contacts.filter((contact) => linkOf(contact.candidate) === index);
+    const force = [0, 1, 2].map((k) => own.reduce((sum, contact) => sum + contact.force[k], 0));
+    return [['contacts', String(own.length)], ['ground force', `${numbers(force)} N`]];
   }
 }

@@ -1,27 +1,34 @@
-// What is not there but helps to understand: centre of mass, support polygon, ZMP, frames, inertias, loops, traces.
+// What is not there but helps to understand: centre of mass, support polygon, ZMP, frames, inertias, loops.
 
 import {
   BufferAttribute, BufferGeometry, Color, DoubleSide, Group, Line, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshBasicMaterial,
-  MeshStandardMaterial, Object3D, Quaternion, RingGeometry, Shape, ShapeGeometry, SphereGeometry, Vector3,
+  MeshStandardMaterial, Object3D, Quaternion, RingGeometry, SphereGeometry, Vector3,
 } from 'three';
 import { convexHull, principalAxes, setPoints, zeroMomentPoint, type Point } from './geometry';
+import { Instances } from './instances';
 import { setPose, type KinematicTree } from './kinematics';
-import type { Contact, Row } from './messages';
-import type { Robot, SceneDescription } from './scene_types';
+import { COLORS } from './layers';
+import type { Contact } from './messages';
+import type { Pose, Robot } from './scene_types';
 
 const HOVER = 0.002;  // above the ground, so that nothing flickers [m]
 
-function ball(radius: number, color: string): Mesh {
-  return new Mesh(new SphereGeometry(radius, 24, 16), new MeshStandardMaterial({ color, roughness: 0.4 }));
+/** Drawn over everything else: feet stand on what is under the robot. */
+function onTop<T extends Mesh | Line>(object: T): T {
+  const material = object.material as MeshBasicMaterial;
+  material.depthTest = false;
+  material.transparent = true;
+  object.renderOrder = 5;
+  object.raycast = () => {};
+  return object;
 }
 
-function disc(radius: number, color: string): Mesh {
-  return new Mesh(new RingGeometry(0.55 * radius, radius, 32), new MeshBasicMaterial({ color, side: DoubleSide }));
+function ring(radius: number, hole: number, color: string): Mesh {
+  return onTop(new Mesh(new RingGeometry(hole * radius, radius, 32), new MeshBasicMaterial({ color, side: DoubleSide })));
 }
 
-/** Height of the ground under the robot: the mean of the contacts that carry, or of the lowest one. */
-function floorHeight(contacts: Contact[]): number {
-  const carrying = contacts.filter((c) => c.mode !== 0);
+/** Mean height of what carries [m]. */
+function floorHeight(carrying: Contact[]): number {
   return carrying.length === 0 ? 0 : carrying.reduce((sum, c) => sum + c.point[2], 0) / carrying.length;
 }
 
@@ -32,179 +39,142 @@ export class BalanceView {
   readonly zmp: Mesh;
   zmpPoint: Point | null = null;
   private centre: Mesh;
-  private shadow: Mesh;
-  private plumb: Line;
-  private area = new Mesh(new BufferGeometry(), new MeshBasicMaterial({ color: '#339af0', transparent: true, opacity: 0.22, side: DoubleSide, depthWrite: false }));
-  private border = new Line(new BufferGeometry(), new LineBasicMaterial({ color: '#339af0' }));
+  private projection: Mesh;
+  private plumb = onTop(new Line(new BufferGeometry(), new LineBasicMaterial({ color: COLORS.com, opacity: 0.7 })));
+  private area = new Mesh(new BufferGeometry(),
+    new MeshBasicMaterial({ color: COLORS.support, transparent: true, opacity: 0.25, side: DoubleSide, depthWrite: false }));
+  private border = onTop(new Line(new BufferGeometry(), new LineBasicMaterial({ color: COLORS.support, opacity: 0.75 })));
 
   constructor(size: number) {
-    this.centre = ball(0.022 * size, '#fab005');
-    this.shadow = disc(0.022 * size, '#fab005');
-    this.zmp = disc(0.016 * size, '#e64980');
-    this.plumb = new Line(new BufferGeometry().setFromPoints([new Vector3(), new Vector3()]), new LineBasicMaterial({ color: '#fab005' }));
-    this.com.add(this.centre, this.shadow, this.plumb);
+    this.centre = onTop(new Mesh(new SphereGeometry(0.018 * size, 24, 16), new MeshStandardMaterial({ color: COLORS.com, roughness: 0.4 })));
+    this.projection = ring(0.02 * size, 0.6, COLORS.com);
+    this.zmp = ring(0.014 * size, 0, COLORS.zmp);
+    this.zmp.renderOrder = 6;
+    this.com.add(this.plumb, this.centre, this.projection);
     this.support.add(this.area, this.border);
-    (this.centre.material as MeshStandardMaterial).depthTest = false;
-    this.centre.renderOrder = 5;
+    this.area.raycast = () => {};
   }
 
-  show(com: Vector3, contacts: Contact[]): void {
-    const floor = floorHeight(contacts) + HOVER;
+  /** @param heightBelow of the ground under a point [m] */
+  show(com: Vector3, contacts: Contact[], heightBelow: (p: Vector3) => number): void {
+    const carrying = contacts.filter((c) => c.mode !== 0), floor = floorHeight(carrying);
     this.centre.position.copy(com);
-    this.shadow.position.set(com.x, com.y, floor);
-    setPoints(this.plumb, [com, this.shadow.position]);
-    const carrying = contacts.filter((c) => c.mode !== 0);
-    this.showPolygon(convexHull(carrying.map((c): Point => [c.point[0], c.point[1]])), floor);
+    this.projection.position.set(com.x, com.y, heightBelow(com) + HOVER);
+    setPoints(this.plumb, [com, this.projection.position]);
+    this.showPolygon(convexHull(carrying.map(({ point }) => new Vector3(point[0], point[1], point[2] + HOVER))));
     this.zmpPoint = zeroMomentPoint(carrying, floor);
-    this.zmp.userData.has = this.zmpPoint !== null;
-    if (this.zmpPoint) this.zmp.position.set(this.zmpPoint[0], this.zmpPoint[1], floor + HOVER);
+    if (this.zmpPoint) this.zmp.position.set(this.zmpPoint[0], this.zmpPoint[1], floor + 2 * HOVER);
   }
 
-  private showPolygon(corners: Point[], floor: number): void {
-    this.area.geometry.dispose();
-    const shape = new Shape();
-    corners.forEach(([x, y], i) => (i === 0 ? shape.moveTo(x, y) : shape.lineTo(x, y)));
-    this.area.visible = corners.length >= 3;
-    this.area.geometry = corners.length >= 3 ? new ShapeGeometry(shape) : new BufferGeometry();
-    this.area.position.z = floor;
-    setPoints(this.border, [...corners, ...corners.slice(0, 1)].map(([x, y]) => new Vector3(x, y, floor)));
+  private showPolygon(corners: Vector3[]): void {
+    const triangles: Vector3[] = [];
+    for (let i = 2; i < corners.length; ++i) triangles.push(corners[0], corners[i - 1], corners[i]);
+    setPoints(this.area, triangles);
+    setPoints(this.border, corners.length > 0 ? [...corners, corners[0]] : []);
   }
 }
 
-/** Axes (red, green, blue) of some frames. */
+/** Axes (red, green, blue) of frames that matter: of links and soles, and all of the picked link. */
 export class FrameAxes {
   readonly lines: LineSegments;
-  private readonly places: { link: number; X: Matrix4 }[];
+  private readonly places: { link: number; X: Matrix4; always: boolean }[];
+  private readonly X = new Matrix4();
+  private readonly tip = new Vector3();
+  private readonly origin = new Vector3();
 
   constructor(robot: Robot, private tree: KinematicTree, private length: number) {
-    this.places = robot.frames.map((frame) => {
-      const place = new Object3D();
-      setPose(place, frame.X_LF);
-      place.updateMatrix();
-      return { link: frame.link, X: place.matrix };
-    });
-    const colors: number[] = [];
-    for (let i = 0; i < this.places.length; ++i)
-      for (const color of ['#fa5252', '#40c057', '#4c8dff']) {
-        const { r, g, b } = new Color(color);
-        colors.push(r, g, b, r, g, b);
-      }
+    const soles = new Set(robot.candidates.map((candidate) => candidate.frame));
+    const links = new Set(robot.links.map((link) => link.name));
+    this.places = robot.frames.map((frame, i) => ({ link: frame.link, X: matrixOf(frame.X_LF), always: soles.has(i) || links.has(frame.name) }));
+    const colors = this.places.flatMap(() => ['#fa5252', '#40c057', '#4c8dff'].flatMap((color) => {
+      const { r, g, b } = new Color(color);
+      return [r, g, b, r, g, b];
+    }));
     const geometry = new BufferGeometry();
     geometry.setAttribute('position', new BufferAttribute(new Float32Array(18 * this.places.length), 3));
     geometry.setAttribute('color', new BufferAttribute(new Float32Array(colors), 3));
-    this.lines = new LineSegments(geometry, new LineBasicMaterial({ vertexColors: true, depthTest: false }));
+    this.lines = new LineSegments(geometry, new LineBasicMaterial({ vertexColors: true, depthTest: false, transparent: true }));
     this.lines.frustumCulled = false;
     this.lines.renderOrder = 4;
   }
 
-  show(): void {
+  show(picked: number | null): void {
     const positions = this.lines.geometry.getAttribute('position') as BufferAttribute;
-    const X = new Matrix4(), tip = new Vector3(), origin = new Vector3();
-    this.places.forEach(({ link, X: X_LF }, i) => {
-      X.multiplyMatrices(this.tree.links[link].matrixWorld, X_LF);
+    const { X, tip, origin } = this;
+    let at = 0;
+    for (const place of this.places) {
+      if (!place.always && place.link !== picked) continue;
+      X.multiplyMatrices(this.tree.links[place.link].matrixWorld, place.X);
       origin.setFromMatrixPosition(X);
       for (let axis = 0; axis < 3; ++axis) {
         tip.setFromMatrixColumn(X, axis).multiplyScalar(this.length).add(origin);
-        positions.setXYZ(6 * i + 2 * axis, origin.x, origin.y, origin.z);
-        positions.setXYZ(6 * i + 2 * axis + 1, tip.x, tip.y, tip.z);
+        positions.setXYZ(at++, origin.x, origin.y, origin.z);
+        positions.setXYZ(at++, tip.x, tip.y, tip.z);
       }
-    });
+    }
     positions.needsUpdate = true;
+    this.lines.geometry.setDrawRange(0, at);
   }
 }
 
-/** Bodies of even density with the same mass properties as the links. They hang on the links and move with them. */
-export function inertiaEllipsoids(robot: Robot, tree: KinematicTree): Group[] {
-  const material = new MeshStandardMaterial({ color: '#7950f2', transparent: true, opacity: 0.35, depthWrite: false });
-  return robot.links.flatMap((link, i) => {
-    if (!(link.mass > 0)) return [];
-    const { moments, axes } = principalAxes(link.inertia);
-    const half = [0, 1, 2].map((a) => {
-      const others = moments[(a + 1) % 3] + moments[(a + 2) % 3] - moments[a];
-      return Math.sqrt(Math.max(0, (2.5 * others) / link.mass));
-    });
-    const holder = new Group(), body = new Mesh(new SphereGeometry(1, 20, 14), material);
-    body.scale.set(Math.max(half[0], 1e-4), Math.max(half[1], 1e-4), Math.max(half[2], 1e-4));
-    body.quaternion.copy(new Quaternion().setFromRotationMatrix(new Matrix4().makeBasis(...axes)));
-    body.position.set(...link.com);
-    body.raycast = () => {};
-    holder.add(body);
-    tree.links[i].add(holder);
-    return [holder];
-  });
+function matrixOf(pose: Pose): Matrix4 {
+  const place = new Object3D();
+  setPose(place, pose);
+  place.updateMatrix();
+  return place.matrix;
 }
 
-/** Where loops are closed: a ball at each, and a line over the gap. */
+/** Bodies of even density with the same mass properties as the links: of the picked one, or of all. */
+export class InertiaView {
+  readonly bodies: Instances;
+  private readonly places: { link: number; X: Matrix4 }[] = [];
+  private readonly X = new Matrix4();
+
+  constructor(robot: Robot, private tree: KinematicTree) {
+    const material = new MeshStandardMaterial({ color: COLORS.inertia, transparent: true, opacity: 0.22, depthWrite: false });
+    this.bodies = new Instances(new SphereGeometry(1, 24, 16), material, undefined, robot.links.length);
+    robot.links.forEach((link, i) => {
+      if (!(link.mass > 0)) return;
+      const { moments, axes } = principalAxes(link.inertia);
+      const half = [0, 1, 2].map((a) => {
+        const others = moments[(a + 1) % 3] + moments[(a + 2) % 3] - moments[a];
+        return Math.max(1e-4, Math.sqrt(Math.max(0, (2.5 * others) / link.mass)));
+      });
+      const turn = new Quaternion().setFromRotationMatrix(new Matrix4().makeBasis(...axes));
+      this.places.push({ link: i, X: new Matrix4().compose(new Vector3(...link.com), turn, new Vector3(...half)) });
+    });
+  }
+
+  show(picked: number | null): void {
+    this.bodies.clear();
+    for (const { link, X } of this.places)
+      if (picked === null || picked === link) this.bodies.addMatrix(this.X.multiplyMatrices(this.tree.links[link].matrixWorld, X));
+    this.bodies.finish();
+  }
+}
+
+/** Where loops are closed: a ball at each end, and a line over the gap. */
 export class LoopView {
   readonly group = new Group();
-  private ends: [Object3D, Object3D][] = [];
-  private lines: Line[] = [];
+  private readonly balls: Instances;
+  private readonly ends: { link: number; p: Vector3 }[] = [];
+  private readonly gaps = onTop(new LineSegments(new BufferGeometry(), new LineBasicMaterial({ color: COLORS.loop })));
+  private readonly turn = new Quaternion();
+  private readonly scale: Vector3;
 
-  constructor(robot: Robot, tree: KinematicTree, size: number) {
-    for (const loop of robot.loops) {
-      const end = (link: number, pose: typeof loop.X_AF) => {
-        const marker = ball(0.014 * size, '#e64980');
-        setPose(marker, pose);
-        marker.raycast = () => {};
-        (link >= 0 ? tree.links[link] : this.group).add(marker);
-        return marker;
-      };
-      this.ends.push([end(loop.link_a, loop.X_AF), end(loop.link_b, loop.X_BF)]);
-      const line = new Line(new BufferGeometry(), new LineBasicMaterial({ color: '#e64980' }));
-      this.lines.push(line);
-      this.group.add(line);
-    }
-  }
-
-  setVisible(visible: boolean): void {
-    this.group.visible = visible;
-    for (const [a, b] of this.ends) a.visible = b.visible = visible;
+  constructor(robot: Robot, private tree: KinematicTree, size: number) {
+    this.balls = new Instances(new SphereGeometry(1, 20, 14), new MeshStandardMaterial({ color: COLORS.loop, roughness: 0.4 }), COLORS.loop);
+    this.scale = new Vector3().setScalar(0.014 * size);
+    for (const loop of robot.loops)
+      this.ends.push({ link: loop.link_a, p: new Vector3(...loop.X_AF.p) }, { link: loop.link_b, p: new Vector3(...loop.X_BF.p) });
+    this.group.add(this.balls.group, this.gaps);
   }
 
   show(): void {
-    this.ends.forEach((ends, i) => setPoints(this.lines[i], ends.map((end) => end.getWorldPosition(new Vector3()))));
-  }
-}
-
-const TRACE_COLORS = ['#15aabf', '#f76707', '#7048e8', '#37b24d', '#e64980', '#f59f00'];
-const MOST_TRACE_POINTS = 5000;
-
-/** The way that a frame has gone. */
-export class Trace {
-  readonly line: Line;
-  private points: { time: number; p: Vector3 }[] = [];
-
-  constructor(readonly frame: number, private scene: SceneDescription, private tree: KinematicTree, number: number) {
-    this.line = new Line(new BufferGeometry(), new LineBasicMaterial({ color: TRACE_COLORS[number % TRACE_COLORS.length] }));
-    this.line.frustumCulled = false;
-  }
-
-  get length(): number { return this.points.length; }
-
-  private position(): Vector3 {
-    const frame = this.scene.robot.frames[this.frame];
-    return this.tree.toWorld(frame.link, new Vector3(...frame.X_LF.p));
-  }
-
-  /** Of all these rows; leaves the tree at the last of them. */
-  setRows(rows: Row[]): void {
-    this.points = rows.map((row) => {
-      this.tree.update(row.values, this.scene.state.q);
-      return { time: row.time, p: this.position() };
-    });
-    this.draw();
-  }
-
-  /** The tree is at this row. */
-  extend(row: Row): void {
-    const last = this.points[this.points.length - 1];
-    if (last && row.time <= last.time) return;
-    this.points.push({ time: row.time, p: this.position() });
-    if (this.points.length > MOST_TRACE_POINTS) this.points.splice(0, this.points.length - MOST_TRACE_POINTS);
-    this.draw();
-  }
-
-  private draw(): void {
-    setPoints(this.line, this.points.map((point) => point.p));
+    const places = this.ends.map(({ link, p }) => (link >= 0 ? this.tree.toWorld(link, p.clone()) : p));
+    this.balls.clear();
+    for (const place of places) this.balls.add(place, this.turn, this.scale);
+    this.balls.finish();
+    setPoints(this.gaps, places);
   }
 }

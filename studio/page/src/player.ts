@@ -10,7 +10,8 @@ const ROWS_AHEAD = 120;     // that are fetched at once
 const FASTEST_REPLAY = 200;  // "as fast as it goes" for a log
 
 export interface PlayerEvents {
-  row(row: Row): void;
+  /** @param jumped time did not run there */
+  row(row: Row, jumped: boolean): void;
   changed(): void;
 }
 
@@ -23,6 +24,8 @@ export class Player {
   following: boolean;
   speed = 1;
   loop = false;
+  /** What is repeated; null: all of it [s]. */
+  range: [number, number] | null = null;
   private cursor = 0;          // [s]
   private lastTick = 0;        // [ms]
   private ahead: Row[] = [];   // rows around the cursor, in their order
@@ -38,7 +41,7 @@ export class Player {
   get playing(): boolean { return this.replaying || (this.following && this.source.live && this.source.pace.playing); }
 
   receive(frame: Frame): void {
-    if (this.following) this.show(frame.row);
+    if (this.following) this.show(frame.row, !frame.pace.playing);
     this.events.changed();
   }
 
@@ -49,19 +52,20 @@ export class Player {
     this.replaying = false;
   }
 
-  private show(row: Row): void {
+  private show(row: Row, jumped: boolean): void {
     this.row = row;
     this.cursor = row.time;
-    this.events.row(row);
+    this.events.row(row, jumped);
   }
 
   play(): void {
     const atEnd = this.cursor >= this.source.extent.stop - 1e-12;
-    if (this.source.live && (this.following || atEnd)) {
+    if (this.source.live && (this.following || atEnd) && !this.loop) {
       this.following = true;
       this.source.command({ do: 'play' });
     } else {
-      if (atEnd) this.cursor = this.source.extent.start;
+      if (atEnd) this.cursor = this.repeated()[0];
+      this.following = false;
       this.replaying = true;
       this.lastTick = performance.now();
     }
@@ -83,21 +87,26 @@ export class Player {
     this.events.changed();
   }
 
-  async step(direction: 1 | -1): Promise<void> {
+  /** The next faster or slower one. */
+  changeSpeed(by: 1 | -1): void {
+    const place = SPEEDS.indexOf(this.speed) + by;
+    if (place >= 0 && place < SPEEDS.length) this.setSpeed(SPEEDS[place]);
+  }
+
+  async step(count: number): Promise<void> {
     this.replaying = false;
     const { first, end } = this.source.extent;
-    const index = (this.row?.index ?? first) + direction;
-    if (this.source.live && direction === 1 && index >= end) {
+    const index = (this.row?.index ?? first) + count;
+    if (this.source.live && count > 0 && index >= end) {
       this.following = true;
-      this.source.command({ do: 'step', count: 1 });
+      this.source.command({ do: 'step', count: index - end + 1 });
       return;
     }
     if (this.source.live) this.source.command({ do: 'pause' });
-    if (index < first || index >= end) return;
-    const row = await this.source.rowByIndex(index);
+    const row = await this.source.rowByIndex(Math.min(Math.max(index, first), end - 1));
     if (!row) return;
-    this.following = this.source.live && index === end - 1;
-    this.show(row);
+    this.following = this.source.live && row.index === end - 1;
+    this.show(row, true);
     this.events.changed();
   }
 
@@ -109,6 +118,7 @@ export class Player {
     this.following = false;
     this.cursor = target;
     this.wanted = target;
+    this.lastTick = performance.now();
     this.events.changed();
     if (this.fetching) return;
     this.fetching = true;
@@ -117,10 +127,9 @@ export class Player {
         const next: number = this.wanted;
         this.wanted = null;
         const row = await this.source.rowAt(next);
-        if (row && this.wanted === null) {
-          this.row = row;
-          this.events.row(row);
-        }
+        if (!row) continue;
+        this.row = row;
+        this.events.row(row, true);
       }
     } catch {
       this.wanted = null;  // the connection is gone: what is shown stays
@@ -137,6 +146,8 @@ export class Player {
     this.events.changed();
   }
 
+  toStart(): void { void this.seek(this.source.extent.start); }
+
   /** Back to the newest instant of a live simulation. */
   toNewest(): void {
     this.replaying = false;
@@ -144,12 +155,43 @@ export class Player {
     void this.seek(this.source.extent.stop).then(() => { this.following = true; this.events.changed(); });
   }
 
-  async toNextImpact(): Promise<boolean> {
-    const time = await this.source.nextImpact(this.cursor);
+  /** Pauses at the next impact, or at the one before; false: there is none. */
+  async toImpact(direction: 1 | -1): Promise<boolean> {
+    const time = await (direction === 1 ? this.source.nextImpact(this.cursor) : this.source.previousImpact(this.cursor));
     if (time === null) return false;
+    if (this.playing) this.pause();
     await this.seek(time);
     return true;
   }
+
+  // ---- repeating ----
+
+  setLoop(loop: boolean): void {
+    this.loop = loop;
+    this.events.changed();
+  }
+
+  /** The shown time is where the repeated part starts, or where it ends. */
+  markRange(which: 'start' | 'end'): void {
+    let [from, to] = this.repeated();
+    if (which === 'start') [from, to] = [this.cursor, Math.max(to, this.cursor)];
+    else [from, to] = [Math.min(from, this.cursor), this.cursor];
+    if (to - from < 2 * this.source.scene.physics.step) to = this.source.extent.stop;
+    this.range = [from, to];
+    this.setLoop(true);
+  }
+
+  setRange(range: [number, number] | null): void {
+    this.range = range;
+    this.setLoop(range !== null);
+  }
+
+  private repeated(): [number, number] {
+    const { start, stop } = this.source.extent;
+    return this.range ? [Math.max(start, this.range[0]), Math.min(stop, this.range[1])] : [start, stop];
+  }
+
+  // ---- replaying ----
 
   private tick(now: number): void {
     requestAnimationFrame((next) => this.tick(next));
@@ -160,9 +202,9 @@ export class Player {
   }
 
   private advance(seconds: number): void {
-    const { start, stop } = this.source.extent;
+    const [start, stop] = this.loop ? this.repeated() : [this.source.extent.start, this.source.extent.stop];
     let next = this.cursor + seconds;
-    if (next >= stop) {
+    if (next >= stop || (this.loop && next < start)) {
       if (this.loop) next = start;
       else {
         next = stop;
@@ -172,10 +214,11 @@ export class Player {
     }
     const row = this.fetched(next);
     if (!row) return void this.fetch(next);
+    const jumped = next < this.cursor;
     this.cursor = next;
     if (row !== this.row) {
       this.row = row;
-      this.events.row(row);
+      this.events.row(row, jumped);
     }
     if (next > this.ahead[this.ahead.length - 1].time - 0.3 * (this.speed || FASTEST_REPLAY)) void this.fetch(next);
     this.events.changed();
@@ -207,5 +250,6 @@ export class Player {
     } finally {
       this.fetching = false;
     }
+    if (this.wanted !== null) void this.seek(this.wanted);  // somebody scrubbed meanwhile
   }
 }

@@ -142,6 +142,10 @@ export class ServerSource implements Source {
     return this.connection.ask<number | null>({ ask: 'impact', session: this.session, after });
   }
 
+  previousImpact(before: number): Promise<number | null> {
+    return this.connection.ask<number | null>({ ask: 'impact', session: this.session, before });
+  }
+
   async mesh(index: number): Promise<ArrayBuffer> {
     const response = await fetch(withToken(`/mesh/${this.session}/${index}`));
     if (!response.ok) throw new Error(`mesh ${index} could not be read: ${response.status}`);

@@ -24,7 +24,9 @@ export interface Source {
   rowByIndex(index: number): Promise<Row | null>;
   rows(from: number, to: number, most: number): Promise<Row[]>;
   series(columns: number[], from: number, to: number, buckets: number): Promise<Series>;
+  /** Times of the first impact after a time and of the last one before it; null: there is none. */
   nextImpact(after: number): Promise<number | null>;
+  previousImpact(before: number): Promise<number | null>;
   mesh(index: number): Promise<ArrayBuffer>;
   /** Columns whose new rows come with every frame. */
   subscribe(columns: number[]): void;

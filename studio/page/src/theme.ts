@@ -6,8 +6,8 @@ import type { SceneColors } from './viewport';
 export type Theme = 'dark' | 'light';
 
 const SCENE: Record<Theme, SceneColors> = {
-  dark: { background: '#171b22', base: '#262c36', line: '#48525f', block: '#5a6472' },
-  light: { background: '#eef1f5', base: '#dfe4ea', line: '#a9b4c0', block: '#b6bfca' },
+  dark: { background: '#171b22', base: '#262c36', line: '#5b6675', block: '#4a5361', belt: '#ffd43b' },
+  light: { background: '#eef1f5', base: '#dfe4ea', line: '#a9b4c0', block: '#c3cbd5', belt: '#e67700' },
 };
 
 export function currentTheme(): Theme {

@@ -1,19 +1,23 @@
-// The bar at the bottom: play, step, speed, and the way through time.
+// The bar at the bottom: play, step, speed, and the way through time with its impacts and the part that is repeated.
 
 import { format, h } from './dom';
+import { COLORS } from './layers';
 import { SPEEDS, type Player } from './player';
 import type { Source } from './source';
 
 const icon = (path: string) => {
   const holder = h('span', { class: 'icon' });
-  holder.innerHTML = `<svg viewBox="0 0 24 24" width="18" height="18"><path fill="currentColor" d="${path}"/></svg>`;
+  holder.innerHTML = `<svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true"><path fill="currentColor" d="${path}"/></svg>`;
   return holder;
 };
 const ICONS = {
   play: 'M8 5v14l11-7z', pause: 'M6 5h4v14H6zM14 5h4v14h-4z', back: 'M6 5h3v14H6zM20 5v14l-9-7z', forward: 'M15 5h3v14h-3zM4 5v14l9-7z',
-  loop: 'M7 7h10v3l4-4-4-4v3H5v6h2zM17 17H7v-3l-4 4 4 4v-3h12v-6h-2z', impact: 'M11 2h2v9h4l-5 6-5-6h4zM4 19h16v2H4z',
-  newest: 'M4 5v14l8-7zM12 5v14l8-7zM20 5h2v14h-2z',
+  loop: 'M7 7h10v3l4-4-4-4v3H5v6h2zM17 17H7v-3l-4 4 4 4v-3h12v-6h-2z', next: 'M9 2h2v9h4l-5 6-5-6h4zM3 19h14v2H3zM17 4l5 4-5 4z',
+  previous: 'M13 2h2v9h4l-5 6-5-6h4zM7 19h14v2H7zM7 4v8L2 8z', newest: 'M4 5v14l8-7zM12 5v14l8-7zM20 5h2v14h-2z',
+  from: 'M7 4h8v2H9v12h6v2H7z', to: 'M17 4H9v2h6v12H9v2h8z',
 };
+const PLACES = 10000;        // of the slider
+const MARKS_EVERY = 1500;    // the impacts of a live simulation are looked for this often [ms]
 
 function speedName(speed: number): string {
   if (speed === 0) return 'max';
@@ -22,65 +26,101 @@ function speedName(speed: number): string {
 
 export class Timeline {
   readonly element: HTMLElement;
-  private playButton = h('button', { class: 'round', title: 'Play or pause (space)', 'data-test': 'play', onclick: () => this.player.toggle() });
-  private slider = h('input', { type: 'range', min: '0', max: '10000', step: '1', 'data-test': 'scrub', 'aria-label': 'Time' });
+  private playButton = h('button', { class: 'round', title: 'Play or pause (space)', 'aria-label': 'Play or pause', 'data-test': 'play', onclick: () => this.player.toggle() });
+  private slider = h('input', { type: 'range', min: '0', max: String(PLACES), step: '1', 'data-test': 'scrub', 'aria-label': 'Time' });
+  private marks = h('canvas', { class: 'marks', width: 1000, height: 10 });
+  private band = h('div', { class: 'band', hidden: true, 'data-test': 'range' });
   private time = h('span', { class: 'time', 'data-test': 'time' });
   private stop = h('span', { class: 'dim' });
   private reached = h('span', { class: 'dim', title: 'Simulated seconds for each second' });
-  private loopButton: HTMLButtonElement;
-  private newestButton: HTMLButtonElement;
-  private speeds = h('select', { title: 'Speed', 'data-test': 'speed' });
+  private buttons: Record<'loop' | 'newest' | 'from' | 'to', HTMLButtonElement>;
+  private speeds = h('select', { title: 'Speed (− and +)', 'aria-label': 'Speed', 'data-test': 'speed' });
   private scrubbing = false;
+  private marked = { stop: NaN, at: 0 };
+  private impactColumn: number;
 
-  constructor(private player: Player, private source: Source, say: (text: string) => void) {
+  constructor(private player: Player, private source: Source, private say: (text: string) => void) {
+    this.impactColumn = source.scene.columns.findIndex(([name]) => name === 'impact');
     for (const speed of SPEEDS) this.speeds.append(h('option', { value: String(speed), selected: speed === 1 }, speedName(speed)));
     this.speeds.onchange = () => player.setSpeed(Number(this.speeds.value));
     this.slider.oninput = () => { this.scrubbing = true; void player.seek(this.timeOf(Number(this.slider.value))); };
     this.slider.onchange = () => { this.scrubbing = false; };
     const button = (name: keyof typeof ICONS, title: string, test: string, action: () => void) =>
-      h('button', { title, 'data-test': test, onclick: action }, icon(ICONS[name]));
-    this.loopButton = button('loop', 'Begin again at the end', 'loop', () => { player.loop = !player.loop; this.update(); });
-    this.newestButton = button('newest', source.live ? 'Newest instant' : 'End', 'newest', () => player.toNewest());
-    const impact = button('impact', 'Next impact (i)', 'impact', async () => {
-      if (!(await player.toNextImpact())) say('No impact after this instant.');
-    });
+      h('button', { title, 'aria-label': title, 'data-test': test, onclick: action }, icon(ICONS[name]));
+    this.buttons = {
+      loop: button('loop', 'Repeat (l)', 'loop', () => this.toggleLoop()),
+      from: button('from', 'Repeat from here ([)', 'loop-from', () => player.markRange('start')),
+      to: button('to', 'Repeat up to here (])', 'loop-to', () => player.markRange('end')),
+      newest: button('newest', source.live ? 'Newest instant (End)' : 'End (End)', 'newest', () => player.toNewest()),
+    };
+    const way = h('div', { class: 'way' }, this.marks, this.band, this.slider);
     this.element = h('footer', { class: 'timeline' },
       button('back', 'One step back (←)', 'back', () => void player.step(-1)), this.playButton,
-      button('forward', 'One step (→)', 'step', () => void player.step(1)), impact, this.loopButton, this.newestButton, this.speeds,
-      this.time, this.slider, this.stop, this.reached);
+      button('forward', 'One step (→)', 'step', () => void player.step(1)),
+      button('previous', 'Previous impact (I)', 'previous-impact', () => void this.toImpact(-1)),
+      button('next', 'Next impact (i)', 'impact', () => void this.toImpact(1)),
+      this.buttons.loop, this.buttons.from, this.buttons.to, this.buttons.newest, this.speeds,
+      this.time, way, this.stop, this.reached);
     this.update();
+  }
+
+  async toImpact(direction: 1 | -1): Promise<void> {
+    if (!(await this.player.toImpact(direction))) this.say(`There is no impact ${direction === 1 ? 'after' : 'before'} this instant.`);
+  }
+
+  toggleLoop(): void {
+    if (this.player.loop) this.player.setRange(null);
+    else this.player.setLoop(true);
   }
 
   private timeOf(position: number): number {
     const { start, stop } = this.source.extent;
-    return start + ((stop - start) * position) / 10000;
+    return start + ((stop - start) * position) / PLACES;
   }
 
   update(): void {
-    const { start, stop } = this.source.extent, span = stop - start;
-    this.playButton.replaceChildren(icon(this.player.playing ? ICONS.pause : ICONS.play));
-    this.playButton.classList.toggle('on', this.player.playing);
-    this.loopButton.classList.toggle('on', this.player.loop);
-    this.newestButton.classList.toggle('on', this.player.following);
-    this.time.textContent = `${this.player.time.toFixed(3)} s`;
+    const { start, stop } = this.source.extent, span = stop - start, { player } = this;
+    const playing = player.playing;
+    if (this.playButton.dataset.state !== String(playing)) {
+      this.playButton.dataset.state = String(playing);
+      this.playButton.replaceChildren(icon(playing ? ICONS.pause : ICONS.play));
+    }
+    for (const [name, on] of [['loop', player.loop], ['newest', player.following]] as const) {
+      this.buttons[name].classList.toggle('on', on);
+      this.buttons[name].setAttribute('aria-pressed', String(on));
+    }
+    this.buttons.from.hidden = this.buttons.to.hidden = !player.loop;
+    this.time.textContent = `${player.time.toFixed(3)} s`;
     this.stop.textContent = `${stop.toFixed(2)} s`;
-    const { playing, reached } = this.source.pace;
-    this.reached.textContent = this.source.live && playing ? `${format(reached, 3)} ×` : '';
-    if (!this.scrubbing) this.slider.value = String(span > 0 ? Math.round(((this.player.time - start) / span) * 10000) : 0);
+    this.speeds.value = String(player.speed);
+    const pace = this.source.pace;
+    this.reached.textContent = this.source.live && pace.playing ? `${format(pace.reached, 2)} ×` : '';
+    if (!this.scrubbing) this.slider.value = String(span > 0 ? Math.round(((player.time - start) / span) * PLACES) : 0);
+    this.slider.setAttribute('aria-valuetext', `${player.time.toFixed(3)} s`);
+    this.showBand(start, span);
+    this.markImpacts();
   }
 
-  /** Space, arrows, i: unless somebody is typing. */
-  listenToKeys(): void {
-    window.addEventListener('keydown', (event) => {
-      if (event.target instanceof HTMLInputElement && event.target.type !== 'range') return;
-      if (event.target instanceof HTMLSelectElement) return;
-      const actions: Record<string, () => void> = {
-        ' ': () => this.player.toggle(), ArrowRight: () => void this.player.step(1), ArrowLeft: () => void this.player.step(-1),
-        i: () => void this.player.toNextImpact(),
-      };
-      if (!actions[event.key]) return;
-      event.preventDefault();
-      actions[event.key]();
-    });
+  private showBand(start: number, span: number): void {
+    const { range, loop } = this.player;
+    this.band.hidden = !loop || range === null || !(span > 0);
+    if (!range || this.band.hidden) return;
+    this.band.style.left = `${(100 * (range[0] - start)) / span}%`;
+    this.band.style.width = `${(100 * (range[1] - range[0])) / span}%`;
+  }
+
+  /** A tick at every impact. */
+  private markImpacts(): void {
+    const { start, stop } = this.source.extent, now = performance.now();
+    if (this.impactColumn < 0 || stop === this.marked.stop || now - this.marked.at < MARKS_EVERY) return;
+    this.marked = { stop, at: now };
+    this.source.series([this.impactColumn], start, stop, 500).then(({ times, columns }) => {
+      const pen = this.marks.getContext('2d')!, { width, height } = this.marks;
+      pen.clearRect(0, 0, width, height);
+      pen.fillStyle = COLORS.impulse;
+      times.forEach((time, i) => {
+        if (columns[0].values[i] > 0) pen.fillRect(((time - start) / Math.max(stop - start, 1e-9)) * width - 1, 0, 2, height);
+      });
+    }, () => { /* the connection is gone; the next one is asked again */ });
   }
 }

@@ -1,0 +1,52 @@
+// Keys, and the overlay that lists them.
+
+import { h } from './dom';
+
+export interface Shortcut {
+  /** As KeyboardEvent.key says it. */
+  keys: string[];
+  /** How it is written for people. */
+  shown: string;
+  text: string;
+  action: (key: string) => void;
+}
+
+const MOUSE: [string, string][] = [
+  ['drag', 'turn the camera'], ['right drag', 'move the camera'], ['wheel', 'zoom'], ['click', 'pick a link'],
+  ['Ctrl + drag', 'pull at a link of a live robot'],
+  ['drag in a plot', 'zoom in time'], ['Shift + drag, wheel', 'in a plot: move in time, zoom'], ['click, double click', 'in a plot: go to that time, show all'],
+];
+
+function typing(target: EventTarget | null): boolean {
+  if (target instanceof HTMLInputElement) return target.type !== 'range' && target.type !== 'checkbox';
+  return target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement;
+}
+
+/** A button takes the space key, a slider takes the arrows: nobody else acts on them then. */
+function takenBy(target: EventTarget | null, key: string): boolean {
+  if (key === ' ') return target instanceof HTMLButtonElement || (target instanceof HTMLInputElement && target.type === 'checkbox');
+  return target instanceof HTMLInputElement && target.type === 'range' && key.startsWith('Arrow') && target.dataset.test !== 'scrub';
+}
+
+export function listenToKeys(shortcuts: Shortcut[]): void {
+  window.addEventListener('keydown', (event) => {
+    if (document.querySelector('dialog[open]')) return;  // it has keys of its own
+    if (typing(event.target) || takenBy(event.target, event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
+    const key = event.shiftKey && event.key.startsWith('Arrow') ? `Shift+${event.key}` : event.key;
+    const shortcut = shortcuts.find(({ keys }) => keys.includes(key));
+    if (!shortcut) return;
+    event.preventDefault();
+    shortcut.action(key);
+  });
+}
+
+export function helpDialog(shortcuts: Shortcut[]): HTMLDialogElement {
+  const line = ([key, text]: [string, string]) => h('div', {}, h('kbd', {}, key), h('span', {}, text));
+  const close = h('button', { class: 'small', 'aria-label': 'Close the help' }, 'Close');
+  const dialog = h('dialog', { class: 'help', 'data-test': 'help', 'aria-label': 'Keys and mouse' },
+    h('h2', {}, 'Keys'), h('div', { class: 'keys' }, ...shortcuts.map(({ shown, text }) => line([shown, text]))),
+    h('h2', {}, 'Mouse'), h('div', { class: 'keys' }, ...MOUSE.map(line)), close);
+  close.onclick = () => dialog.close();
+  dialog.onclick = (event) => { if (event.target === dialog) dialog.close(); };
+  return dialog;
+}
