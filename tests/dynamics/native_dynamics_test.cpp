@@ -109,6 +109,23 @@ TEST_P(NativeDynamics, UpdatingTheVelocityAloneEqualsAFreshUpdate) {
   EXPECT_LT(relativeError(engine->frameBiasAcceleration(last), fresh->frameBiasAcceleration(last)), kRounding);
 }
 
+TEST_P(NativeDynamics, UpdatingTheKinematicsAloneGivesTheSameBitsToThoseWhoWatch) {
+  const auto watcher = makeDynamics("native", model);
+  for (int i = 0; i < 5; ++i, moveOn()) {
+    watcher->updateKinematics(state.q, state.nu);
+    EXPECT_EQ(watcher->momentum(), engine->momentum());
+    EXPECT_EQ(watcher->centerOfMass(), engine->centerOfMass());
+    EXPECT_EQ(watcher->energy().kinetic, engine->energy().kinetic);
+    EXPECT_EQ(watcher->energy().potential, engine->energy().potential);
+    for (int k = 0; k < static_cast<int>(model.links.size()); ++k) {
+      const LinkIndex link(k);
+      EXPECT_EQ(watcher->linkPose(link).R, engine->linkPose(link).R);
+      EXPECT_EQ(watcher->linkPose(link).p, engine->linkPose(link).p);
+      EXPECT_EQ(watcher->linkVelocity(link), engine->linkVelocity(link));
+    }
+  }
+}
+
 TEST_P(NativeDynamics, AFreshEngineGivesTheSameBits) {
   const auto fresh = makeDynamics("native", model);
   fresh->update(state.q, state.nu);

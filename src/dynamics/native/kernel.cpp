@@ -17,9 +17,19 @@ void update(const Tree& tree, Workspace<T>& w, const T* q, const T* nu) {
 }
 
 template <class T>
+void updateKinematics(const Tree& tree, Workspace<T>& w, const T* q, const T* nu) {
+  sweepOutward(tree, q, nu, w);
+}
+
+template <class T>
 void updateVelocity(const Tree& tree, Workspace<T>& w, const T* nu) {
   sweepVelocitiesOutward(tree, nu, w);
   sweepForcesInward(tree, w);
+}
+
+template <class T>
+void addUp(const Tree& tree, const Workspace<T>& w, Totals<T>& totals) {
+  totals = sumOverLinks(tree, w);
 }
 
 template <class T>
@@ -112,10 +122,20 @@ struct Entry<kFunction> {
 
 template <class T>
 constexpr Kernels<OutsideType<T>> tableFor() {
-  return {Entry<update<T>>::call,        Entry<updateVelocity<T>>::call,     Entry<biasForces<T>>::call,
-          Entry<gravityForces<T>>::call, Entry<solveMass<T>>::call,          Entry<multiplyMass<T>>::call,
-          Entry<placeContacts<T>>::call, Entry<velocityOfContacts<T>>::call, Entry<biasOfContacts<T>>::call,
-          Entry<addImpulse<T>>::call,    Entry<delassusOfContacts<T>>::call, Entry<jacobianOfContacts<T>>::call};
+  return {Entry<update<T>>::call,
+          Entry<updateKinematics<T>>::call,
+          Entry<updateVelocity<T>>::call,
+          Entry<addUp<T>>::call,
+          Entry<biasForces<T>>::call,
+          Entry<gravityForces<T>>::call,
+          Entry<solveMass<T>>::call,
+          Entry<multiplyMass<T>>::call,
+          Entry<placeContacts<T>>::call,
+          Entry<velocityOfContacts<T>>::call,
+          Entry<biasOfContacts<T>>::call,
+          Entry<addImpulse<T>>::call,
+          Entry<delassusOfContacts<T>>::call,
+          Entry<jacobianOfContacts<T>>::call};
 }
 
 }  // namespace

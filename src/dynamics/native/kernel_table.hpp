@@ -12,8 +12,11 @@ template <class T>
 struct Kernels {
   /// Kinematics, M, its factors and h.
   void (*update)(const Tree&, Workspace<T>&, const T* q, const T* nu);
+  /// Poses, velocities and inertias of the links alone.
+  void (*updateKinematics)(const Tree&, Workspace<T>&, const T* q, const T* nu);
   /// Velocities and h at the poses of the last update.
   void (*updateVelocity)(const Tree&, Workspace<T>&, const T* nu);
+  void (*addUp)(const Tree&, const Workspace<T>&, Totals<T>&);
   void (*biasForces)(const Tree&, const Workspace<T>&, T* h);
   void (*gravityForces)(const Tree&, Workspace<T>&, T* g);
   void (*solveMass)(const Tree&, Workspace<T>&, T* x);

@@ -60,7 +60,7 @@ MimicDynamics::MimicDynamics(const Model& model)
 
 void MimicDynamics::expandVelocity(VectorIn nu) const { nu_tree_.noalias() = P_ * nu; }
 
-void MimicDynamics::update(VectorIn q, VectorIn nu) {
+void MimicDynamics::expand(VectorIn q, VectorIn nu) {
   q_tree_.head<7>() = q.head<7>();
   for (std::size_t j = 0; j < model_.joints.size(); ++j) {
     const Joint& joint = model_.joints[j];
@@ -68,6 +68,15 @@ void MimicDynamics::update(VectorIn q, VectorIn nu) {
   }
   expandVelocity(nu);
   kinetic_velocity_ = nu;
+}
+
+void MimicDynamics::updateKinematics(VectorIn q, VectorIn nu) {
+  expand(q, nu);
+  tree_.updateKinematics(q_tree_, nu_tree_);
+}
+
+void MimicDynamics::update(VectorIn q, VectorIn nu) {
+  expand(q, nu);
   tree_.update(q_tree_, nu_tree_);
   tree_.massMatrix(M_tree_);
   MP_.noalias() = M_tree_ * P_;

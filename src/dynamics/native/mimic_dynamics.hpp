@@ -21,6 +21,7 @@ class MimicDynamics final : public Dynamics {
   const Model& model() const override { return model_; }
 
   void update(VectorIn q, VectorIn nu) override;
+  void updateKinematics(VectorIn q, VectorIn nu) override;
   void updateVelocity(VectorIn nu) override;
   void setImplicitInertia(VectorIn diagonal) override { implicit_ = diagonal; }
 
@@ -56,6 +57,7 @@ class MimicDynamics final : public Dynamics {
   void closeLoops(VectorIn offset, VectorOut x, VectorOut lambda) const override { loops_.close(offset, x, lambda); }
 
  private:
+  void expand(VectorIn q, VectorIn nu);
   void expandVelocity(VectorIn nu) const;
 
   const Model& model_;

@@ -23,15 +23,6 @@ Vector6d twistAt(const Vector3d& p, Vector6d twist) {
   return twist;
 }
 
-Vector6d momentumOf(const Spatial<double>& V, const Inertia<double>& I, double mass) {
-  const Vector3d v = eigen(V.lin), w = eigen(V.ang), first = eigen(I.first);
-  Matrix3d rotational;
-  rotational << I.xx, I.xy, I.xz, I.xy, I.yy, I.yz, I.xz, I.yz, I.zz;
-  Vector6d momentum;
-  momentum << mass * v + w.cross(first), rotational * w + first.cross(v);
-  return momentum;
-}
-
 }  // namespace
 
 NativeDynamics::NativeDynamics(const Model& model)
@@ -46,13 +37,21 @@ NativeDynamics::NativeDynamics(const Model& model)
 void NativeDynamics::update(VectorIn q, VectorIn nu) {
   assert(q.size() == model_.nq() && nu.size() == model_.nv());
   kernels_.update(tree(), storage_.workspace(), q.data(), nu.data());
+  totals_known_ = false;
   contacts_placed_ = false;
   loops_prepared_ = false;
+}
+
+void NativeDynamics::updateKinematics(VectorIn q, VectorIn nu) {
+  assert(q.size() == model_.nq() && nu.size() == model_.nv());
+  kernels_.updateKinematics(tree(), storage_.workspace(), q.data(), nu.data());
+  totals_known_ = false;
 }
 
 void NativeDynamics::updateVelocity(VectorIn nu) {
   assert(nu.size() == model_.nv());
   kernels_.updateVelocity(tree(), storage_.workspace(), nu.data());
+  totals_known_ = false;
 }
 
 void NativeDynamics::setImplicitInertia(VectorIn diagonal) {
@@ -80,29 +79,27 @@ void NativeDynamics::multiplyMass(VectorIn x, VectorOut y) const {
   kernels_.multiplyMass(tree(), storage_.workspace(), x.data(), y.data());
 }
 
+const Totals<double>& NativeDynamics::totals() const {
+  if (!totals_known_) kernels_.addUp(tree(), workspace(), totals_);
+  totals_known_ = true;
+  return totals_;
+}
+
 Vector6d NativeDynamics::momentum() const {
-  Vector6d sum = Vector6d::Zero();
-  for (int k = 0; k < tree().links; ++k) {
-    sum += momentumOf(workspace().link[k].V, workspace().inertia[k], tree().constants[k].mass);
-  }
+  Vector6d sum = eigen(totals().momentum);
   const Vector3d com = centerOfMass() - eigen(workspace().p_WB);
   sum.tail<3>() -= com.cross(Vector3d(sum.head<3>()));
   return sum;
 }
 
 Vector3d NativeDynamics::centerOfMass() const {
-  Vector3d first = Vector3d::Zero();
-  for (int k = 0; k < tree().links; ++k) first += eigen(workspace().inertia[k].first);
-  return eigen(workspace().p_WB) + first / tree().constants[0].subtree_mass;
+  return eigen(workspace().p_WB) + eigen(totals().first) / tree().constants[0].subtree_mass;
 }
 
 Energy NativeDynamics::energy() const {
-  Energy energy;
-  for (int k = 0; k < tree().links; ++k) {
-    const Spatial<double>& V = workspace().link[k].V;
-    energy.kinetic += 0.5 * eigen(V).dot(momentumOf(V, workspace().inertia[k], tree().constants[k].mass));
-    if (k > 0) energy.kinetic += 0.5 * tree().reflected[k] * workspace().velocity[k] * workspace().velocity[k];
-  }
+  Energy energy{totals().kinetic_energy, 0.0};
+  for (int k = 1; k < tree().links; ++k)
+    energy.kinetic += 0.5 * tree().reflected[k] * workspace().velocity[k] * workspace().velocity[k];
   for (const PathCoupling& c : std::span(tree().coupling, tree().couplings)) {
     const int other = tree().path[tree().path_begin[c.joint] + c.depth];
     energy.kinetic += c.inertia * workspace().velocity[c.joint] * workspace().velocity[other];

@@ -16,6 +16,7 @@ class NativeDynamics final : public Dynamics {
   const Model& model() const override { return model_; }
 
   void update(VectorIn q, VectorIn nu) override;
+  void updateKinematics(VectorIn q, VectorIn nu) override;
   void updateVelocity(VectorIn nu) override;
   void setImplicitInertia(VectorIn diagonal) override;
 
@@ -55,6 +56,7 @@ class NativeDynamics final : public Dynamics {
   const Workspace<double>& workspace() const { return storage_.workspace(); }
   Vector3d fromBase(LinkIndex link, const Vector3d& p_LP) const;  ///< a link's point from the base's origin, world axes
   Vector6d biasAccelerationAt(int k, const Vector3d& p) const;    ///< of link k at p from the base's origin
+  const Totals<double>& totals() const;
   const ContactSet<double>& placedContacts() const;
   void clearPadding(double* v) const;
 
@@ -65,7 +67,9 @@ class NativeDynamics final : public Dynamics {
   mutable ContactStorage<double> contacts_;
   mutable LoopStorage loops_;
   const LoopKernels& loop_kernels_;
-  bool loops_prepared_ = false;          ///< since the last update
+  bool loops_prepared_ = false;  ///< since the last update
+  mutable Totals<double> totals_{};
+  mutable bool totals_known_ = false;    ///< they are those of the last update
   mutable bool contacts_placed_ = true;  ///< their points are those of the last update
 };
 

@@ -122,6 +122,21 @@ FOOTFALL_INLINE decltype(auto) inertiaOf(const Tree& tree, const Workspace<T>& w
   }
 }
 
+template <class T>
+Totals<T> sumOverLinks(const Tree& tree, const Workspace<T>& w) {
+  Totals<T> totals{};
+  T twice = T{};
+  for (int k = 0; k < tree.links; ++k) {
+    const Inertia<T>& I = inertiaOf(tree, w, k);
+    const Spatial<T> momentum = multiply(tree.constants[k].mass, I, w.link[k].V);
+    totals.momentum = totals.momentum + momentum;
+    totals.first = totals.first + I.first;
+    twice = twice + dot(momentum, w.link[k].V);
+  }
+  totals.kinetic_energy = twice * 0.5;
+  return totals;
+}
+
 /// Force that link k alone needs for its motion.
 template <class T>
 FOOTFALL_INLINE Spatial<T> forceOn(const Tree& tree, const Workspace<T>& w, int k, const Inertia<T>& I) {

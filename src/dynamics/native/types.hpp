@@ -53,6 +53,14 @@ struct Inertia {
   T xx, xy, xz, yy, yz, zz;  ///< rotational inertia about the base's origin [kg m²]
 };
 
+/// Sums over all links.
+template <class T>
+struct Totals {
+  Spatial<T> momentum;
+  Vec3<T> first;     ///< mass times centre of mass, from the base's origin [kg m]
+  T kinetic_energy;  ///< without that of the motors' reflected inertias [J]
+};
+
 /// A link with everything that hangs on it, as the sweep to the base sees it.
 template <class T>
 struct Load {
