@@ -27,7 +27,7 @@ constexpr std::size_t kLargeMessage = 4 << 20;  ///< memory for more than this i
 
 // Places in a message record: opcode, length, channel, sequence, log time, publish time, data.
 constexpr std::size_t kSequenceAt = mcap::kRecordHead + 2, kLogTimeAt = kSequenceAt + 4,
-                      kPublishTimeAt = kLogTimeAt + 8;
+                      kPublishTimeAt = kLogTimeAt + 8, kMessageHead = kPublishTimeAt + 8;
 
 std::uint64_t nanoseconds(double seconds) {
   return seconds > 0.0 ? static_cast<std::uint64_t>(std::llround(seconds * 1e9)) : 0;
@@ -113,10 +113,9 @@ class McapLog::Writer {
   }
 
   void writeMessage(int topic, double time, std::string_view message) {
-    Block& block = currentBlock();
-    appendMessage(block.others, static_cast<std::uint16_t>(first_topic_ + topic), other_messages_++, nanoseconds(time),
-                  message);
-    if (block.others.size() > kChunkSize) handOver();
+    if (currentBlock().others.size() + message.size() + kMessageHead > kChunkSize) handOver();
+    appendMessage(currentBlock().others, static_cast<std::uint16_t>(first_topic_ + topic), other_messages_++,
+                  nanoseconds(time), message);
   }
 
   /// Gives the rows that are there to the thread that writes.
@@ -178,6 +177,7 @@ class McapLog::Writer {
     full_.reserve(kBlocks);
     for (Block& block : blocks_) {
       for (const GroupTemplate& group : groups_) block.groups.emplace_back(rows_per_block_ * group.blank.size(), '\0');
+      if (!topics_.empty()) block.others.reserve(kChunkSize);
       free_.push_back(&block);
     }
   }
@@ -242,7 +242,10 @@ class McapLog::Writer {
   void giveBack(Block* block) {
     block->rows = 0;
     block->others.clear();
-    if (block->others.capacity() > kLargeMessage) block->others.shrink_to_fit();
+    if (block->others.capacity() > kLargeMessage) {
+      block->others.shrink_to_fit();
+      block->others.reserve(kChunkSize);
+    }
     {
       const std::lock_guard lock(mutex_);
       free_.push_back(block);

@@ -94,4 +94,20 @@ void appendBytes(std::string& out, int field, std::string_view bytes) {
   out.append(bytes);
 }
 
+std::size_t beginMessage(std::string& out, int field) {
+  appendTag(out, field, kBytes);
+  out += '\0';  // room for the length of a short message
+  return out.size();
+}
+
+void endMessage(std::string& out, std::size_t begin) {
+  std::size_t length = out.size() - begin;
+  std::size_t place = begin - 1;
+  for (; length >= 0x80; length >>= 7) {
+    out[place] = static_cast<char>(length | 0x80);
+    out.insert(++place, 1, '\0');
+  }
+  out[place] = static_cast<char>(length);
+}
+
 }  // namespace footfall::protobuf

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -68,5 +69,16 @@ void appendFixed32(std::string& out, int field, std::uint32_t value);
 void appendDouble(std::string& out, int field, double value);
 /// Text, bytes or an encoded message.
 void appendBytes(std::string& out, int field, std::string_view bytes);
+
+/// A message in the message, made in its place: begin it, append its fields, end it with what beginMessage() returned.
+std::size_t beginMessage(std::string& out, int field);
+void endMessage(std::string& out, std::size_t begin);
+/// The same around what `fill` appends.
+template <class Fill>
+void appendMessage(std::string& out, int field, Fill fill) {
+  const std::size_t begin = beginMessage(out, field);
+  fill();
+  endMessage(out, begin);
+}
 
 }  // namespace footfall::protobuf

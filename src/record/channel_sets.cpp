@@ -11,6 +11,7 @@ namespace footfall::record {
 namespace {
 
 const std::vector<std::string> kXyz = {"x", "y", "z"};
+const Vector3d kZero = Vector3d::Zero();  ///< in memory: an expression would be copied to the heap each time
 
 std::vector<std::string> numbers(Eigen::Index count) {
   std::vector<std::string> names;
@@ -51,8 +52,8 @@ void StateChannels::set(Log& log, const State& state) const {
     log.set(velocity_, state.nu.head<3>());
     log.set(angular_velocity_, state.nu.segment<3>(3));
   } else {
-    log.set(velocity_, Vector3d::Zero());
-    log.set(angular_velocity_, Vector3d::Zero());
+    log.set(velocity_, kZero);
+    log.set(angular_velocity_, kZero);
   }
   for (std::size_t i = 0; i < dofs_.size(); ++i) {
     log.set(dofs_[i].position, state.q[7 + static_cast<Eigen::Index>(i)]);
@@ -133,7 +134,7 @@ void ContactChannels::set(Log& log, const StepResult& result) const {
     log.set(soles_[i].moment, sole.wrench_F.tail<3>());
     log.set(soles_[i].impulse, sole.impulse_F.head<3>());
   }
-  for (const ChannelHandle point : points_) log.set(point, Vector3d::Zero());
+  for (const ChannelHandle point : points_) log.set(point, kZero);
   for (const ContactReport& contact : result.contacts)
     if (contact.candidate < static_cast<int>(points_.size()))
       log.set(points_[static_cast<std::size_t>(contact.candidate)], contact.force_C);

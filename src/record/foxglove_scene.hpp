@@ -32,7 +32,7 @@ class FoxgloveScene {
   bool has_picture_ = false;  ///< one waits for its forces
   bool started_ = false;
   int poses_topic_, scene_topic_;
-  std::string message_, entity_, part_;  ///< scratch
+  std::string message_;  ///< scratch
 };
 
 }  // namespace footfall::record

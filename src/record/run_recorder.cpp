@@ -47,6 +47,7 @@ struct RunRecorder::Parts {
   Parts(Log& l, const InstrumentedSimulation& robot, const RecordOptions& options)
       : log(l),
         steps_per_row(stepsPerRow(robot.simulation())),
+        kinematics(makeDynamics(robot.simulation().settings().engine, robot.simulation().model())),
         state(l, robot.simulation(), options.warm_start),
         torques(l, robot.simulation().model()),
         loops(l, robot.simulation().model()),
@@ -71,16 +72,17 @@ struct RunRecorder::Parts {
   /// This step has a row.
   bool due() const { return step % steps_per_row == 0; }
 
-  void setState(Simulation& simulation) {
-    state.set(log, simulation.state());
-    const Dynamics& dynamics = simulation.dynamics();
-    balance.set(log, dynamics);
-    if (pictures) pictures->writePoses(dynamics, simulation.time());
+  void setState(const State& now) {
+    state.set(log, now);
+    kinematics->updateKinematics(now.q, now.nu);
+    balance.set(log, *kinematics);
+    if (pictures) pictures->writePoses(*kinematics, now.time);
   }
 
   Log& log;
   long long steps_per_row;
   long long step = 0;
+  std::unique_ptr<Dynamics> kinematics;  ///< an engine that only watches, and so cannot disturb the one that steps
   record::StateChannels state;
   record::TorqueChannels torques;
   record::LoopChannels loops;
@@ -101,8 +103,8 @@ RunRecorder::~RunRecorder() = default;
 RunRecorder::RunRecorder(RunRecorder&&) noexcept = default;
 RunRecorder& RunRecorder::operator=(RunRecorder&&) noexcept = default;
 
-void RunRecorder::beforeStep(Simulation& simulation) {
-  if (parts_->due()) parts_->setState(simulation);
+void RunRecorder::beforeStep(const Simulation& simulation) {
+  if (parts_->due()) parts_->setState(simulation.state());
 }
 
 void RunRecorder::afterStep(const InstrumentedSimulation& robot) {
@@ -121,8 +123,8 @@ void RunRecorder::afterStep(const InstrumentedSimulation& robot) {
   p.log.endRow();
 }
 
-void RunRecorder::finish(Simulation& simulation) {
-  parts_->setState(simulation);
+void RunRecorder::finish(const Simulation& simulation) {
+  parts_->setState(simulation.state());
   parts_->log.endRow();
   parts_->log.close();
 }

@@ -35,11 +35,11 @@ class RunRecorder {
   RunRecorder& operator=(RunRecorder&&) noexcept;
 
   /// Before a step.
-  void beforeStep(Simulation& simulation);
+  void beforeStep(const Simulation& simulation);
   /// After it.
   void afterStep(const InstrumentedSimulation& robot);
   /// Instead of a step: the run ends here. Closes the log.
-  void finish(Simulation& simulation);
+  void finish(const Simulation& simulation);
   void flush();
 
  private:

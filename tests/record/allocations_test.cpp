@@ -1,0 +1,38 @@
+// Recording must not allocate on the thread that steps, pictures included: what the thread that writes does is its own
+// affair.
+
+#include <gtest/gtest.h>
+
+#include "footfall/record/run_recorder.hpp"
+#include "log/temporary_file.hpp"
+#include "simulate/count_allocations.hpp"
+
+namespace footfall {
+namespace {
+
+class RecordedSteps : public testing::TestWithParam<const char*> {};
+
+TEST_P(RecordedSteps, AllocateNothing) {
+  constexpr int kPicturesPerSecond = 500;  // many: one in two steps
+  const test::TemporaryFile file(".mcap");
+  InstrumentedSimulation robot(loadScene(std::string(FOOTFALL_SOURCE_DIR "/scenes/") + GetParam()));
+  const auto log = makeLog(file.path());
+  RunRecorder recorder(*log, robot, {.meshes = false, .scene_rate = kPicturesPerSecond, .warm_start = true});
+  const auto steps = [&](int count) {
+    for (int k = 0; k < count; ++k) {
+      recorder.beforeStep(robot.simulation());
+      robot.step();
+      recorder.afterStep(robot);
+    }
+  };
+  steps(50);
+  const long before = allocations;
+  steps(3000);
+  EXPECT_EQ(allocations - before, 0);
+  recorder.finish(robot.simulation());
+}
+
+INSTANTIATE_TEST_SUITE_P(Scenes, RecordedSteps, testing::Values("icub.yaml", "icub_motors.yaml", "icub_sensors.yaml"));
+
+}  // namespace
+}  // namespace footfall
