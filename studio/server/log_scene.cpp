@@ -1,7 +1,6 @@
 #include "studio/server/log_scene.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 
 #include "footfall/base/error.hpp"
@@ -30,15 +29,12 @@ std::vector<SceneOverride> overridesOf(const LogReader& log) {
   return overrides;
 }
 
-fs::path makeFolder() {
-  std::string pattern = (fs::temp_directory_path() / "footfall-log-XXXXXX").string();
-  if (mkdtemp(pattern.data()) == nullptr) throw Error(pattern, "the files of the log cannot be laid out here");
-  return pattern;
-}
-
 void write(const fs::path& path, const std::string& bytes) {
   fs::create_directories(path.parent_path());
-  std::ofstream(path, std::ios::binary) << bytes;
+  std::ofstream file(path, std::ios::binary);
+  file << bytes;
+  file.close();
+  if (!file) throw Error(path.string(), "the files of the log cannot be laid out here", "TMPDIR chooses another place");
 }
 
 }  // namespace
@@ -55,9 +51,9 @@ fs::path placeBelow(const fs::path& root, const fs::path& beside, const std::str
 
 LogScene::LogScene(const LogReader& log) {
   if (has(log, kSceneFile)) {
-    folder_ = makeFolder();
-    layOut(log);
-    scene_ = loadScene((folder_ / kSceneFile).string(), overridesOf(log));
+    folder_.emplace("log");
+    layOut(log, folder_->path());
+    scene_ = loadScene((folder_->path() / kSceneFile).string(), overridesOf(log));
     if (!robot_.empty()) scene_.robot.model = robot_.string();
     useHeights(scene_.ground);
     for (SceneGround& ground : scene_.more_ground) useHeights(ground);
@@ -70,29 +66,25 @@ LogScene::LogScene(const LogReader& log) {
   scene_ = loadScene(path, overridesOf(log));
 }
 
-LogScene::~LogScene() {
-  std::error_code ignored;
-  if (!folder_.empty()) fs::remove_all(folder_, ignored);
-}
-
 /// Heights lie in a folder of their own, whatever path they had.
 void LogScene::useHeights(SceneGround& ground) const {
-  const fs::path place = folder_ / kHeights / fs::path(ground.file).filename();
+  const fs::path place = folder_->path() / kHeights / fs::path(ground.file).filename();
   if (!ground.file.empty() && fs::exists(place)) ground.file = place.string();
 }
 
 /// The robot lies two folders deep, because robots name meshes by `../meshes/…`.
-void LogScene::layOut(const LogReader& log) {
-  const fs::path beside = folder_ / "robot" / "model";
+void LogScene::layOut(const LogReader& log, const fs::path& root) {
+  const fs::path beside = root / "robot" / "model";
   for (const AttachmentInfo& info : log.attachments()) {
     const bool is_robot = info.name == "model.urdf" || info.name == "model.sdf";
     const fs::path place = is_robot                  ? beside / info.name
-                           : info.name == kSceneFile ? folder_ / kSceneFile
-                                                     : placeBelow(folder_, beside, info.name);
+                           : info.name == kSceneFile ? root / kSceneFile
+                                                     : placeBelow(root, beside, info.name);
     if (!place.empty()) write(place, log.attachment(info.name));
     if (is_robot) robot_ = place;
-    if (!isMesh(info) && !is_robot)
-      write(folder_ / kHeights / fs::path(info.name).filename(), log.attachment(info.name));
+    if (isMesh(info) || is_robot) continue;
+    const fs::path heights = placeBelow(root, root / kHeights, fs::path(info.name).filename().string());
+    if (!heights.empty()) write(heights, log.attachment(info.name));
   }
 }
 

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 
+#include "base/temporary_folder.hpp"
 #include "footfall/log/log_reader.hpp"
 #include "footfall/model_io/scene.hpp"
 
@@ -13,18 +15,15 @@ class LogScene {
  public:
   /// Throws Error when there is no scene to be found.
   explicit LogScene(const LogReader& log);
-  ~LogScene();
-  LogScene(const LogScene&) = delete;
-  LogScene& operator=(const LogScene&) = delete;
 
   const Scene& scene() const { return scene_; }
 
  private:
-  void layOut(const LogReader& log);
+  void layOut(const LogReader& log, const std::filesystem::path& root);
   void useHeights(SceneGround& ground) const;
 
-  std::filesystem::path folder_;  ///< empty: none was made
-  std::filesystem::path robot_;   ///< the file of the robot in it
+  std::optional<TemporaryFolder> folder_;  ///< where the log holds its files
+  std::filesystem::path robot_;            ///< the file of the robot in it
   Scene scene_;
 };
 

@@ -75,32 +75,40 @@ std::size_t MemoryRecording::rowAt(double time) const {
 }
 
 bool MemoryRecording::read(std::size_t index, Row& row) const {
-  const std::lock_guard lock(mutex_);
-  if (index < first_ || index >= end_) return false;
-  const Chunk& chunk = *chunks_[(index - first_) / kChunkRows];
-  const std::size_t place = (index - first_) % kChunkRows;
+  std::shared_ptr<const Chunk> chunk;
+  std::size_t place = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    if (index < first_ || index >= end_) return false;
+    chunk = chunks_[(index - first_) / kChunkRows];
+    place = (index - first_) % kChunkRows;
+    row.contacts.assign(chunk->contacts.begin() + static_cast<std::ptrdiff_t>(chunk->contacts_of[place]),
+                        chunk->contacts.begin() + static_cast<std::ptrdiff_t>(chunk->contacts_of[place + 1]));
+  }
   row.index = index;
   row.values.resize(columns_.size());
-  for (std::size_t c = 0; c < columns_.size(); ++c) row.values[c] = chunk.values[c * kChunkRows + place];
-  row.contacts.assign(chunk.contacts.begin() + static_cast<std::ptrdiff_t>(chunk.contacts_of[place]),
-                      chunk.contacts.begin() + static_cast<std::ptrdiff_t>(chunk.contacts_of[place + 1]));
+  for (std::size_t c = 0; c < columns_.size(); ++c) row.values[c] = chunk->values[c * kChunkRows + place];
   return true;
 }
 
-MemoryRecording::View MemoryRecording::view() const {
+MemoryRecording::View MemoryRecording::view(std::size_t first, std::size_t end) const {
   const std::lock_guard lock(mutex_);
-  return {{chunks_.begin(), chunks_.end()}, first_, end_};
+  first = std::max(first, first_);
+  end = std::min(end, end_);
+  if (first >= end) return {};
+  const std::size_t chunk = (first - first_) / kChunkRows, last = (end - 1 - first_) / kChunkRows;
+  const auto begin = chunks_.begin() + static_cast<std::ptrdiff_t>(chunk);
+  return {{begin, begin + static_cast<std::ptrdiff_t>(last - chunk + 1)}, first_ + chunk * kChunkRows, first, end};
 }
 
 void MemoryRecording::readColumn(int column, std::size_t first, std::size_t end, double* out) const {
-  const View now = view();
+  const View now = view(first, end);
   std::fill(out, out + (end - first), std::numeric_limits<double>::quiet_NaN());
-  std::size_t index = std::max(first, now.first);
-  const std::size_t last = std::min(end, now.end);
-  while (index < last) {
-    const std::size_t place = (index - now.first) % kChunkRows;
-    const std::size_t count = std::min(kChunkRows - place, last - index);
-    const double* values = now.chunks[(index - now.first) / kChunkRows]->values.data();
+  std::size_t index = now.first;
+  while (index < now.end) {
+    const std::size_t place = (index - now.chunks_first) % kChunkRows;
+    const std::size_t count = std::min(kChunkRows - place, now.end - index);
+    const double* values = now.chunks[(index - now.chunks_first) / kChunkRows]->values.data();
     std::copy_n(values + static_cast<std::size_t>(column) * kChunkRows + place, count, out + (index - first));
     index += count;
   }

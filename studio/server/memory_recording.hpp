@@ -9,8 +9,9 @@
 
 namespace footfall::studio {
 
-/// The rows of a running simulation. One thread appends, any thread reads: columns without ever making the writer wait
-/// for longer than it takes to copy a list of pointers. Memory is bounded: the oldest rows go first.
+/// The rows of a running simulation. One thread appends, any thread reads, without ever making the writer wait for
+/// longer than it takes to copy the contacts of a row or a list of pointers to the rows that are asked for. Memory is
+/// bounded: the oldest rows go first.
 class MemoryRecording : public Recording {
  public:
   /// @param most_bytes kept at most
@@ -40,13 +41,14 @@ class MemoryRecording : public Recording {
     std::array<std::size_t, kChunkRows + 1> contacts_of{};  ///< where those of a row begin; only with the lock
     std::array<bool, kChunkRows> impact{};                  ///< only with the lock
   };
-  /// A look at all chunks at one moment.
+  /// The chunks of some rows as they are at one moment.
   struct View {
     std::vector<std::shared_ptr<const Chunk>> chunks;
-    std::size_t first = 0, end = 0;
+    std::size_t chunks_first = 0;    ///< row with which the first of them begins
+    std::size_t first = 0, end = 0;  ///< those of the rows that are there
   };
 
-  View view() const;
+  View view(std::size_t first, std::size_t end) const;
   double timeOf(std::size_t index) const;  ///< with the lock
   bool isImpact(std::size_t index) const;  ///< with the lock
   void dropOldest();

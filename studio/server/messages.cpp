@@ -33,13 +33,17 @@ void addNewRows(const Recording& recording, const std::vector<int>& columns, std
 
 }  // namespace
 
-Message frameMessage(const Session& session, Subscription& subscription) {
-  const Recording& recording = session.recording();
-  const Extent extent = recording.extent();
-  const Pace pace = session.pace();
+Moment momentOf(const Session& session) {
+  Moment moment{session.recording().extent(), session.pace(), {}};
+  if (!moment.extent.empty() && !session.recording().read(moment.extent.end - 1, moment.newest))
+    moment.extent.end = moment.extent.first;  // it was taken back just now
+  return moment;
+}
+
+Message frameMessage(const Session& session, const Moment& moment, Subscription& subscription) {
+  const auto& [extent, pace, newest] = moment;
   const bool known = subscription.epoch == extent.epoch && subscription.next == extent.end && subscription.pace == pace;
-  Row row;
-  if (known || extent.empty() || !recording.read(extent.end - 1, row)) return {};
+  if (known || extent.empty()) return {};
   subscription.pace = pace;
   if (subscription.epoch != extent.epoch) subscription.next = extent.end;
   subscription.epoch = extent.epoch;
@@ -58,8 +62,8 @@ Message frameMessage(const Session& session, Subscription& subscription) {
                      number(subscription.columns.size()),
                      number(extent.end - first),
                      number(first)};
-  addRow(row, *session.scene(), message);
-  addNewRows(recording, subscription.columns, first, extent.end, message);
+  addRow(newest, *session.scene(), message);
+  addNewRows(session.recording(), subscription.columns, first, extent.end, message);
   return message;
 }
 

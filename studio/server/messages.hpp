@@ -19,10 +19,20 @@ struct Subscription {
   std::uint64_t epoch = 0;
   std::size_t next = 0;  ///< first row that was not sent yet
   Pace pace;             ///< that was sent last
+
+  bool operator==(const Subscription&) const = default;
 };
 
+/// What a session looks like now: frames of one moment are the same for all clients that have got equally far.
+struct Moment {
+  Extent extent;
+  Pace pace;
+  Row newest;  ///< row; there is none where the extent is empty
+};
+Moment momentOf(const Session& session);
+
 /// The newest row, and all rows since the last frame of the subscribed columns. Empty when nothing is new.
-Message frameMessage(const Session& session, Subscription& subscription);
+Message frameMessage(const Session& session, const Moment& moment, Subscription& subscription);
 
 /// Evenly spaced rows between two times, at most `most`, with all their columns and contacts.
 struct RowsQuestion {

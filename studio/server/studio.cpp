@@ -17,12 +17,13 @@ constexpr int kMostRows = 2000;             ///< in one answer
 constexpr int kMostBuckets = 20000;         ///< in one answer
 constexpr std::size_t kMostMessages = 256;  ///< kept for clients that have not read them
 
-Packet text(const json& message) { return {false, message.dump()}; }
+Packet text(std::string message) { return {false, std::make_shared<const std::string>(std::move(message))}; }
+Packet text(const json& message) { return text(message.dump()); }
 
 Packet binary(const Message& message) {
   std::string bytes(message.size() * sizeof(double), '\0');
   std::memcpy(bytes.data(), message.data(), bytes.size());
-  return {true, std::move(bytes)};
+  return {true, std::make_shared<const std::string>(std::move(bytes))};
 }
 
 /// "/mesh/0/12" → {0, 12}; nothing when it is not exactly that.
@@ -141,15 +142,31 @@ void Studio::gatherMessages() {
   }
 }
 
-std::vector<Packet> Studio::news(int client) {
+void Studio::lookForNews() {
   gatherMessages();
+  moment_ = momentOf(*sessions_[0]);
+  frames_.clear();
+}
+
+const Studio::Frame& Studio::frameFor(const Subscription& subscription) {
+  const auto same = [&](const Frame& frame) { return frame.before == subscription; };
+  const auto made = std::find_if(frames_.begin(), frames_.end(), same);
+  if (made != frames_.end()) return *made;
+  Frame frame{subscription, subscription, {}};
+  const Message message = frameMessage(*sessions_[0], moment_, frame.after);
+  if (!message.empty()) frame.packet = binary(message);
+  return frames_.emplace_back(std::move(frame));
+}
+
+std::vector<Packet> Studio::news(int client) {
   Visitor& visitor = visitors_[client];
   std::vector<Packet> packets;
   for (std::size_t i = std::max(visitor.messages_read, forgotten_); i < forgotten_ + messages_.size(); ++i)
-    packets.push_back({false, messages_[i - forgotten_]});
+    packets.push_back(text(messages_[i - forgotten_]));
   visitor.messages_read = forgotten_ + messages_.size();
-  const Message frame = frameMessage(*sessions_[0], visitor.subscription);
-  if (!frame.empty()) packets.push_back(binary(frame));
+  const Frame& frame = frameFor(visitor.subscription);
+  visitor.subscription = frame.after;
+  if (frame.packet.bytes) packets.push_back(frame.packet);
   return packets;
 }
 

@@ -24,6 +24,7 @@ class Studio : public WebHandler {
   void clientJoined(int client) override;
   void clientLeft(int client) override;
   std::vector<Packet> answer(int client, const std::string& text) override;
+  void lookForNews() override;
   std::vector<Packet> news(int client) override;
 
  private:
@@ -32,6 +33,13 @@ class Studio : public WebHandler {
     std::size_t messages_read = 0;  ///< of all that were ever said
   };
 
+  /// Made once, for all clients that wait for the same.
+  struct Frame {
+    Subscription before, after;  ///< of such a client
+    Packet packet;               ///< no bytes: nothing is new
+  };
+
+  const Frame& frameFor(const Subscription& subscription);
   std::vector<Packet> answerTo(int client, const nlohmann::json& message);
   std::vector<Packet> answerQuestion(int client, const nlohmann::json& message);
   Session& sessionOf(const nlohmann::json& message) const;
@@ -39,6 +47,8 @@ class Studio : public WebHandler {
 
   std::vector<std::unique_ptr<Session>> sessions_;
   std::map<int, Visitor> visitors_;
+  Moment moment_;                      ///< of the first session, that clients are told about now
+  std::vector<Frame> frames_;          ///< of that moment
   std::vector<std::string> messages_;  ///< said since `forgotten_`
   std::size_t forgotten_ = 0;
 };

@@ -178,7 +178,7 @@ class Client : public std::enable_shared_from_this<Client> {
 
   void write() {
     socket_.binary(waiting_.front().binary);
-    socket_.async_write(asio::buffer(waiting_.front().bytes),
+    socket_.async_write(asio::buffer(*waiting_.front().bytes),
                         [self = shared_from_this()](error_code error, std::size_t) { self->onWritten(error); });
   }
 
@@ -317,6 +317,7 @@ void WebServer::Parts::tick() {
   ticker.expires_after(kFrameTime);
   ticker.async_wait([this](error_code error) {
     if (error) return;
+    if (!clients.empty()) handler.lookForNews();
     const auto present = clients;  // some may leave while they are being served
     for (const auto& [number, client] : present) client->offerNews();
     tick();

@@ -13,10 +13,10 @@ struct Resource {
   std::shared_ptr<const std::string> body;
 };
 
-/// A message to a client.
+/// A message to a client; several may be sent the same bytes.
 struct Packet {
   bool binary = false;
-  std::string bytes;
+  std::shared_ptr<const std::string> bytes;
 };
 
 /// What a web server serves. All calls come from its one thread.
@@ -29,7 +29,9 @@ class WebHandler {
   virtual void clientLeft(int client) = 0;
   /// Answers to a text message.
   virtual std::vector<Packet> answer(int client, const std::string& text) = 0;
-  /// What is new for a client that has taken everything it was sent; asked 60 times a second.
+  /// 60 times a second, before the clients of that moment are offered what is new.
+  virtual void lookForNews() = 0;
+  /// What is new for a client that has taken everything it was sent.
   virtual std::vector<Packet> news(int client) = 0;
 };
 

@@ -51,13 +51,13 @@ TEST_F(FallenBox, ColumnsAreCompleteWhenTheyFit) {
 TEST_F(FallenBox, FramesHoldEveryRowOnce) {
   Subscription subscription;
   subscription.columns = {3};
-  const Message first = frameMessage(session_, subscription);
+  const Message first = frameMessage(session_, momentOf(session_), subscription);
   ASSERT_FALSE(first.empty());
   EXPECT_EQ(first[10], 0.0);  // who has just come gets no old rows
-  EXPECT_TRUE(frameMessage(session_, subscription).empty());
+  EXPECT_TRUE(frameMessage(session_, momentOf(session_), subscription).empty());
   session_.command(0, {{"do", "step"}, {"count", 5}});
   while (session_.recording().extent().end < 1005) std::this_thread::yield();
-  const Message second = frameMessage(session_, subscription);
+  const Message second = frameMessage(session_, momentOf(session_), subscription);
   EXPECT_EQ(second[10], 5.0);
   EXPECT_EQ(second[11], 1000.0);
 }

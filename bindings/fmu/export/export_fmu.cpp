@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "archive/temporary_folder.hpp"
+#include "base/temporary_folder.hpp"
 #include "export/model_description.hpp"
 #include "export/scene_bundle.hpp"
 #include "footfall/base/error.hpp"
@@ -59,7 +59,7 @@ void exportFmu(const std::string& scene_path, const std::vector<SceneOverride>& 
   resources.push_back({kTokenFile, token + "\n"});
 
   // The variables come from the very session that will run: the FMU cannot disagree with its description.
-  const TemporaryFolder folder;
+  const TemporaryFolder folder("fmu");
   writeResources(resources, folder.path());
   const Session session(folder.path());
   const ModelInfo info{fs::path(scene_path).stem().string(), "Robot simulation by Footfall", token,

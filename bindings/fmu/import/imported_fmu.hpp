@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "archive/temporary_folder.hpp"
+#include "base/temporary_folder.hpp"
 #include "import/fmu_description.hpp"
 
 namespace footfall::fmu {
@@ -44,7 +44,7 @@ class ImportedFmu {
   void open();
 
   std::string path_;
-  TemporaryFolder folder_;
+  TemporaryFolder folder_{"fmu"};
   ImportedDescription description_;
   void* library_ = nullptr;
 };
