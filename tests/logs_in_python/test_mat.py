@@ -4,7 +4,7 @@ import numpy
 import pytest
 from scipy.io import loadmat
 
-from test_mcap import Table
+from conftest import Table
 
 
 @pytest.fixture(scope="session")
