@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "footfall/log/log_reader.hpp"
@@ -19,6 +20,13 @@ void printExtent(const LogReader& log) {
   fmt::print("{}: {} rows, {} columns, {}", log.path(), log.rows(), log.columns().size(), sizeText(size));
   if (log.rows() > 0) fmt::print(", from t = {:g} s to {:g} s", log.times().front(), log.times().back());
   fmt::print("\n  {}\n", log.damage().empty() ? "complete" : log.damage());
+  if (!log.damage().empty()) fmt::print("  for other readers: footfall convert {} whole.mcap\n", log.path());
+}
+
+void printNotes(const LogNotes& notes) {
+  std::size_t width = 0;
+  for (const auto& note : notes) width = std::max(width, note.first.size());
+  for (const auto& [key, value] : notes) fmt::print("  {:<{}}  {}\n", key, width, value);
 }
 
 void printChannels(const LogReader& log) {
@@ -38,7 +46,7 @@ int info(const std::string& path) {
   const auto log = openLog(path);
   printExtent(*log);
   fmt::print("\n");
-  for (const auto& [key, value] : log->notes()) fmt::print("  {:<16} {}\n", key, value);
+  printNotes(log->notes());
   printChannels(*log);
   if (!log->attachments().empty()) fmt::print("\nattachments\n");
   for (const AttachmentInfo& attachment : log->attachments())

@@ -49,11 +49,12 @@ std::string defaultTitle(const LogReader& log) {
 int plot(const PlotOptions& options) {
   const auto log = openLog(options.log);
   if (!log->damage().empty()) printWarning(fmt::format("{}: {}", options.log, log->damage()));
+  if (log->rows() == 0)
+    throw Error(options.log, "the log has no rows", "did the run end before its first half second?");
   const RowRange rows = log->rowsBetween(options.from, options.to);
   if (rows.count == 0)
     throw Error(options.log, fmt::format("there are no rows from {} s to {} s", options.from, options.to),
-                log->rows() == 0 ? "the log has no rows"
-                                 : fmt::format("it goes from {} s to {} s", log->times().front(), log->times().back()));
+                fmt::format("it goes from {:.9g} s to {:.9g} s", log->times().front(), log->times().back()));
   const auto first = log->times().begin() + static_cast<std::ptrdiff_t>(rows.first);
   const std::vector<double> times(first, first + static_cast<std::ptrdiff_t>(rows.count));
   Plot plot;

@@ -6,13 +6,8 @@
 // whether the simulation has more to do when it is watched. What the thread waited is told apart by the kernel: for a
 // core, or for something else, such as a lock that the server holds.
 
-#include <arpa/inet.h>
 #include <benchmark/benchmark.h>
-#include <fcntl.h>
-#include <netinet/in.h>
 #include <poll.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -24,6 +19,7 @@
 #include <thread>
 #include <vector>
 
+#include "studio/raw_client.hpp"
 #include "studio/server/live_session.hpp"
 #include "studio/server/studio.hpp"
 #include "thread_time.hpp"
@@ -37,38 +33,16 @@ constexpr int kClients = 20;
 constexpr auto kWindow = 250ms;
 constexpr auto kSettling = 50ms;  ///< after clients came or left
 
-int portOf(const std::string& url) { return std::stoi(url.substr(url.rfind(':') + 1)); }
-
-/// A client that has shaken hands; reads nothing by itself.
-int connectClient(int port) {
-  const int client = socket(AF_INET, SOCK_STREAM, 0);
-  const int small = 4096;
-  setsockopt(client, SOL_SOCKET, SO_RCVBUF, &small, sizeof small);
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_port = htons(static_cast<std::uint16_t>(port));
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  if (connect(client, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0)
-    throw std::runtime_error("cannot connect");
-  const std::string hello =
-      "GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-      "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n";
-  if (write(client, hello.data(), hello.size()) < 0) throw std::runtime_error("cannot say hello");
-  fcntl(client, F_SETFL, O_NONBLOCK);
-  return client;
-}
-
 /// Nineteen clients that read all they get, and one that does not.
 class Audience {
  public:
-  explicit Audience(int port) {
-    for (int k = 0; k < kClients; ++k) clients_.push_back(connectClient(port));
+  explicit Audience(const std::string& url) {
+    for (int k = 0; k < kClients; ++k) clients_.emplace_back(url);
     reader_ = std::thread([this] { read(); });
   }
   ~Audience() {
     leaving_ = true;
     reader_.join();
-    for (const int client : clients_) close(client);
   }
   Audience(const Audience&) = delete;
   Audience& operator=(const Audience&) = delete;
@@ -76,16 +50,14 @@ class Audience {
  private:
   void read() {
     std::vector<pollfd> waiting;
-    for (std::size_t k = 1; k < clients_.size(); ++k) waiting.push_back({clients_[k], POLLIN, 0});
-    std::vector<char> buffer(1 << 16);
+    for (std::size_t k = 1; k < clients_.size(); ++k) waiting.push_back({clients_[k].socket(), POLLIN, 0});
     while (!leaving_) {
       poll(waiting.data(), waiting.size(), 20);
-      for (const pollfd& each : waiting)
-        while (::read(each.fd, buffer.data(), buffer.size()) > 0) continue;
+      for (std::size_t k = 1; k < clients_.size(); ++k) clients_[k].readAll();
     }
   }
 
-  std::vector<int> clients_;
+  std::vector<studio::test::RawClient> clients_;
   std::atomic<bool> leaving_ = false;
   std::thread reader_;
 };
@@ -153,7 +125,7 @@ void watchedByTwenty(benchmark::State& state) {
   for (auto _ : state) {
     Window watched;
     {
-      const Audience audience(portOf(server.url()));
+      const Audience audience(server.url());
       std::this_thread::sleep_for(kSettling);
       watched = observe(recording, simulation);
     }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <cstdlib>
 #include <iterator>
 #include <string_view>
 #include <utility>
@@ -47,9 +48,10 @@ void CsvLog::writeHeader(const LogNotes& notes, const std::vector<Channel>& chan
     first_unit_ = channels.front().unit;
   }
   for (const auto& [key, value] : notes) buffer_ += fmt::format("# {}: {}\n", key, singleLine(value));
-  std::string separator;
+  const char* separator = "";
   for (const std::string& name : columnNames(channels)) {
-    buffer_ += separator + quoted(name);
+    buffer_ += separator;
+    buffer_ += quoted(name);
     separator = ",";
   }
   buffer_ += '\n';
@@ -104,7 +106,7 @@ void CsvLog::keepCompleteLines(std::size_t written) {
 }
 
 void CsvLog::fail(int error_number) const {
-  throw cannotWrite(path_, error_number, extentOf(rows_, first_name_, last_row_, first_unit_));
+  throw cannotWrite(path_, error_number, extentOf(rows_, first_name_, std::atof(last_row_.c_str()), first_unit_));
 }
 
 }  // namespace footfall

@@ -20,7 +20,7 @@ std::string hintFor(int error_number) {
     case ENOSPC:
     case EDQUOT:
     case EFBIG:
-      return "free some space, or log less often with run.log_period";
+      return "free some space, log less often with run.log_period, or leave out the meshes with --no-log-meshes";
     default:
       return "";
   }
@@ -52,9 +52,9 @@ LogError cannotWrite(const std::string& path, int error_number, const std::strin
                   hintFor(error_number));
 }
 
-std::string extentOf(std::size_t rows, const std::string& name, const std::string& last, const std::string& unit) {
+std::string extentOf(std::size_t rows, const std::string& name, double last, const std::string& unit) {
   if (rows == 0) return "it has no complete row";
-  return fmt::format("it is complete up to {} = {} {}, {} rows", name, last, unit, rows);
+  return fmt::format("it is complete up to {} = {:.9g} {}, {} rows", name, last, unit, rows);
 }
 
 }  // namespace footfall

@@ -18,6 +18,6 @@ std::size_t writeAll(int file, std::string_view bytes);
 LogError cannotWrite(const std::string& path, int error_number, const std::string& extent);
 
 /// "it is complete up to time = 0.5 s, 500 rows"; `last` is the first channel of the last row.
-std::string extentOf(std::size_t rows, const std::string& name, const std::string& last, const std::string& unit);
+std::string extentOf(std::size_t rows, const std::string& name, double last, const std::string& unit);
 
 }  // namespace footfall

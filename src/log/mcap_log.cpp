@@ -1,7 +1,5 @@
 #include "footfall/log/mcap_log.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -198,9 +196,8 @@ class McapLog::Writer {
   bool idle() const { return free_.size() + (block_ == nullptr ? 0 : 1) == kBlocks; }
 
   [[noreturn]] void throwFailure() const {
-    throw cannotWrite(
-        path_, error_number_,
-        extentOf(salvaged_.rows, time_channel_.name, fmt::format("{}", salvaged_.time), time_channel_.unit));
+    throw cannotWrite(path_, error_number_,
+                      extentOf(salvaged_.rows, time_channel_.name, salvaged_.time, time_channel_.unit));
   }
 
   // --- the thread that writes -----------------------------------------------------------------------
