@@ -21,6 +21,8 @@ export class KinematicTree {
     for (const joint of robot.joints) {
       const place = new Group(), link = new Group();
       setPose(place, joint.X_PJ);
+      place.updateMatrix();
+      place.matrixAutoUpdate = false;
       this.links[joint.parent].add(place);
       place.add(link);
       this.links.push(link);

@@ -1,24 +1,27 @@
-// One plot: some channels over time, their statistics, and a line at the time that the 3D view shows.
+// One plot: some channels over time, and a line at the time that the 3D view shows.
 
 import uPlot from 'uplot';
-import { format, h } from './dom';
+import { h } from './dom';
 import type { Frame, Row, Series, Statistics } from './messages';
+import { PLOT_COLORS, PlotLegend } from './plot_legend';
 import type { Source } from './source';
 
-const COLORS = ['#339af0', '#f76707', '#37b24d', '#ae3ec9', '#f59f00', '#e64980', '#15aabf', '#868e96'];
 const HEIGHT = 170;
+const AXIS_WIDTH = 58;
 const MOST_POINTS = 24000;  // of a live plot before it is asked for anew
+
+export type Window = [number, number];
 
 export interface PlotEvents {
   seek(time: number): void;
-  zoom(range: [number, number] | null): void;
+  zoom(range: Window | null): void;
   /** Channels were taken out; none left: the plot goes. */
   changed(left: string[]): void;
 }
 
 interface Line { times: number[]; values: number[][] }
 
-function interpolate(times: Float64Array, values: Float64Array, at: number): number {
+function interpolate(times: ArrayLike<number>, values: ArrayLike<number>, at: number): number {
   let low = 0, high = times.length - 1;
   if (high < 0 || at < times[0] || at > times[high]) return NaN;
   while (high - low > 1) {
@@ -29,33 +32,47 @@ function interpolate(times: Float64Array, values: Float64Array, at: number): num
   return span > 0 ? values[low] + ((values[high] - values[low]) * (at - times[low])) / span : values[low];
 }
 
+function statisticsOf(values: number[]): Statistics {
+  const known = values.filter((value) => !Number.isNaN(value)), count = known.length || NaN;
+  return {
+    low: known.reduce((low, value) => Math.min(low, value), Infinity), high: known.reduce((high, value) => Math.max(high, value), -Infinity),
+    mean: known.reduce((sum, value) => sum + value, 0) / count, rms: Math.sqrt(known.reduce((sum, value) => sum + value * value, 0) / count),
+  };
+}
+
 export class Plot {
   readonly element = h('div', { class: 'plot' });
   readonly columns: number[];
   private readonly units: string[];
+  private readonly legend: PlotLegend;
   private chart: uPlot | null = null;
   private host = h('div', { class: 'chart' });
-  private legend = h('div', { class: 'plot-legend' });
+  private cursor = h('div', { class: 'now', 'data-test': 'now' });
   private line: Line = { times: [], values: [] };
-  private loaded: [number, number] = [NaN, NaN];
+  private loaded: Window = [NaN, NaN];
   private complete = false;
   private statistics: Statistics[] = [];
   private time = 0;
-  private window: [number, number] = [0, 1];
+  private window: Window = [0, 1];
+  private drawn: Window = [NaN, NaN];
+  private stale = false;  // the chart has not got the newest rows
   private turn = 0;
   private compared = false;
+  private difference = false;
+  private last = false;
+  private spare = 0;  // at the right [pixels]
 
   constructor(readonly names: string[], private source: Source, private other: Source | null, private events: PlotEvents) {
     this.columns = names.map((name) => source.scene.columns.findIndex(([each]) => each === name));
     this.units = this.columns.map((column) => source.scene.columns[column][1]);
-    this.element.append(this.host, this.legend);
+    this.legend = new PlotLegend(names, this.units, (name) => events.changed(names.filter((each) => each !== name)));
+    this.element.append(this.host, this.legend.element);
     this.clear();
   }
 
-  /** Series that are drawn: ours, then those of the other run, then nothing. */
+  /** Series that are drawn: ours, then those of the other run. */
   private get seriesNames(): string[] {
-    if (!this.compared) return this.names;
-    return [...this.names, ...this.names.map((name) => `${name} (other)`)];
+    return this.compared ? [...this.names, ...this.names.map((name) => `${name} (other)`)] : this.names;
   }
 
   private clear(): void { this.line = { times: [], values: this.seriesNames.map(() => []) }; }
@@ -68,13 +85,25 @@ export class Plot {
     this.draw();
   }
 
+  /** Axes that stand at the right. */
+  get rightAxes(): number { return new Set(this.units).size - 1; }
+
+  /** Only the last plot of a stack says what its time axis is; all have the same room at the right, so that times lie below each other. */
+  setPlace(last: boolean, rightAxes: number): void {
+    const spare = AXIS_WIDTH * (rightAxes - this.rightAxes);
+    if (last === this.last && spare === this.spare) return;
+    [this.last, this.spare] = [last, spare];
+    this.rebuild();
+  }
+
   resize(): void {
     const width = this.host.clientWidth;
     if (width > 0 && this.chart && this.chart.width !== width) this.chart.setSize({ width, height: HEIGHT });
     else if (width > 0 && !this.chart) this.draw();
+    this.placeCursor();
   }
 
-  async load(window: [number, number], difference: boolean, following: boolean): Promise<void> {
+  async load(window: Window, difference: boolean, following: boolean): Promise<void> {
     const turn = ++this.turn;
     const [from, to] = window;
     // Of a live window all rows are kept, so that new ones can be added to them.
@@ -111,6 +140,9 @@ export class Plot {
     this.statistics = mine.columns.map((column) => column.statistics);
     const shown = resampled && difference ? own.map((values, i) => values.map((value, k) => value - resampled[i][k])) : own;
     this.line = { times: Array.from(mine.times), values: compared ? [...shown, ...resampled!] : shown };
+    this.difference = resampled !== null && difference;
+    if (this.difference) this.statistics = shown.map(statisticsOf);
+    this.legend.setStatistics(this.statistics, compared ? resampled!.map(statisticsOf) : null, this.difference);
   }
 
   /** New rows of a live simulation: they are drawn at the next setTime(). */
@@ -124,6 +156,7 @@ export class Plot {
       this.line.times.push(time);
       places.forEach((place, i) => this.line.values[i].push(fresh.values[at + place]));
       this.loaded[1] = Math.max(this.loaded[1], time);
+      this.stale = true;
     }
     const surplus = this.line.times.length - MOST_POINTS;
     if (surplus <= 0) return;
@@ -133,74 +166,68 @@ export class Plot {
   }
 
   /** False when something of the window is missing, and has to be loaded. */
-  setTime(time: number, window: [number, number], row: Row | null): boolean {
+  setTime(time: number, window: Window, row: Row | null): boolean {
     this.time = time;
     this.window = window;
-    this.fillLegend(row);
-    if (this.chart) {
-      this.chart.setData([this.line.times, ...this.line.values] as uPlot.AlignedData, false);
-      this.chart.setScale('x', { min: window[0], max: Math.max(window[1], window[0] + 1e-6) });
-    }
+    this.showValues(row);
+    if (this.chart && (this.stale || window[0] !== this.drawn[0] || window[1] !== this.drawn[1])) this.draw();
+    this.placeCursor();
     const slack = 0.002 * (window[1] - window[0]) + 2 * this.source.scene.physics.step;
     return window[0] >= this.loaded[0] - slack && window[1] <= this.loaded[1] + slack;
   }
 
-  private fillLegend(row: Row | null): void {
-    const now = (i: number) => (row ? row.values[this.columns[i]] : NaN);
-    this.legend.replaceChildren(...this.names.map((name, i) => {
-      const s = this.statistics[i], unit = this.units[i] === '-' ? '' : ` ${this.units[i]}`;
-      return h('div', {}, h('i', { style: `background:${COLORS[i % COLORS.length]}` }), h('span', { class: 'name' }, name),
-        h('b', {}, `${format(now(i))}${unit}`),
-        h('small', { class: 'dim' }, s ? `min ${format(s.low)} · max ${format(s.high)} · mean ${format(s.mean)} · rms ${format(s.rms)}` : ''),
-        h('button', { class: 'x', title: 'Take out', onclick: () => this.events.changed(this.names.filter((each) => each !== name)) }, '×'));
-    }));
+  private showValues(row: Row | null): void {
+    const drawn = (i: number) => interpolate(this.line.times, this.line.values[i] ?? [], this.time);
+    const own = this.names.map((_, i) => (this.difference ? drawn(i) : row ? row.values[this.columns[i]] : NaN));
+    this.legend.setValues(own, this.compared ? this.names.map((_, i) => drawn(this.names.length + i)) : null);
   }
 
   private draw(): void {
     const data = [this.line.times, ...this.line.values] as uPlot.AlignedData;
-    if (this.chart) { this.chart.setData(data, false); this.chart.setScale('x', { min: this.window[0], max: this.window[1] }); return; }
     const width = this.host.clientWidth;
-    if (width > 0) this.chart = new uPlot(this.options(width), data, this.host);
+    if (!this.chart && width > 0) {
+      this.chart = new uPlot(this.options(width), data, this.host);
+      this.chart.over.append(this.cursor);
+    } else {
+      this.chart?.setData(data, false);
+    }
+    this.chart?.setScale('x', { min: this.window[0], max: Math.max(this.window[1], this.window[0] + 1e-6) });
+    this.drawn = this.window;
+    this.stale = false;
+    this.placeCursor();
+  }
+
+  /** A line of its own, so that moving it draws nothing anew. */
+  private placeCursor(): void {
+    if (!this.chart) return;
+    const [from, to] = this.window, part = (this.time - from) / Math.max(to - from, 1e-9);
+    this.cursor.hidden = !(part >= 0 && part <= 1);
+    this.cursor.style.transform = `translateX(${((part * this.chart.bbox.width) / devicePixelRatio).toFixed(1)}px)`;
   }
 
   private options(width: number): uPlot.Options {
     const style = getComputedStyle(document.body), text = style.getPropertyValue('--text-dim').trim(), grid = style.getPropertyValue('--grid').trim();
     const units = [...new Set(this.units)];
-    const axis = (scale: string, side: number, label: string): uPlot.Axis => ({
-      scale, side, label, stroke: text, labelSize: 18, size: side % 2 ? 58 : 34, font: '11px system-ui', labelFont: '11px system-ui',
+    const axis = (scale: string, side: number, label: string | undefined): uPlot.Axis => ({
+      scale, side, label, stroke: text, labelSize: 18, size: side % 2 ? AXIS_WIDTH : 26, font: '11px system-ui', labelFont: '11px system-ui',
       grid: { stroke: grid, width: 1, show: side !== 1 }, ticks: { stroke: grid, width: 1, size: 4 },
     });
     const series = this.seriesNames.map((name, k): uPlot.Series => {
       const i = k % this.names.length;
-      return { label: name, stroke: COLORS[i % COLORS.length], width: 1.4, scale: this.units[i], dash: k >= this.names.length ? [6, 4] : undefined,
-        points: { show: false } };
+      return { label: name, stroke: PLOT_COLORS[i % PLOT_COLORS.length], width: 1.4, scale: this.units[i],
+        dash: k >= this.names.length ? [6, 4] : undefined, points: { show: false } };
     });
     return {
-      width, height: HEIGHT, legend: { show: false }, padding: [8, 8, 0, 0],
-      cursor: { sync: { key: 'footfall' }, drag: { x: true, y: false, setScale: false }, bind: { dblclick: () => () => { this.events.zoom(null); return null; } } },
+      width, height: HEIGHT, legend: { show: false }, padding: [8, 8 + this.spare, 0, 0],
+      cursor: { sync: { key: 'footfall' }, drag: { x: true, y: false, setScale: false }, bind: {
+        dblclick: () => () => { this.events.zoom(null); return null; },
+        mousedown: (_chart, _target, handler) => (event: MouseEvent) => (event.shiftKey ? null : handler(event)),
+      } },
       scales: { x: { time: false, auto: false }, ...Object.fromEntries(units.map((unit) => [unit, { auto: true, range: padded }])) },
       series: [{}, ...series],
-      axes: [axis('x', 2, 'time [s]'), ...units.slice(0, 2).map((unit, k) => axis(unit, k === 0 ? 3 : 1, unit === '-' ? '[-]' : `[${unit}]`))],
-      hooks: {
-        draw: [(chart) => this.drawTime(chart)],
-        setSelect: [(chart) => this.select(chart)],
-        ready: [(chart) => this.listen(chart)],
-      },
+      axes: [axis('x', 2, this.last ? 'time [s]' : undefined), ...units.map((unit, k) => axis(unit, k === 0 ? 3 : 1, unit === '-' ? '[-]' : `[${unit}]`))],
+      hooks: { setSelect: [(chart) => this.select(chart)], ready: [(chart) => this.listen(chart)] },
     };
-  }
-
-  private drawTime(chart: uPlot): void {
-    const x = chart.valToPos(this.time, 'x', true), { left, top, width, height } = chart.bbox;
-    if (x < left || x > left + width) return;
-    chart.ctx.save();
-    chart.ctx.strokeStyle = '#e03131';
-    chart.ctx.lineWidth = 1.5 * devicePixelRatio;
-    chart.ctx.setLineDash([]);
-    chart.ctx.beginPath();
-    chart.ctx.moveTo(x, top);
-    chart.ctx.lineTo(x, top + height);
-    chart.ctx.stroke();
-    chart.ctx.restore();
   }
 
   private select(chart: uPlot): void {
@@ -209,25 +236,40 @@ export class Plot {
     chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
   }
 
-  /** A click goes to that time, the wheel zooms around it. */
+  /** A click goes to that time, the wheel zooms around it, with Shift the time is moved. */
   private listen(chart: uPlot): void {
+    const move = (seconds: number) => this.events.zoom([this.window[0] + seconds, this.window[1] + seconds]);
+    const perPixel = () => (this.window[1] - this.window[0]) / chart.over.clientWidth;
     chart.over.addEventListener('wheel', (event) => {
       event.preventDefault();
+      if (event.shiftKey) return move((event.deltaX || event.deltaY) * perPixel());
       const at = chart.posToVal(event.offsetX, 'x'), factor = event.deltaY > 0 ? 1.25 : 0.8;
       this.events.zoom([at + (this.window[0] - at) * factor, at + (this.window[1] - at) * factor]);
     }, { passive: false });
     let down = 0;
     chart.over.addEventListener('mousedown', (event) => { down = event.clientX; });
+    chart.over.addEventListener('mousemove', (event) => {
+      if (event.buttons === 1 && event.shiftKey) move(-event.movementX * perPixel());
+    });
     chart.over.addEventListener('mouseup', (event) => {
-      if (Math.abs(event.clientX - down) < 3) this.events.seek(chart.posToVal(event.offsetX, 'x'));
+      if (Math.abs(event.clientX - down) < 3 && !event.shiftKey) this.events.seek(chart.posToVal(event.offsetX, 'x'));
     });
   }
 
-  canvas(): HTMLCanvasElement { return this.host.querySelector('canvas') ?? h('canvas'); }
+  /** Draws the plot with its legend into a picture; returns the height that it took. */
+  paint(pen: CanvasRenderingContext2D, y: number, textColor: string): number {
+    const canvas = this.host.querySelector('canvas'), scale = devicePixelRatio;
+    if (!canvas) return 0;
+    pen.drawImage(canvas, 0, y);
+    return canvas.height + this.legend.paint(pen, y + canvas.height, scale, textColor);
+  }
 
-  summary(): { names: string[]; points: number; low: number[]; high: number[] } {
+  paintedHeight(scale: number): number { return (this.host.querySelector('canvas')?.height ?? 0) + this.legend.paintedHeight(scale); }
+  get width(): number { return this.host.querySelector('canvas')?.width ?? 1; }
+
+  summary(): { names: string[]; points: number; low: number[]; high: number[]; window: Window } {
     const points = this.line.times.length;
-    return { names: this.seriesNames, points, low: this.statistics.map((s) => s.low), high: this.statistics.map((s) => s.high) };
+    return { names: this.seriesNames, points, low: this.statistics.map((s) => s.low), high: this.statistics.map((s) => s.high), window: this.window };
   }
 }
 

@@ -4,11 +4,12 @@ import type { Panel } from './app';
 import { ChannelList } from './channel_list';
 import { h, kept, save } from './dom';
 import type { Frame, Row } from './messages';
-import { Plot } from './plot';
+import { Plot, type Window } from './plot';
 import type { Player } from './player';
 import type { Source } from './source';
 
 const LIVE_SPAN = 10;  // shown of a live simulation until somebody zooms [s]
+const CSV_ROWS = 16000;  // in one answer
 const REFRESH = 120;   // between two questions to the server [ms]
 const BETWEEN_DRAWINGS = 30;  // while it plays [ms]
 
@@ -17,7 +18,8 @@ export class PlotPanel implements Panel {
   readonly element = h('div', { class: 'panel plots', 'data-test': 'plots' });
   private stack = h('div', { class: 'stack' });
   private plots: Plot[] = [];
-  private zoom: [number, number] | null = null;
+  /** Null: the newest seconds of a live run, all of a log. */
+  private zoom: Window | 'whole' | null = null;
   private pending = 0;
   private difference = false;
   private drawn = 0;
@@ -26,21 +28,25 @@ export class PlotPanel implements Panel {
     const channels = new ChannelList(source.scene.columns, (name) => this.addPlot([name]));
     const button = (text: string, title: string, test: string, action: () => void) =>
       h('button', { class: 'small', title, 'data-test': test, onclick: action }, text);
-    const tools = h('div', { class: 'tools' }, button('Whole run', 'Show all of the time', 'whole', () => this.setZoom([source.extent.start, source.extent.stop])),
-      button('Auto', 'Follow the time (double click)', 'auto', () => this.setZoom(null)),
+    const tools = h('div', { class: 'tools' }, button('Whole run', 'Show all of the time', 'whole', () => this.setZoom('whole')),
+      source.live ? button('Newest', `Show the newest ${LIVE_SPAN} s (double click)`, 'auto', () => this.setZoom(null)) : null,
+      button('Repeat this', 'Repeat the time that the plots show', 'repeat-window', () => this.player.setRange(this.window())),
       button('CSV', 'Save what the plots show as a table', 'csv', () => void this.saveCsv()),
       button('PNG', 'Save the plots as a picture', 'png', () => this.savePng()),
       button('Clear', 'Remove all plots', 'clear', () => this.setLayout([])));
     if (others.length > 0) {
       const box = h('input', { type: 'checkbox', 'data-test': 'difference' });
       box.onchange = () => { this.difference = box.checked; this.refresh(); };
-      tools.append(h('label', {}, box, 'difference'));
+      tools.append(h('label', { title: 'Ours less that of the other run' }, box, 'difference'));
     }
     const empty = h('div', { class: 'drop', 'data-test': 'drop' }, 'Drop a channel here for a new plot, or onto a plot to add it');
     this.acceptDrops(empty, (name) => this.addPlot([name]));
     this.element.append(channels.element, empty, tools, this.stack);
-    this.setLayout(kept.read<string[][]>('layout', this.firstLayout()));
+    this.setLayout(kept.read<string[][]>(this.layoutKey, this.firstLayout()));
   }
+
+  /** Every robot has channels of its own. */
+  private get layoutKey(): string { return `layout.${this.source.scene.robot.name}`; }
 
   /** Something worth seeing in any scene. */
   private firstLayout(): string[][] {
@@ -61,7 +67,9 @@ export class PlotPanel implements Panel {
     for (const plot of this.plots) plot.destroy();
     this.plots = layout.map((plot) => plot.filter((name) => names.has(name))).filter((plot) => plot.length > 0).map((plot) => this.makePlot(plot));
     this.stack.replaceChildren(...this.plots.map((plot) => plot.element));
-    kept.write('layout', this.layout());
+    kept.write(this.layoutKey, this.layout());
+    const rightAxes = Math.max(0, ...this.plots.map((plot) => plot.rightAxes));
+    this.plots.forEach((plot, i) => plot.setPlace(i + 1 === this.plots.length, rightAxes));
     this.source.subscribe([...new Set(this.plots.flatMap((plot) => plot.columns))]);
     this.resize();
     this.refresh();
@@ -92,15 +100,16 @@ export class PlotPanel implements Panel {
 
   // ---- which time is plotted ----
 
-  private window(): [number, number] {
+  private window(): Window {
     const { start, stop } = this.source.extent;
-    if (this.zoom) return this.zoom;
-    if (!this.source.live) return [start, stop];
+    if (this.zoom !== null && this.zoom !== 'whole') return this.zoom;
+    if (!this.source.live || this.zoom === 'whole') return [start, stop];
     const end = this.player.following ? stop : Math.max(this.player.time + 0.2 * LIVE_SPAN, start + LIVE_SPAN);
     return [Math.max(start, Math.min(end, stop) - LIVE_SPAN), Math.min(end, stop)];
   }
 
-  private setZoom(zoom: [number, number] | null): void {
+  private setZoom(zoom: Window | 'whole' | null): void {
+    if (zoom !== null && zoom !== 'whole' && !(zoom[1] - zoom[0] > 2 * this.source.scene.physics.step)) return;
     this.zoom = zoom;
     this.moved();
     this.refreshSoon();
@@ -145,27 +154,33 @@ export class PlotPanel implements Panel {
   // ---- taking it away ----
 
   private async saveCsv(): Promise<void> {
-    const columns = this.subscribedOrder();
-    const [from, to] = this.window();
-    const series = await this.source.series(columns, from, to, 20000);
+    const columns = this.subscribedOrder(), [from, to] = this.window(), slice = CSV_ROWS * this.source.scene.physics.step;
     const name = (column: number) => { const [text, unit] = this.source.scene.columns[column]; return `${text} [${unit}]`; };
     const lines = [['time [s]', ...columns.map(name)].join(',')];
-    if (!series.complete) lines.unshift('# lowest and highest values of intervals: the run has more rows than fit here');
-    series.times.forEach((time, r) => lines.push([time, ...series.columns.map((column) => column.values[r])].join(',')));
+    let last = -Infinity;
+    // All rows, however many: by slices that an answer can hold.
+    for (let begin = from; begin <= to; begin += slice) {
+      const series = await this.source.series(columns, begin, Math.min(begin + slice, to), CSV_ROWS);
+      series.times.forEach((time, r) => {
+        if (time <= last || time < from || time > to) return;
+        last = time;
+        lines.push([time, ...series.columns.map((column) => column.values[r])].join(','));
+      });
+    }
     save('footfall.csv', new Blob([lines.join('\n') + '\n'], { type: 'text/csv' }));
   }
 
   private savePng(): void {
-    const canvases = this.plots.map((plot) => plot.canvas());
-    const width = Math.max(1, ...canvases.map((canvas) => canvas.width)), height = canvases.reduce((sum, canvas) => sum + canvas.height, 0);
-    const all = h('canvas', { width, height: Math.max(1, height) }), pen = all.getContext('2d')!;
-    pen.fillStyle = getComputedStyle(document.body).backgroundColor;
-    pen.fillRect(0, 0, width, height);
+    const style = getComputedStyle(document.body), scale = devicePixelRatio;
+    const height = this.plots.reduce((sum, plot) => sum + plot.paintedHeight(scale), 0);
+    const all = h('canvas', { width: Math.max(1, ...this.plots.map((plot) => plot.width)), height: Math.max(1, height) }), pen = all.getContext('2d')!;
+    pen.fillStyle = style.backgroundColor;
+    pen.fillRect(0, 0, all.width, all.height);
     let y = 0;
-    for (const canvas of canvases) { pen.drawImage(canvas, 0, y); y += canvas.height; }
+    for (const plot of this.plots) y += plot.paint(pen, y, style.color);
     all.toBlob((blob) => { if (blob) save('footfall.png', blob); });
   }
 
   /** For tests. */
-  summary(): { names: string[]; points: number; low: number[]; high: number[] }[] { return this.plots.map((plot) => plot.summary()); }
+  summary(): ReturnType<Plot['summary']>[] { return this.plots.map((plot) => plot.summary()); }
 }

@@ -50,6 +50,8 @@ export class RobotView {
   readonly bodies: Mesh[] = [];
   /** All meshes have been read. */
   readonly ready: Promise<void>;
+  private materials = new Map<string, MeshStandardMaterial>();
+  private opacity = 1;
   private visuals: Group[] = [];
   private shapesOfCollision: Group[] = [];
 
@@ -85,18 +87,28 @@ export class RobotView {
   }
 
   private add(parent: Group, geometry: BufferGeometry, shape: Geometry, ghost?: string): void {
-    const [red, green, blue, opacity] = shape.color ?? DEFAULT_COLOR;
+    const mesh = new Mesh(geometry, this.materialOf(shape, ghost));
+    if (!ghost && this.visuals.includes(parent)) this.fade(mesh.material);
+    setPose(mesh, shape.X_LG);
+    mesh.updateMatrix();
+    mesh.matrixAutoUpdate = false;  // it stands still on its link
+    mesh.castShadow = mesh.receiveShadow = !ghost && !mesh.material.transparent;
+    mesh.userData = { link: shape.link, name: shape.name };
+    parent.add(mesh);
+    if (!ghost) this.bodies.push(mesh);
+  }
+
+  /** Shapes of one color share their material: that is less work for every picture. */
+  private materialOf(shape: Geometry, ghost?: string): MeshStandardMaterial {
+    const color = shape.color ?? DEFAULT_COLOR, [red, green, blue, opacity] = color, key = `${color} ${shape.collision}`;
+    const known = this.materials.get(key);
+    if (known) return known;
     const material = new MeshStandardMaterial({
       color: ghost ? new Color(ghost) : new Color().setRGB(red, green, blue, 'srgb'), roughness: 0.62, metalness: 0.08, side: DoubleSide,
       transparent: ghost !== undefined || opacity < 1, opacity: ghost ? 0.28 : opacity, depthWrite: !ghost && opacity >= 1,
     });
-    const mesh = new Mesh(geometry, material);
-    setPose(mesh, shape.X_LG);
-    mesh.castShadow = !ghost;
-    mesh.receiveShadow = !ghost;
-    mesh.userData = { link: shape.link, name: shape.name };
-    parent.add(mesh);
-    if (!ghost) this.bodies.push(mesh);
+    this.materials.set(key, material);
+    return material;
   }
 
   /** A robot without any shapes is drawn as balls at its joints. */
@@ -111,18 +123,26 @@ export class RobotView {
   setVisible(what: { body: boolean; collision: boolean; opacity: number }): void {
     for (const group of this.visuals) group.visible = what.body;
     for (const group of this.shapesOfCollision) group.visible = what.collision;
-    for (const group of this.visuals)
-      for (const mesh of group.children as Mesh[]) {
-        const material = mesh.material as MeshStandardMaterial;
-        if (material.userData.own === undefined) material.userData.own = material.opacity;
-        material.opacity = material.userData.own * what.opacity;
-        material.transparent = material.opacity < 1;
-        material.depthWrite = material.opacity >= 1;
-      }
+    this.opacity = what.opacity;
+    for (const group of this.visuals) for (const mesh of group.children as Mesh[]) this.fade(mesh.material as MeshStandardMaterial);
   }
 
+  private fade(material: MeshStandardMaterial): void {
+    material.userData.own ??= material.opacity;
+    material.opacity = material.userData.own * this.opacity;
+    material.transparent = material.opacity < 1;
+    material.depthWrite = material.opacity >= 1;
+  }
+
+  /** The picked link has materials of its own. */
   highlight(link: number | null): void {
-    for (const body of this.bodies)
-      (body.material as MeshStandardMaterial).emissive.set(body.userData.link === link ? '#1c4e8a' : '#000000');
+    for (const body of this.bodies) {
+      const own = (body.userData.own ??= body.material) as MeshStandardMaterial;
+      body.material = own;
+      if (body.userData.link !== link) continue;
+      const bright = own.clone();
+      bright.emissive.set('#1c5fae');
+      body.material = bright;
+    }
   }
 }

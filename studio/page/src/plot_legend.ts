@@ -1,0 +1,70 @@
+// Below a plot: name, value at the shown time and statistics of each channel.
+
+import { format, h } from './dom';
+import type { Statistics } from './messages';
+
+export const PLOT_COLORS = ['#339af0', '#f76707', '#37b24d', '#cc5de8', '#f59f00', '#f06595', '#15aabf', '#868e96'];
+
+interface Entry { value: HTMLElement; statistics: HTMLElement; line: HTMLElement }
+
+const LINE_HEIGHT = 16;  // in pictures [pixels]
+
+export class PlotLegend {
+  readonly element = h('div', { class: 'plot-legend' });
+  private own: Entry[];
+  private others: Entry[];
+
+  /** @param remove takes a channel out */
+  constructor(private names: string[], private units: string[], remove: (name: string) => void) {
+    this.own = names.map((name, i) => this.entry(name, i, false, remove));
+    this.others = names.map((name, i) => this.entry(name, i, true, remove));
+    names.forEach((_, i) => this.element.append(this.own[i].line, this.others[i].line));
+  }
+
+  private entry(name: string, i: number, other: boolean, remove: (name: string) => void): Entry {
+    const color = PLOT_COLORS[i % PLOT_COLORS.length], value = h('b'), statistics = h('small', { class: 'dim' });
+    const swatch = h('i', { class: other ? 'dashed' : '', style: `--color:${color}` });
+    const label = h('span', { class: 'name', title: `${name}: drag it into another plot` }, other ? 'other run' : name);
+    const line = h('div', { draggable: true, hidden: other }, swatch, label, value, statistics);
+    line.ondragstart = (event) => event.dataTransfer?.setData('text/plain', name);
+    if (!other) line.append(h('button', { class: 'x', title: 'Take out', 'aria-label': `Take ${name} out`, onclick: () => remove(name) }, '×'));
+    return { value, statistics, line };
+  }
+
+  private unit(i: number): string { return this.units[i] === '-' ? '' : ` ${this.units[i]}`; }
+
+  /** @param others of the other run, when there is one; @param difference what is drawn is ours less the other's */
+  setStatistics(own: Statistics[], others: Statistics[] | null, difference: boolean): void {
+    const text = (s: Statistics) => `min ${format(s.low)} · max ${format(s.high)} · mean ${format(s.mean)} · rms ${format(s.rms)}`;
+    this.names.forEach((name, i) => {
+      this.own[i].statistics.textContent = own[i] ? text(own[i]) : '';
+      this.own[i].line.querySelector('.name')!.textContent = difference ? `Δ ${name}` : name;
+      this.others[i].line.hidden = others === null;
+      if (others) this.others[i].statistics.textContent = text(others[i]);
+    });
+  }
+
+  setValues(own: number[], others: number[] | null): void {
+    this.names.forEach((_, i) => {
+      this.own[i].value.textContent = `${format(own[i])}${this.unit(i)}`;
+      if (others) this.others[i].value.textContent = `${format(others[i])}${this.unit(i)}`;
+    });
+  }
+
+  /** Into a picture; returns the height that it took. */
+  paint(pen: CanvasRenderingContext2D, y: number, scale: number, textColor: string): number {
+    pen.font = `${11 * scale}px system-ui`;
+    pen.textBaseline = 'middle';
+    this.names.forEach((_, i) => {
+      const middle = y + (i + 0.5) * LINE_HEIGHT * scale;
+      pen.fillStyle = PLOT_COLORS[i % PLOT_COLORS.length];
+      pen.fillRect(14 * scale, middle - scale, 14 * scale, 2 * scale);
+      pen.fillStyle = textColor;
+      pen.fillText(`${this.own[i].line.querySelector('.name')!.textContent}${this.unit(i) && ` [${this.units[i]}]`}   ${this.own[i].statistics.textContent}`,
+        36 * scale, middle);
+    });
+    return (this.names.length * LINE_HEIGHT + 8) * scale;
+  }
+
+  paintedHeight(scale: number): number { return (this.names.length * LINE_HEIGHT + 8) * scale; }
+}
