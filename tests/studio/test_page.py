@@ -1,69 +1,10 @@
 """The page of the studio in a real browser."""
 
-import os
 import pathlib
-import shutil
-import time
 import unittest
 
 from footfall_process import BOX, ICUB, SOURCE, View, run, temporary_folder, write_log
-from playwright.sync_api import sync_playwright
-
-# Software rendering: tests run on machines without a display.
-CHROMIUM_ARGUMENTS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"]
-PATIENCE = 60.0  # [s]
-# While a server restarts its clients cannot reach it; a test that looks at pixels makes the software renderer wait.
-EXPECTED = ("net::ERR_CONNECTION", "GPU stall due to ReadPixels", "Canvas2D: Multiple readback")
-
-
-def chromium_path():
-    path = os.environ.get("FOOTFALL_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
-    if not path:
-        raise unittest.SkipTest("there is no chromium")
-    return path
-
-
-class Browser(unittest.TestCase):
-    """One browser for all tests of a class; every test fails on errors in the console."""
-
-    errors = []
-
-    @classmethod
-    def setUpClass(cls):
-        cls.playwright = sync_playwright().start()
-        cls.addClassCleanup(cls.playwright.stop)
-        cls.browser = cls.playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_ARGUMENTS)
-        cls.addClassCleanup(cls.browser.close)
-
-    @classmethod
-    def open(cls, url):
-        page = cls.browser.new_page(viewport={"width": 900, "height": 560})
-        page.set_default_timeout(1000 * PATIENCE)
-        page.on("console", lambda message: cls.errors.append(message.text) if message.type in ("error", "warning") else None)
-        page.on("pageerror", lambda error: cls.errors.append(str(error)))
-        page.goto(url)
-        cls.eventually(page, "window.footfall !== undefined && window.footfall.row !== null")
-        return page
-
-    def tearDown(self):
-        unexpected = [text for text in self.errors if not any(expected in text for expected in EXPECTED)]
-        self.errors.clear()
-        self.assertEqual(unexpected, [])
-
-    @staticmethod
-    def eventually(page, condition):
-        """Waits until something is true in the page, whose policy forbids the browser to do the waiting."""
-        end = time.monotonic() + PATIENCE
-        while not page.evaluate(f"Boolean({condition})"):
-            if time.monotonic() > end:
-                raise AssertionError(f"never came true: {condition}")
-            page.wait_for_timeout(40)
-
-    def click(self, page, name):
-        page.locator(f"[data-test={name}]").first.click()
-
-    def tab(self, page, title):
-        page.locator(f"[data-tab={title}]").click()
+from page_case import Browser
 
 
 class LiveRobot(Browser):
@@ -275,12 +216,18 @@ class Logs(Browser):
     def test_writes_a_report_that_needs_no_server(self):
         report = str(pathlib.Path(self.folder.name) / "report.html")
         run("report", self.log, "-o", report)
-        page = self.open(pathlib.Path(report).as_uri())
+        asked = []
+        page = self.open(pathlib.Path(report).as_uri(), lambda request: asked.append(request.url))
         self.assertGreater(page.evaluate("footfall.meshesReady()"), 30)
         names, rows = self.rows_of_csv()
         page.evaluate("footfall.seek(1.0 + 1e-6)")
         self.eventually(page, "footfall.row.index === 1000")
         self.assertEqual(page.evaluate("footfall.value('base.position.z')"), float(rows[1000][names.index("base.position.z")]))
+        page.evaluate("footfall.plot('base.position.z')")
+        self.eventually(page, "footfall.plots.at(-1).points > 1000")
+        self.click(page, "play")
+        self.eventually(page, "footfall.time > 1.2")
+        self.assertEqual([url for url in asked if not url.startswith(("file:", "data:", "blob:"))], [], "it asked the network")
 
 
 if __name__ == "__main__":

@@ -57,8 +57,8 @@ export class App implements SourceEvents {
     this.flash = new ImpactFlash(source, (row) => this.viewport.flashImpulses(row.contacts));
     this.player = new Player(source, { row: (row, jumped) => this.show(row, jumped), changed: () => this.timeline?.update() });
     this.timeline = new Timeline(this.player, source, (text) => this.message(text, false));
-    this.plots = new PlotPanel(source, others, this.player);
-    this.panels = [this.plots, new ContactPanel(source, this.viewport), new BalancePanel(source, this.viewport), new DiagramPanel(source, this.plots),
+    this.plots = new PlotPanel(source, others, this.player, () => this.open(this.plots));
+    this.panels = [this.plots, new ContactPanel(source, this.viewport, this.plots), new BalancePanel(source, this.viewport, this.plots), new DiagramPanel(source, this.plots),
       this.link, ...(source.live ? [new LivePanel(source, this.viewport)] : [])];
     this.active = this.panels[0];
     this.layers = new LayersPanel(this.viewport);
@@ -86,7 +86,7 @@ export class App implements SourceEvents {
     const side = h('section', { class: 'side' }, tabs, ...this.panels.map((panel) => panel.element));
     const below = h('div', { class: 'below' }, this.layers.legend, this.hint);
     const stage = h('section', { class: 'stage' }, this.viewport.element, this.layers.element, below);
-    const divider = h('div', { class: 'divider', title: 'Drag to resize' });
+    const divider = h('div', { class: 'divider', title: 'Drag to resize (or ← →)', role: 'separator', 'aria-label': 'Width of the panel', tabIndex: 0 });
     const body = h('main', {}, stage, divider, side);
     document.body.append(this.header(scene.robot.name, scene.source), body, this.timeline.element, this.toasts, this.help);
     this.showHint();
@@ -104,8 +104,11 @@ export class App implements SourceEvents {
     this.badge.textContent = kind;
     this.badge.classList.add(kind);
     const compared = this.others.map((other) => h('span', { class: 'ghost-name' }, `vs ${other.scene.source}`));
+    const { notes, damage } = this.source.scene, about = (notes ?? []).map(([key, value]) => `${key}: ${value}`).join('\n');
+    const cut = damage ? h('span', { class: 'badge cut', title: damage, 'data-test': 'damage' }, 'cut off') : null;
+    if (damage) this.message(`This log was cut off: ${damage}`, true);
     const decimated = this.source.scene.decimated ? h('span', { class: 'dim' }, this.source.scene.decimated) : null;
-    return h('header', {}, h('strong', {}, 'Footfall'), this.badge, h('span', { class: 'robot' }, robot), h('span', { class: 'dim path' }, source),
+    return h('header', {}, h('strong', {}, 'Footfall'), this.badge, h('span', { class: 'robot' }, robot), h('span', { class: 'dim path', title: about }, source), cut,
       ...compared, decimated, h('span', { class: 'space' }), picture, theme, help);
   }
 
@@ -159,6 +162,13 @@ export class App implements SourceEvents {
     const setWidth = (width: number) => body.style.setProperty('--side', `${Math.round(width)}px`);
     const width = kept.read<number | null>('side', null);
     if (width) setWidth(width);
+    divider.onkeydown = (event) => {
+      const by = { ArrowLeft: 24, ArrowRight: -24 }[event.key];
+      if (by === undefined) return;
+      event.stopPropagation();
+      setWidth(side.clientWidth + by);
+      kept.write('side', side.clientWidth);
+    };
     divider.onpointerdown = (event) => {
       divider.setPointerCapture(event.pointerId);
       divider.onpointermove = (move) => setWidth(Math.min(Math.max(body.clientWidth - move.clientX, 260), body.clientWidth - 260));

@@ -5,6 +5,7 @@ import type { Panel } from './app';
 import { format, h } from './dom';
 import { KinematicTree, MotionFinder, type Motion } from './kinematics';
 import type { Row } from './messages';
+import type { PlotPanel } from './plot_panel';
 import type { Source } from './source';
 import type { Viewport } from './viewport';
 
@@ -20,10 +21,11 @@ export class BalancePanel implements Panel {
   private tree: KinematicTree;  // of our own: the one that is drawn stays as it is
   private motions: MotionFinder;
 
-  constructor(private source: Source, private viewport: Viewport) {
+  constructor(private source: Source, private viewport: Viewport, plots: PlotPanel) {
     this.tree = new KinematicTree(source.scene.robot);
     this.motions = new MotionFinder(source.scene);
     this.element.append(h('h3', {}, 'Energy'), this.bars, this.energy, h('h3', {}, 'Momentum'), this.momentum,
+      plots.offer({ 'Plot energy': /^energy\./, 'Plot momentum': /^momentum\.linear/, 'Plot angular momentum': /^momentum\.angular/ }),
       h('p', { class: 'dim' }, 'Link by link, without the rotors of motors. Changes are those of the step that starts at the shown instant; at the newest one, of the step that ended there.'));
   }
 

@@ -65,9 +65,9 @@ export class CameraRig {
     if (!along) return;
     const moved = centre.clone().sub(this.followed);
     if (moved.length() > 40 * this.radius) return this.look(centre);
-    // Side to side at once, up and down only when it would leave the picture: a robot that falls is seen to fall.
-    const slack = 0.9 * this.radius;
-    moved.z = Math.sign(moved.z) * Math.max(0, Math.abs(moved.z) - slack);
+    // Side to side at once, up and down slowly unless it would leave the picture: a robot that falls is seen to fall.
+    const slack = 0.7 * this.radius, away = Math.abs(moved.z);
+    moved.z = Math.sign(moved.z) * Math.max(0.03 * away, away - slack);
     this.followed.add(moved);
     this.camera.position.add(moved);
     this.controls.target.add(moved);

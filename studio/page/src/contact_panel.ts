@@ -4,6 +4,7 @@ import type { Panel } from './app';
 import { format, h } from './dom';
 import { COLORS, MODE_NAMES } from './layers';
 import type { Contact, Row } from './messages';
+import type { PlotPanel } from './plot_panel';
 import type { Source } from './source';
 import type { Viewport } from './viewport';
 
@@ -21,9 +22,11 @@ export class ContactPanel implements Panel {
   private summary = h('dl', { class: 'facts' });
   private body = h('tbody');
 
-  constructor(private source: Source, private viewport: Viewport) {
-    const heads = ['contact', 'gap [mm]', 'normal velocity [mm/s]', 'slip [mm/s]', 'normal force [N]', 'tangent force [N]', 'of μ [%]', 'impulse [N s]', 'state'];
-    this.element.append(this.summary, h('table', {}, h('thead', {}, h('tr', {}, ...heads.map((head) => h('th', {}, head)))), this.body),
+  constructor(private source: Source, private viewport: Viewport, plots: PlotPanel) {
+    const heads = [['contact', ''], ['gap', 'mm'], ['normal velocity', 'mm/s'], ['slip', 'mm/s'], ['normal force', 'N'], ['tangent force', 'N'], ['of μ', '%'], ['impulse', 'N s'], ['state', '']];
+    const head = h('tr', {}, ...heads.map(([name, unit]) => h('th', { scope: 'col' }, name, unit ? h('small', {}, `[${unit}]`) : null)));
+    this.element.append(this.summary, h('div', { class: 'table' }, h('table', {}, h('thead', {}, head), this.body)),
+      plots.offer({ 'Plot normal forces': /^[^[\]]+\.force\.z$/, 'Plot iterations': /^solver\.iterations$/, 'Plot residual': /^solver\.residual$/ }),
       h('p', { class: 'dim' }, 'Velocities are those of the contact relative to the ground at the end of the step; forces are means over it.'));
   }
 
@@ -32,7 +35,7 @@ export class ContactPanel implements Panel {
     const carried = row.contacts.reduce((sum, contact) => sum + contact.force[2], 0);
     const zmp = this.viewport.balance.zmpPoint;
     const facts: [string, string][] = [
-      ['contacts', `${row.contacts.length}, ${row.contacts.filter((c) => c.mode !== 0).length} carry ${format(carried)} N`],
+      ['contacts', `${row.contacts.length} at the ground, ${row.contacts.filter((c) => c.mode !== 0).length} of them carry ${format(carried)} N`],
       ['model, solver', `${physics.contact}, ${physics.solver}`],
       ['iterations', solver.iterations < 0 ? '–' : format(row.values[solver.iterations])],
       ['residual', solver.residual < 0 ? '–' : `${format(row.values[solver.residual], 3)} m/s (asked for ${physics.tolerance} m/s)`],

@@ -55,6 +55,8 @@ function boxGeometry(size: [number, number, number]): BoxGeometry {
 
 export class GroundView {
   readonly group = new Group();
+  /** How many surfaces run. */
+  belts = 0;
   private moving: Group[] = [];
   private planes: Mesh[] = [];
   private fields: { field: Field; part: Group }[] = [];
@@ -63,6 +65,7 @@ export class GroundView {
 
   build(grounds: Ground[], colors: GroundColors): void {
     this.group.clear();
+    this.belts = 0;
     [this.moving, this.planes, this.fields, this.solids] = [[], [], [], []];
     const grid = gridTexture(colors.base, colors.line), blockGrid = gridTexture(colors.block, colors.line);
     grounds.forEach((ground, order) => {
@@ -90,13 +93,13 @@ export class GroundView {
         mesh.castShadow = true;
         setPose(mesh, box.pose);
         mesh.add(new LineSegments(new EdgesGeometry(mesh.geometry), new LineBasicMaterial({ color: new Color(colors.line) })));
-        if (ground.conveyor) mesh.add(belt(box.size, ground.conveyor, colors.belt));
+        if (ground.conveyor) mesh.add(this.belt(box.size, ground.conveyor, colors.belt));
         part.add(mesh);
         this.solids.push(mesh);
       }
     } else {
       part.add(this.plane(ground, grid));
-      if (ground.conveyor) part.add(belt([4, 4, 0], ground.conveyor, colors.belt));
+      if (ground.conveyor) part.add(this.belt([4, 4, 0], ground.conveyor, colors.belt));
     }
   }
 
@@ -146,17 +149,18 @@ export class GroundView {
     if (hit) height = Math.max(height, hit.point.z);
     return Number.isFinite(height) ? height : 0;
   }
-}
 
-/** Arrows on top of something, along the way that its surface runs. */
-function belt(size: [number, number, number], direction: [number, number, number], color: string): Mesh {
-  const geometry = new PlaneGeometry(size[0], size[1]), uv = geometry.getAttribute('uv'), [dx, dy] = direction;
-  for (let i = 0; i < uv.count; ++i) {
-    const x = (uv.getX(i) - 0.5) * size[0], y = (uv.getY(i) - 0.5) * size[1];
-    uv.setXY(i, 4 * (x * dx + y * dy), 4 * (y * dx - x * dy));
+  /** Arrows on top of something, along the way that its surface runs. */
+  private belt(size: [number, number, number], direction: [number, number, number], color: string): Mesh {
+    const geometry = new PlaneGeometry(size[0], size[1]), uv = geometry.getAttribute('uv'), [dx, dy] = direction;
+    for (let i = 0; i < uv.count; ++i) {
+      const x = (uv.getX(i) - 0.5) * size[0], y = (uv.getY(i) - 0.5) * size[1];
+      uv.setXY(i, 4 * (x * dx + y * dy), 4 * (y * dx - x * dy));
+    }
+    const mesh = new Mesh(geometry, new MeshStandardMaterial({ map: arrowTexture(color), transparent: true, depthWrite: false }));
+    mesh.position.z = size[2] / 2 + 1e-3;
+    mesh.raycast = () => {};
+    this.belts++;
+    return mesh;
   }
-  const mesh = new Mesh(geometry, new MeshStandardMaterial({ map: arrowTexture(color), transparent: true, depthWrite: false }));
-  mesh.position.z = size[2] / 2 + 1e-3;
-  mesh.raycast = () => {};
-  return mesh;
 }

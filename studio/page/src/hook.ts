@@ -1,11 +1,13 @@
 // window.footfall: the state of the page for tests, and for people who like the console.
 
+import { Vector3 } from 'three';
 import type { App } from './app';
 
 export function installHook(app: App): void {
   const column = (name: string) => app.source.scene.columns.findIndex(([each]) => each === name);
   const hook = {
     app,
+    Vector3,
     get time() { return app.player.time; },
     get row() { return app.player.row; },
     get playing() { return app.player.playing; },

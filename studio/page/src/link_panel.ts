@@ -17,6 +17,7 @@ export class LinkPanel implements Panel {
   private frames = h('select', { 'aria-label': 'Frame to trace', 'data-test': 'trace-choice' });
   private plotButtons = h('div', { class: 'inline' });
   private name = '';
+  private row: Row | null = null;
 
   /** @param plot some channels */
   constructor(private source: Source, private viewport: Viewport, private plot: (names: string[]) => void) {
@@ -41,6 +42,7 @@ export class LinkPanel implements Panel {
     if (frame >= 0) this.frames.value = String(frame);
     if (link === null) this.facts.replaceChildren();
     this.offerPlots(link);
+    if (this.row) this.show(this.row);
   }
 
   /** Channels of the link's joint, one click away. */
@@ -54,6 +56,7 @@ export class LinkPanel implements Panel {
   }
 
   show(row: Row): void {
+    this.row = row;
     const index = this.viewport.selected;
     if (index === null) return;
     const { robot } = this.source.scene, link = robot.links[index], part = this.name && this.name !== link.name ? ` (part ${this.name})` : '';

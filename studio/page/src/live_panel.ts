@@ -16,7 +16,7 @@ export class LivePanel implements Panel {
   constructor(private source: Source, viewport: Viewport) {
     const pull = h('input', { type: 'checkbox', 'data-test': 'pull-mode' });
     pull.onchange = () => { viewport.pullMode = pull.checked; };
-    const key = h('input', { placeholder: 'physics.gravity', spellcheck: false }), value = h('input', { placeholder: '[0, 0, -1.62]', spellcheck: false });
+    const key = h('input', { placeholder: 'physics.gravity', spellcheck: false, 'aria-label': 'Key of the scene' }), value = h('input', { placeholder: '[0, 0, -1.62]', spellcheck: false, 'aria-label': 'Its value' });
     const set = h('button', { class: 'small', onclick: () => this.set(key.value.trim(), value.value.trim()) }, 'Set');
     this.element.append(h('h3', {}, 'Parameters'), this.parameters,
       h('div', { class: 'inline', title: 'Any key of the scene file; the simulation goes on from where it is' }, key, '=', value, set),

@@ -7,7 +7,8 @@ import { PLOT_COLORS, PlotLegend } from './plot_legend';
 import type { Source } from './source';
 
 const HEIGHT = 170;
-const AXIS_WIDTH = 58;
+const AXIS_WIDTH = 58, LABEL_HEIGHT = 18;
+const BETWEEN_STATISTICS = 250;  // [ms]
 const MOST_POINTS = 24000;  // of a live plot before it is asked for anew
 
 export type Window = [number, number];
@@ -57,6 +58,7 @@ export class Plot {
   private drawn: Window = [NaN, NaN];
   private stale = false;  // the chart has not got the newest rows
   private turn = 0;
+  private renewed = 0;  // the statistics [ms]
   private compared = false;
   private difference = false;
   private last = false;
@@ -90,7 +92,7 @@ export class Plot {
 
   /** Only the last plot of a stack says what its time axis is; all have the same room at the right, so that times lie below each other. */
   setPlace(last: boolean, rightAxes: number): void {
-    const spare = AXIS_WIDTH * (rightAxes - this.rightAxes);
+    const spare = (AXIS_WIDTH + LABEL_HEIGHT) * (rightAxes - this.rightAxes);
     if (last === this.last && spare === this.spare) return;
     [this.last, this.spare] = [last, spare];
     this.rebuild();
@@ -169,11 +171,22 @@ export class Plot {
   setTime(time: number, window: Window, row: Row | null): boolean {
     this.time = time;
     this.window = window;
+    if (this.stale) this.renewStatistics();
     this.showValues(row);
     if (this.chart && (this.stale || window[0] !== this.drawn[0] || window[1] !== this.drawn[1])) this.draw();
     this.placeCursor();
     const slack = 0.002 * (window[1] - window[0]) + 2 * this.source.scene.physics.step;
     return window[0] >= this.loaded[0] - slack && window[1] <= this.loaded[1] + slack;
+  }
+
+  /** Rows have come since they were loaded; nobody reads numbers that change all the time. */
+  private renewStatistics(): void {
+    const now = performance.now();
+    if (now - this.renewed < BETWEEN_STATISTICS) return;
+    this.renewed = now;
+    const { times, values } = this.line, first = times.findIndex((time) => time >= this.window[0]);
+    this.statistics = values.map((column) => statisticsOf(column.slice(Math.max(0, first))));
+    this.legend.setStatistics(this.statistics, null, false);
   }
 
   private showValues(row: Row | null): void {
@@ -209,7 +222,7 @@ export class Plot {
     const style = getComputedStyle(document.body), text = style.getPropertyValue('--text-dim').trim(), grid = style.getPropertyValue('--grid').trim();
     const units = [...new Set(this.units)];
     const axis = (scale: string, side: number, label: string | undefined): uPlot.Axis => ({
-      scale, side, label, stroke: text, labelSize: 18, size: side % 2 ? AXIS_WIDTH : 26, font: '11px system-ui', labelFont: '11px system-ui',
+      scale, side, label, stroke: text, labelSize: LABEL_HEIGHT, size: side % 2 ? AXIS_WIDTH : 26, font: '11px system-ui', labelFont: '11px system-ui',
       grid: { stroke: grid, width: 1, show: side !== 1 }, ticks: { stroke: grid, width: 1, size: 4 },
     });
     const series = this.seriesNames.map((name, k): uPlot.Series => {

@@ -24,7 +24,8 @@ export class PlotPanel implements Panel {
   private difference = false;
   private drawn = 0;
 
-  constructor(private source: Source, private others: Source[], private player: Player) {
+  /** @param opened somebody wants to see the plots */
+  constructor(private source: Source, private others: Source[], private player: Player, private opened: () => void) {
     const channels = new ChannelList(source.scene.columns, (name) => this.addPlot([name]));
     const button = (text: string, title: string, test: string, action: () => void) =>
       h('button', { class: 'small', title, 'data-test': test, onclick: action }, text);
@@ -57,6 +58,14 @@ export class PlotPanel implements Panel {
   }
 
   // ---- what is plotted ----
+
+  /** Buttons for other panels: each plots the channels whose names match, where there are some. */
+  offer(choices: Record<string, RegExp>): HTMLElement {
+    const names = this.source.scene.columns.map(([name]) => name);
+    const found = Object.entries(choices).map(([text, pattern]) => ({ text, channels: names.filter((name) => pattern.test(name)) }));
+    return h('div', { class: 'inline' }, ...found.filter(({ channels }) => channels.length > 0).map(({ text, channels }) =>
+      h('button', { class: 'small', 'data-test': 'offer', onclick: () => { this.addPlot(channels); this.opened(); } }, text)));
+  }
 
   addPlot(names: string[]): void { this.setLayout([...this.layout(), names]); }
 

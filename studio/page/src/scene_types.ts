@@ -43,6 +43,8 @@ export interface SceneDescription {
   solver: { iterations: number; residual: number };
   parameters?: Parameter[]; saved?: { name: string; time: number }[];
   notes?: [string, string][];
+  /** What is missing of a log that was cut off. */
+  damage?: string;
   diagram?: Diagram;
   decimated?: string;
 }
