@@ -15,4 +15,10 @@ std::vector<SceneOverride> parseOverrides(const std::vector<std::string>& texts)
   return overrides;
 }
 
+std::vector<SceneOverride> overridesOf(const RunOptions& options) {
+  std::vector<SceneOverride> overrides = parseOverrides(options.overrides);
+  if (!options.duration.empty()) overrides.emplace_back("run.duration", options.duration);
+  return overrides;
+}
+
 }  // namespace footfall::command

@@ -9,11 +9,13 @@
 
 #include "footfall/diagram/all_blocks.hpp"
 #include "footfall/record/run_recorder.hpp"
+#include "footfall/sensor/instrumented_simulation.hpp"
 #include "interrupt.hpp"
 #include "overrides.hpp"
 #include "profile.hpp"
 #include "progress.hpp"
 #include "run_diagram.hpp"
+#include "run_log.hpp"
 #include "run_summary.hpp"
 #include "terminal.hpp"
 #include "verbs.hpp"
@@ -25,12 +27,6 @@
 namespace footfall::command {
 namespace {
 
-std::vector<SceneOverride> overridesOf(const RunOptions& options) {
-  std::vector<SceneOverride> overrides = parseOverrides(options.overrides);
-  if (!options.duration.empty()) overrides.emplace_back("run.duration", options.duration);
-  return overrides;
-}
-
 std::ifstream openState(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) throw Error(path, fmt::format("the state cannot be read: {}", std::strerror(errno)));
@@ -40,10 +36,10 @@ std::ifstream openState(const std::string& path) {
 /// What sensors remember lies beside the state of the robot.
 std::string sensorStatePath(const std::string& state_path) { return state_path + ".sensors"; }
 
-void startFrom(const std::string& path, InstrumentedSimulation& robot) {
+void startFrom(const std::string& path, RobotRun& robot) {
   std::ifstream file = openState(path);
-  robot.simulation().setState(loadState(robot.simulation().model(), file, path));
-  if (robot.simulation().scene().sensors.empty()) return;
+  robot.setState(loadState(robot.model(), file, path));
+  if (robot.scene().sensors.empty()) return;
   std::ifstream sensor_file = openState(sensorStatePath(path));
   robot.setSensorState(loadSensorState(robot.sensors(), sensor_file, sensorStatePath(path)));
 }
@@ -97,10 +93,8 @@ class Run {
     if (options.profile) simulation_.setProfile(profile_.stages());
     const std::string& path = simulation_.scene().run.log;
     if (path.empty()) return;
-    log_ = makeLog(path);
-    for (const auto& [key, value] : overridesOf(options)) log_->note("set " + key, value);
-    if (!options.state.empty()) log_->note("started from", options.state);
-    recorder_.emplace(*log_, robot, RecordOptions{options.log_meshes, options.log_scene_rate, options.log_warm_start});
+    log_ = makeRunLog(path, options);
+    recorder_.emplace(*log_, robot, recordOptions(options));
   }
 
   ExitCode go() {
@@ -116,7 +110,7 @@ class Run {
 
  private:
   ExitCode stepOnce() {
-    if (recorder_) recorder_->beforeStep(simulation_);
+    if (recorder_) recorder_->beforeStep(robot_);
     if (options_.profile) profile_.beginStep();
     const StepResult& result = robot_.step();
     if (options_.profile) profile_.endStep();
@@ -131,7 +125,7 @@ class Run {
   void finishLog(ExitCode outcome) {
     if (!recorder_) return;
     try {
-      recorder_->finish(simulation_);
+      recorder_->finish(robot_);
     } catch (const LogError& error) {
       if (outcome != kRunFailed) throw;
       printError(error);
@@ -173,13 +167,20 @@ int runScene(const Scene& scene, const RunOptions& options) {
 }
 
 #ifdef FOOTFALL_STUDIO
+/// A scene with a diagram of its own saves all that its blocks remember; others, the robot and its sensors.
+void startFrom(const std::string& path, studio::LiveRun& run) {
+  if (!run.scene().diagram.given()) return startFrom(path, run.robot());
+  std::ifstream file = openState(path);
+  run.context().load(file, path);
+}
+
 /// The same run as it is watched.
 int runInView(const Scene& scene, const RunOptions& options) {
   studio::LiveOptions live;
   live.overrides = overridesOf(options);
   live.log = scene.run.log;
   live.stop_at = scene.run.duration;
-  if (!options.state.empty()) live.prepare = [&](InstrumentedSimulation& robot) { startFrom(options.state, robot); };
+  if (!options.state.empty()) live.prepare = [&](studio::LiveRun& run) { startFrom(options.state, run); };
   std::vector<std::unique_ptr<studio::Session>> sessions;
   sessions.push_back(std::make_unique<studio::LiveSession>(options.scene, std::move(live)));
   return show(std::move(sessions), ViewOptions{});

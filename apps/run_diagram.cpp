@@ -12,11 +12,13 @@
 #include <optional>
 
 #include "footfall/base/version.hpp"
-#include "footfall/robot_block/robot_ports.hpp"
+#include "footfall/diagram/all_blocks.hpp"
+#include "footfall/diagram/diagram_channels.hpp"
+#include "footfall/robot_block/diagram_robot.hpp"
 #include "interrupt.hpp"
 #include "profile.hpp"
 #include "progress.hpp"
-#include "signal_log.hpp"
+#include "run_log.hpp"
 #include "terminal.hpp"
 
 namespace footfall::command {
@@ -25,29 +27,20 @@ namespace {
 /// Counts what happens to the robot of a diagram, for progress and report.
 class RobotWatch {
  public:
-  RobotWatch(const Diagram& diagram, const Context& context) {
-    const std::string robot = robotOf(diagram);
-    if (robot.empty()) return;
-    contacts_ = context.signal(robot + ".contacts").data();
-    residual_ = context.signal(robot + ".residual").data();
-    impact_ = context.signal(robot + ".impact").data();
+  void count(const StepResult& result) {
+    contacts_ = static_cast<int>(result.contacts.size());
+    worst_residual_ = std::max(worst_residual_, result.residual);
+    impacts_ += result.impact;
   }
-
-  void count() {
-    if (contacts_ == nullptr) return;
-    worst_residual_ = std::max(worst_residual_, *residual_);
-    impacts_ += *impact_ != 0.0;
-  }
-  int contacts() const { return contacts_ == nullptr ? 0 : static_cast<int>(*contacts_); }
+  int contacts() const { return contacts_; }
   std::string text() const {
-    if (contacts_ == nullptr) return "";
     return fmt::format("  {:<14} worst residual {:.2g} m/s\n  {:<14} {} steps with an impact\n  {:<14} {} at the end\n",
-                       "solver", worst_residual_, "impacts", impacts_, "contacts", contacts());
+                       "solver", worst_residual_, "impacts", impacts_, "contacts", contacts_);
   }
 
  private:
-  const double *contacts_ = nullptr, *residual_ = nullptr, *impact_ = nullptr;  ///< in the context; null: no robot
-  double worst_residual_ = 0.0;                                                 ///< [m/s]
+  int contacts_ = 0;
+  double worst_residual_ = 0.0;  ///< [m/s]
   long long impacts_ = 0;
 };
 
@@ -58,8 +51,8 @@ class DiagramRun {
         diagram_(source.diagram),
         options_(options),
         context_(diagram_.makeContext()),
-        robot_(diagram_, context_),
         rows_every_(std::max(1LL, std::llround(source.run.log_period / diagram_.settings().step))) {
+    if (!robotOf(diagram_).empty()) robot_.emplace(diagram_, context_);
     if (!options.state.empty()) loadContext();
     if (!source.run.log.empty()) openLog();
     if (options.profile) startProfile();
@@ -72,10 +65,9 @@ class DiagramRun {
     const auto steps = std::llround(std::ceil((source_.run.duration - context_.time()) / step - 1e-6));
     for (long long k = 0; k < steps && outcome == kSuccess; ++k) {
       outcome = interrupted() ? kInterrupted : stepOnce(k);
-      robot_.count();
-      progress.update(context_.time(), robot_.contacts());
+      progress.update(context_.time(), watch_.contacts());
     }
-    wall_seconds_ = progress.finish(context_.time(), robot_.contacts());
+    wall_seconds_ = progress.finish(context_.time(), watch_.contacts());
     if (log_) finishLog();
     report(outcome);
     return outcome;
@@ -83,24 +75,39 @@ class DiagramRun {
 
  private:
   ExitCode stepOnce(long long number) {
+    const bool robot_moves = robot_ && robot_->due();
+    if (recorder_ && robot_moves) recorder_->beforeStep(*robot_);
+    const std::int64_t before = context_.ticks();
     const bool goes_on = diagram_.step(context_, options_.profile ? &profile_ : nullptr);
-    if (log_ && number % rows_every_ == 0) writeRow();
+    const bool has_moved = robot_moves && context_.ticks() != before;
+    if (has_moved) watch_.count(robot_->result());
+    if (recorder_ && has_moved) recorder_->afterStep(*robot_);
+    if (log_ && !recorder_ && number % rows_every_ == 0) writeRow();
     return goes_on ? kSuccess : kRunFailed;
   }
 
   void startProfile() {
-    const std::string robot = robotOf(diagram_);
-    profile_.setBlocks(diagram_, robot.empty() ? -1 : diagram_.block(robot));
-    if (!robot.empty()) setRobotProfile(diagram_, context_, robot, profile_.stages());
+    profile_.setBlocks(diagram_, robot_ ? diagram_.block(robotOf(diagram_)) : -1);
+    if (robot_) robot_->setProfile(profile_.stages());
   }
 
+  /// With a robot: what every log of a robot holds, and the signals that the file asks for. Without: signals only.
   void openLog() {
-    log_ = makeLog(source_.run.log);
+    log_ = makeRunLog(source_.run.log, options_);
+    if (robot_) {
+      signals_ = std::make_unique<DiagramChannels>(source_, context_, allBlocks());
+      RecordOptions options = recordOptions(options_);
+      options.more = signals_.get();
+      recorder_.emplace(*log_, *robot_, options);
+      return;
+    }
     log_->note("footfall", version());
     log_->note("diagram", source_.text.source);
     log_->note("rows", "the signals at `time`");
     time_ = log_->add({"time", "s", {}});
-    signals_.emplace(loggedSignals(diagram_, source_.text.log), context_, *log_);
+    signals_ = std::make_unique<SignalChannels>(context_, loggedSignals(diagram_, source_.text.log),
+                                                SignalChannels::Options{.group = ""});
+    signals_->addTo(*log_);
     log_->begin();
   }
 
@@ -110,12 +117,12 @@ class DiagramRun {
     log_->endRow();
   }
 
-  /// The last row: the signals at the end, where no step follows.
+  /// The last row: state and signals at the end, where no step follows.
   void finishLog() {
-    if (context_.stopReason().empty()) {
-      diagram_.evaluate(context_);
-      writeRow();
-    }
+    const bool stopped = !context_.stopReason().empty();
+    if (!stopped) diagram_.evaluate(context_);
+    if (recorder_) return recorder_->finish(*robot_);
+    if (!stopped) writeRow();
     log_->close();
   }
 
@@ -145,7 +152,7 @@ class DiagramRun {
                1e3 * diagram_.settings().step);
     fmt::print("  {:<14} {:.6g} s in {:.2f} s, {:.1f} × real time\n", "simulated", context_.time(), wall_seconds_,
                context_.time() / std::max(wall_seconds_, 1e-9));
-    fmt::print("{}", robot_.text());
+    if (robot_) fmt::print("{}", watch_.text());
     if (log_) fmt::print("  {:<14} {}\n", "log", source_.run.log);
     if (outcome == kInterrupted) fmt::print("  interrupted\n");
     if (options_.profile) printProfile(profile_, options_.profile_trace, wall_seconds_);
@@ -155,11 +162,13 @@ class DiagramRun {
   const Diagram& diagram_;
   const RunOptions& options_;
   Context context_;
-  RobotWatch robot_;
-  long long rows_every_;
+  std::optional<DiagramRobot> robot_;  ///< none: a diagram without one
+  RobotWatch watch_;
+  long long rows_every_;  ///< without robot: steps
   std::unique_ptr<Log> log_;
-  std::optional<SignalChannels> signals_;
-  ChannelHandle time_;
+  std::unique_ptr<SignalChannels> signals_;  ///< of the log
+  std::optional<RunRecorder> recorder_;      ///< of the log of a robot
+  ChannelHandle time_;                       ///< without robot
   Profile profile_;
   double wall_seconds_ = 0.0;
 };

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "footfall/record/run_recorder.hpp"
+#include "footfall/sensor/instrumented_simulation.hpp"
 #include "thread_time.hpp"
 
 namespace footfall::bench {
@@ -38,14 +39,14 @@ void recordedSteps(benchmark::State& run, const char* ending, double scene_rate)
     plain.push_back((now() - start) / kStepsPerTurn);
     start = now();
     for (int k = 0; k < kStepsPerTurn; ++k) {
-      recorder.beforeStep(robot.simulation());
+      recorder.beforeStep(robot);
       robot.step();
       recorder.afterStep(robot);
     }
     recorded.push_back((now() - start) / kStepsPerTurn);
     run.SetIterationTime(recorded.back() * kStepsPerTurn);
   }
-  recorder.finish(robot.simulation());
+  recorder.finish(robot);
   std::filesystem::remove(logPath(ending));
   const double rows = static_cast<double>(recorded.size()) * kStepsPerTurn;
   run.counters["asked_us"] = 3.0;

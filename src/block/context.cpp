@@ -1,7 +1,9 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <istream>
 #include <ostream>
+#include <sstream>
 
 #include "block/diagram_parts.hpp"
 #include "footfall/base/error.hpp"
@@ -18,6 +20,10 @@ void writeNumbers(std::ostream& out, const std::vector<double>& values) {
 
 void readNumbers(std::istream& in, std::vector<double>& values) {
   in.read(reinterpret_cast<char*>(values.data()), static_cast<std::streamsize>(values.size() * sizeof(double)));
+}
+
+void copyWhereItFits(const Eigen::Map<VectorXd>& from, Eigen::Map<VectorXd> to) {
+  if (from.size() == to.size()) to = from;
 }
 
 bool hasStatesOrIsASink(const BlockInterface& interface) {
@@ -46,6 +52,25 @@ Context::Parts::Parts(const Diagram::Parts& d)
     memories.push_back(d.blocks[b].block->makeMemory());
     scratches.push_back(d.blocks[b].block->makeScratch());
     if (memories[b] || scratches[b] || hasStatesOrIsASink(d.blocks[b].interface)) updates.push_back(d.updates[b]);
+  }
+}
+
+void Context::Parts::takeOver(std::size_t block, Parts& other, std::size_t other_block) {
+  copyWhereItFits(other.evaluations[other_block].discrete(), evaluations[block].discrete());
+  copyWhereItFits(other.evaluations[other_block].continuous(), evaluations[block].continuous());
+  const int outputs = static_cast<int>(diagram.blocks[block].interface.outputs.size());
+  if (other.diagram.blocks[other_block].interface.outputs.size() == static_cast<std::size_t>(outputs))
+    for (int port = 0; port < outputs; ++port)
+      copyWhereItFits(other.evaluations[other_block].outVector(port), evaluations[block].outVector(port));
+  if (!memories[block] || !other.memories[other_block]) return;
+  std::stringstream bytes;
+  other.memories[other_block]->save(bytes);
+  auto memory = diagram.blocks[block].block->makeMemory();
+  try {
+    memory->load(bytes);
+    memories[block] = std::move(memory);
+  } catch (const Error&) {
+    // What the other remembers is of another size: this block stays at its start.
   }
 }
 
@@ -151,6 +176,23 @@ Eigen::Map<VectorXd> Context::discreteState(int block) {
 Eigen::Map<VectorXd> Context::continuousState(int block) {
   parts_->outputs_valid = false;
   return parts_->evaluations[block].continuous();
+}
+
+void Context::setTime(double time) {
+  parts_->tick = parts_->signal_tick = std::llround(time / parts_->diagram.settings.step);
+  parts_->outputs_valid = false;
+}
+
+void Context::takeOver(const Context& other) {
+  const auto& from = other.parts_->diagram.blocks;
+  for (std::size_t b = 0; b < parts_->diagram.blocks.size(); ++b) {
+    const Diagram::BlockInfo& block = parts_->diagram.blocks[b];
+    for (std::size_t a = 0; a < from.size(); ++a)
+      if (from[a].path == block.path && from[a].kind == block.kind) parts_->takeOver(b, *other.parts_, a);
+  }
+  setTime(other.time());
+  parts_->stop_reason.clear();
+  parts_->bind();
 }
 
 void Context::save(std::ostream& out) const {

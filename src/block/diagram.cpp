@@ -215,6 +215,13 @@ int Diagram::block(const std::string& path) const {
   throw Error("", fmt::format("the diagram has no block '{}'", path), suggestOrList(path, known));
 }
 
+std::string Diagram::signalOf(const Line& line) const {
+  const BlockInfo* source = line.source_block < 0 ? nullptr : &parts_->blocks[line.source_block];
+  const std::string name = source == nullptr ? parts_->inputs[line.source_port].name
+                                             : source->path + "." + source->interface.outputs[line.source_port].name;
+  return line.field.empty() ? name : name + "." + line.field;
+}
+
 Context Diagram::makeContext() const {
   auto parts = std::make_unique<Context::Parts>(*parts_);
   parts->bind();

@@ -93,6 +93,8 @@ struct Context::Parts {
   double timeOf(std::int64_t ticks) const { return static_cast<double>(ticks) * diagram.settings.step; }
   /// Makes the blocks' views point into this context, and gathers the functions that blocks give to one another.
   void bind();
+  /// What a block of another context remembers, where it fits.
+  void takeOver(std::size_t block, Parts& other, std::size_t other_block);
 };
 
 }  // namespace footfall

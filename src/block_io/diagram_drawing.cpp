@@ -31,13 +31,13 @@ std::vector<std::string> ratesOf(const Diagram& diagram) {
 /// Puts levels that are laid out into one picture.
 class Collector {
  public:
-  Collector(const Diagram& diagram, const BlockRegistry& registry, DiagramDrawing& drawing)
-      : diagram_(diagram), registry_(registry), nets_(netsOf(diagram)), drawing_(drawing) {
+  Collector(const Diagram& diagram, const BlockRegistry& registry, const DrawingRoom& room, DiagramDrawing& drawing)
+      : diagram_(diagram), registry_(registry), room_(room), nets_(netsOf(diagram)), drawing_(drawing) {
     drawing_.rates = ratesOf(diagram);
   }
 
   void collect(double x, double y) {
-    const auto whole = layOutLevel(diagram_, nets_, "");
+    const auto whole = layOutLevel(diagram_, nets_, "", room_);
     drawing_.width = x + whole->graph.width;
     drawing_.height = y + whole->graph.height;
     addLevel(*whole, x, y, 0);
@@ -118,13 +118,6 @@ class Collector {
                        [=](const Diagram::Line& line) { return line.block == block && line.port == port; });
   }
 
-  std::string sourceName(const DiagramNet& net) const {
-    const std::string name = net.block < 0 ? diagram_.inputs()[net.port].name
-                                           : diagram_.blocks()[net.block].path + "." +
-                                                 diagram_.blocks()[net.block].interface.outputs[net.port].name;
-    return net.field.empty() ? name : name + "." + net.field;
-  }
-
   /// What a line of a level ends at: "controller.state", or the pin of a frame.
   std::string targetName(const DiagramLevel& level, const LayoutNet::Target& target) const {
     const DiagramLevel::Node& node = level.nodes[target.node];
@@ -143,7 +136,7 @@ class Collector {
     };
     for (std::size_t k = 0; k < net.targets.size(); ++k) {
       DiagramDrawing::Line line;
-      line.source = sourceName(signal);
+      line.source = diagram_.signalOf({signal.block, signal.port, signal.field, -1, -1});
       line.target = targetName(level, net.targets[k]);
       line.rate = rateOf(signal.block);
       line.feedback = net.targets[k].feedback;
@@ -151,6 +144,7 @@ class Collector {
       line.arrives = level.nodes[net.targets[k].node].kind == NodeKind::block;
       if (k == 0) {
         if (net.label_width > 0.0) line.label = labelOf(diagram_, signal);
+        line.room = net.label_width;
         line.junctions = moved(net.junctions);
       }
       drawing_.lines.push_back(std::move(line));
@@ -159,6 +153,7 @@ class Collector {
 
   const Diagram& diagram_;
   const BlockRegistry& registry_;
+  const DrawingRoom& room_;
   const std::vector<DiagramNet> nets_;
   DiagramDrawing& drawing_;
   std::set<std::string> categories_;
@@ -167,12 +162,12 @@ class Collector {
 }  // namespace
 
 DiagramDrawing drawDiagram(const Diagram& diagram, const BlockRegistry& registry, const std::string& title,
-                           const std::string& subtitle) {
+                           const std::string& subtitle, const DrawingRoom& room) {
   DiagramDrawing drawing;
   drawing.title = title;
   drawing.subtitle = subtitle;
   const double above = title.empty() ? 0.0 : kTitleSize + (subtitle.empty() ? 14.0 : 32.0);
-  Collector(diagram, registry, drawing).collect(kMargin, kMargin + above);
+  Collector(diagram, registry, room, drawing).collect(kMargin, kMargin + above);
   return drawing;
 }
 

@@ -28,8 +28,9 @@ std::string nameOfRow(const BlockInterface& interface, const OutputRow& row) {
 /// Builds one level: who is in it, how large they are, and which nets connect them.
 class LevelBuilder {
  public:
-  LevelBuilder(const Diagram& diagram, const std::vector<DiagramNet>& nets, const std::string& path)
-      : diagram_(diagram), nets_(nets), level_(std::make_unique<DiagramLevel>()) {
+  LevelBuilder(const Diagram& diagram, const std::vector<DiagramNet>& nets, const std::string& path,
+               const DrawingRoom& room)
+      : diagram_(diagram), nets_(nets), room_(room), level_(std::make_unique<DiagramLevel>()) {
     level_->path = path;
   }
 
@@ -80,7 +81,7 @@ class LevelBuilder {
       node.outputs.push_back(kHeader + kRow * (static_cast<double>(node.outputs.size()) + 0.5));
       right = std::max(right, textWidth(nameOfRow(info.interface, row), kSmallSize));
     }
-    const double header = std::max(textWidth(lastName(info.path), kNameSize),
+    const double header = std::max(textWidth(lastName(info.path), kNameSize) + room_.block,
                                    textWidth(info.kind + "  " + shortText(info.sample_time), kSmallSize) + 8.0);
     node.width = std::max({header, left + right + 14.0, 64.0}) + 20.0;
     node.height = kHeader + kRow * static_cast<double>(std::max(node.inputs.size(), node.outputs.size())) + 6.0;
@@ -90,7 +91,7 @@ class LevelBuilder {
   }
 
   void addInside(const std::string& child) {
-    auto inside = layOutLevel(diagram_, nets_, below(level_->path, child));
+    auto inside = layOutLevel(diagram_, nets_, below(level_->path, child), room_);
     LayoutNode node;
     node.width = std::max(inside->graph.width, textWidth(child, kNameSize) + 120.0);
     node.height = inside->graph.height + kFrameHeader + 2.0 * kFramePad;
@@ -191,13 +192,15 @@ class LevelBuilder {
     drawn.port = source >= 0 ? outputPort(source, number) : 0;
     const bool labelled = source >= 0 ? level_->nodes[source].kind == NodeKind::block : level_->path.empty();
     const std::string label = labelled ? labelOf(diagram_, net) : "";
-    drawn.label_width = label.empty() ? 0.0 : textWidth(label, kSmallSize) + 10.0;
+    drawn.label_width =
+        std::max(label.empty() ? 0.0 : textWidth(label, kSmallSize) + 10.0, labelled ? room_.line : 0.0);
     level_->graph.nets.push_back(std::move(drawn));
     level_->nets.push_back(number);
   }
 
   const Diagram& diagram_;
   const std::vector<DiagramNet>& nets_;
+  const DrawingRoom& room_;
   std::unique_ptr<DiagramLevel> level_;
   std::map<std::string, int> node_of_;  ///< by the name in this level
 };
@@ -246,8 +249,8 @@ int DiagramLevel::pin(Node::Kind kind, int net) const {
 }
 
 std::unique_ptr<DiagramLevel> layOutLevel(const Diagram& diagram, const std::vector<DiagramNet>& nets,
-                                          const std::string& path) {
-  return LevelBuilder(diagram, nets, path).build();
+                                          const std::string& path, const DrawingRoom& room) {
+  return LevelBuilder(diagram, nets, path, room).build();
 }
 
 std::string labelOf(const Diagram& diagram, const DiagramNet& net) {

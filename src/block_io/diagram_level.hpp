@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "block_io/layered_layout.hpp"
-#include "footfall/block/diagram.hpp"
+#include "footfall/block_io/diagram_drawing.hpp"
 
 namespace footfall {
 
@@ -52,7 +52,7 @@ struct DiagramLevel {
 
 /// Lays out everything below a path.
 std::unique_ptr<DiagramLevel> layOutLevel(const Diagram& diagram, const std::vector<DiagramNet>& nets,
-                                          const std::string& path);
+                                          const std::string& path, const DrawingRoom& room);
 
 /// The text above a line where it leaves a block.
 std::string labelOf(const Diagram& diagram, const DiagramNet& net);

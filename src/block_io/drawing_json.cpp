@@ -50,9 +50,9 @@ std::string json(const DiagramDrawing::Pin& pin) {
 
 std::string json(const DiagramDrawing::Line& line) {
   return fmt::format(
-      R"({{"source": {}, "target": {}, "label": {}, "rate": {}, "feedback": {}, "arrives": {}, "points": {}, "junctions": {}}})",
-      json(line.source), json(line.target), json(line.label), line.rate, line.feedback, line.arrives, json(line.points),
-      json(line.junctions));
+      R"({{"source": {}, "target": {}, "label": {}, "rate": {}, "feedback": {}, "arrives": {}, "room": {:.1f}, "points": {}, "junctions": {}}})",
+      json(line.source), json(line.target), json(line.label), line.rate, line.feedback, line.arrives, line.room,
+      json(line.points), json(line.junctions));
 }
 
 }  // namespace

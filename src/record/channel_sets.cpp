@@ -21,21 +21,21 @@ std::vector<std::string> numbers(Eigen::Index count) {
 
 }  // namespace
 
-StateChannels::StateChannels(Log& log, const Simulation& simulation, bool with_warm_start)
-    : base_dofs_(simulation.model().baseDofs()) {
-  const State& state = simulation.state();
+StateChannels::StateChannels(Log& log, const RobotRun& robot, bool with_warm_start)
+    : base_dofs_(robot.model().baseDofs()) {
+  const State& state = robot.state();
   time_ = log.add({kTime, "s", {}, "state"});
   position_ = log.add({kBasePosition, "m", kXyz, "state"});
   quaternion_ = log.add({kBaseQuaternion, "-", {"x", "y", "z", "w"}, "state"});
   velocity_ = log.add({kBaseVelocity, "m/s", kXyz, "state"});
   angular_velocity_ = log.add({kBaseAngularVelocity, "rad/s", kXyz, "state"});
-  for (const Dof& dof : simulation.model().dofs) {
+  for (const Dof& dof : robot.model().dofs) {
     const DofUnits units = unitsOf(dof.kind);
     dofs_.push_back({log.add({positionChannel(dof), units.position, {}, "state"}),
                      log.add({velocityChannel(dof), units.velocity, {}, "state"})});
   }
   if (state.motors.size() > 0)
-    for (const Motor* motor : motorsOf(simulation.model()))
+    for (const Motor* motor : motorsOf(robot.model()))
       motors_.push_back({log.add({motorTorqueChannel(*motor), "N m", {}, "state"}),
                          log.add({motorTorqueRateChannel(*motor), "N m/s", {}, "state"})});
   if (!with_warm_start) return;
@@ -180,6 +180,7 @@ MotorChannels::MotorChannels(Log& log, const Model& model) {
 }
 
 void MotorChannels::set(Log& log, const std::vector<MotorReport>& motors) const {
+  if (motors.empty()) return;  // a diagram may drive the joints without them
   for (std::size_t k = 0; k < motors_.size(); ++k) {
     log.set(motors_[k].torque, motors[k].torque);
     log.set(motors_[k].speed, motors[k].speed);
@@ -197,7 +198,7 @@ SensorChannels::SensorChannels(Log& log, const SensorSuite& sensors) {
   }
 }
 
-void SensorChannels::set(Log& log, const InstrumentedSimulation& robot) const {
+void SensorChannels::set(Log& log, const RobotRun& robot) const {
   for (std::size_t i = 0; i < channels_.size(); ++i) {
     const SensorReading reading = robot.read(robot.sensors().channels()[i]);
     if (reading.available()) log.set(channels_[i], reading.values);

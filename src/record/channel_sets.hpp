@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "footfall/log/log.hpp"
-#include "footfall/sensor/instrumented_simulation.hpp"
+#include "footfall/sensor/robot_run.hpp"
 
 namespace footfall::record {
 
@@ -12,7 +12,7 @@ namespace footfall::record {
 /// Bus `state`: the whole State.
 class StateChannels {
  public:
-  StateChannels(Log& log, const Simulation& simulation, bool with_warm_start);
+  StateChannels(Log& log, const RobotRun& robot, bool with_warm_start);
   void set(Log& log, const State& state) const;
 
  private:
@@ -112,7 +112,7 @@ class MotorChannels {
 class SensorChannels {
  public:
   SensorChannels(Log& log, const SensorSuite& sensors);
-  void set(Log& log, const InstrumentedSimulation& robot) const;
+  void set(Log& log, const RobotRun& robot) const;
 
  private:
   std::vector<ChannelHandle> channels_;

@@ -15,6 +15,14 @@ void attachFile(Log& log, const std::string& name, const std::string& path) {
   log.attach({name, mediaType(path), readText(path)});
 }
 
+/// The files of a diagram, called as a scene beside them would call them.
+void attachDiagram(Log& log, const SceneDiagram& diagram, const std::string& scene) {
+  if (diagram.given() && diagram.source != scene && fs::is_regular_file(diagram.source))
+    attachFile(log, fs::path(diagram.source).lexically_relative(fs::path(scene).parent_path()).string(),
+               diagram.source);
+  for (const SceneDiagram& inside : diagram.subdiagrams) attachDiagram(log, inside, scene);
+}
+
 }  // namespace
 
 std::string mediaType(const std::string& path) {
@@ -31,6 +39,7 @@ std::string mediaType(const std::string& path) {
 void attachRunFiles(Log& log, const Scene& scene, const LoadedModel& robot, bool with_meshes) {
   if (fs::is_regular_file(scene.source)) attachFile(log, "scene.yaml", scene.source);
   attachFile(log, "model" + fs::path(robot.source).extension().string(), robot.source);
+  attachDiagram(log, scene.diagram, scene.source);
   if (!scene.ground.file.empty()) attachFile(log, scene.ground.file, scene.ground.file);
   for (const SceneGround& ground : scene.more_ground)
     if (!ground.file.empty()) attachFile(log, ground.file, ground.file);

@@ -16,8 +16,8 @@
 namespace footfall {
 namespace {
 
-long long stepsPerRow(const Simulation& simulation) {
-  return std::max(1LL, std::llround(simulation.scene().run.log_period / simulation.settings().step));
+long long stepsPerRow(const RobotRun& robot) {
+  return std::max(1LL, std::llround(robot.scene().run.log_period / robot.settings().step));
 }
 
 std::string describeSeeds(const Scene& scene) {
@@ -25,17 +25,17 @@ std::string describeSeeds(const Scene& scene) {
   return fmt::format("in the sensors, run.seed {}: the same scene gives the same bits", scene.run.seed);
 }
 
-void addNotes(Log& log, const Simulation& simulation) {
-  const Settings& settings = simulation.settings();
+void addNotes(Log& log, const RobotRun& robot) {
+  const Settings& settings = robot.settings();
   log.note("footfall", version());
   log.note("revision", revision());
-  log.note("scene", simulation.scene().source);
-  log.note("robot", simulation.model().name);
+  log.note("scene", robot.scene().source);
+  log.note("robot", robot.model().name);
   log.note("physics", fmt::format("engine {}, contact {}, solver {}, integrator {}, step {} s", settings.engine,
                                   settings.contact.model, settings.solver, settings.integrator, settings.step));
   log.note("instruction set", nameOf(instructionSet()));
-  log.note("seed", std::to_string(simulation.scene().run.seed));
-  log.note("random numbers", describeSeeds(simulation.scene()));
+  log.note("seed", std::to_string(robot.scene().run.seed));
+  log.note("random numbers", describeSeeds(robot.scene()));
   log.note("rows", "the state at `time`, and the mean forces of the step that starts there; empty: no step followed");
   log.note("axes",
            "base: world; soles: the sole's own frame and origin; points: contact axes, z is the ground's normal");
@@ -44,29 +44,31 @@ void addNotes(Log& log, const Simulation& simulation) {
 }  // namespace
 
 struct RunRecorder::Parts {
-  Parts(Log& l, const InstrumentedSimulation& robot, const RecordOptions& options)
+  Parts(Log& l, const RobotRun& robot, const RecordOptions& options)
       : log(l),
-        steps_per_row(stepsPerRow(robot.simulation())),
-        kinematics(makeDynamics(robot.simulation().settings().engine, robot.simulation().model())),
-        state(l, robot.simulation(), options.warm_start),
-        torques(l, robot.simulation().model()),
-        loops(l, robot.simulation().model()),
-        contacts(l, robot.simulation().model()),
+        steps_per_row(stepsPerRow(robot)),
+        kinematics(makeDynamics(robot.settings().engine, robot.model())),
+        more(options.more),
+        state(l, robot, options.warm_start),
+        torques(l, robot.model()),
+        loops(l, robot.model()),
+        contacts(l, robot.model()),
         balance(l),
         solver(l),
-        motors(l, robot.simulation().model()),
+        motors(l, robot.model()),
         sensors(l, robot.sensors()) {
+    if (more != nullptr) more->addTo(l);
     if (l.messages() != nullptr && options.scene_rate > 0.0)
-      pictures.emplace(*l.messages(), robot.simulation().model(), options.scene_rate);
+      pictures.emplace(*l.messages(), robot.model(), options.scene_rate);
   }
 
   /// Attaches what the run is made from, and begins.
-  void begin(const Simulation& simulation, bool with_meshes) {
+  void begin(const RobotRun& robot, bool with_meshes) {
     if (!log.keepsAttachments()) return log.begin();
-    const LoadedModel robot = loadRobot(simulation.scene());
-    record::attachRunFiles(log, simulation.scene(), robot, with_meshes);
+    const LoadedModel loaded = loadRobot(robot.scene());
+    record::attachRunFiles(log, robot.scene(), loaded, with_meshes);
     log.begin();
-    if (pictures) pictures->writeShapes(robot.geometries, simulation.time(), with_meshes);
+    if (pictures) pictures->writeShapes(loaded.geometries, robot.state().time, with_meshes);
   }
 
   /// This step has a row.
@@ -83,6 +85,7 @@ struct RunRecorder::Parts {
   long long steps_per_row;
   long long step = 0;
   std::unique_ptr<Dynamics> kinematics;  ///< an engine that only watches, and so cannot disturb the one that steps
+  MoreChannels* more;                    ///< may be null
   record::StateChannels state;
   record::TorqueChannels torques;
   record::LoopChannels loops;
@@ -94,37 +97,39 @@ struct RunRecorder::Parts {
   std::optional<record::FoxgloveScene> pictures;  ///< where the format has room for them
 };
 
-RunRecorder::RunRecorder(Log& log, const InstrumentedSimulation& robot, const RecordOptions& options) {
-  addNotes(log, robot.simulation());
+RunRecorder::RunRecorder(Log& log, const RobotRun& robot, const RecordOptions& options) {
+  addNotes(log, robot);
   parts_ = std::make_unique<Parts>(log, robot, options);
-  parts_->begin(robot.simulation(), options.meshes);
+  parts_->begin(robot, options.meshes);
 }
 RunRecorder::~RunRecorder() = default;
 RunRecorder::RunRecorder(RunRecorder&&) noexcept = default;
 RunRecorder& RunRecorder::operator=(RunRecorder&&) noexcept = default;
 
-void RunRecorder::beforeStep(const Simulation& simulation) {
-  if (parts_->due()) parts_->setState(simulation.state());
+void RunRecorder::beforeStep(const RobotRun& robot) {
+  if (parts_->due()) parts_->setState(robot.state());
 }
 
-void RunRecorder::afterStep(const InstrumentedSimulation& robot) {
+void RunRecorder::afterStep(const RobotRun& robot) {
   Parts& p = *parts_;
   const bool due = p.due();
   ++p.step;
   if (!due) return;
-  const StepResult& result = robot.simulation().result();
+  const StepResult& result = robot.result();
   p.torques.set(p.log, result);
   p.loops.set(p.log, result);
   p.contacts.set(p.log, result);
   p.solver.set(p.log, result);
-  p.motors.set(p.log, robot.simulation().motors());
+  p.motors.set(p.log, robot.motors());
   p.sensors.set(p.log, robot);
+  if (p.more != nullptr) p.more->set(p.log);
   if (p.pictures) p.pictures->writeForces(result);
   p.log.endRow();
 }
 
-void RunRecorder::finish(const Simulation& simulation) {
-  parts_->setState(simulation.state());
+void RunRecorder::finish(const RobotRun& robot) {
+  parts_->setState(robot.state());
+  if (parts_->more != nullptr) parts_->more->set(parts_->log);
   parts_->log.endRow();
   parts_->log.close();
 }

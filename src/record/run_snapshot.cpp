@@ -28,20 +28,20 @@ class LastRow : public Log {
 }  // namespace
 
 struct RunSnapshot::Parts {
-  explicit Parts(const InstrumentedSimulation& robot) : recorder(row, robot) {}
+  explicit Parts(const RobotRun& robot) : recorder(row, robot) {}
   LastRow row;
   RunRecorder recorder;
 };
 
-RunSnapshot::RunSnapshot(const InstrumentedSimulation& robot) : parts_(std::make_unique<Parts>(robot)) {}
+RunSnapshot::RunSnapshot(const RobotRun& robot) : parts_(std::make_unique<Parts>(robot)) {}
 RunSnapshot::~RunSnapshot() = default;
 RunSnapshot::RunSnapshot(RunSnapshot&&) noexcept = default;
 RunSnapshot& RunSnapshot::operator=(RunSnapshot&&) noexcept = default;
 
 const std::vector<Channel>& RunSnapshot::channels() const { return parts_->row.channels(); }
 
-std::span<const double> RunSnapshot::take(InstrumentedSimulation& robot, bool has_stepped) {
-  parts_->recorder.beforeStep(robot.simulation());
+std::span<const double> RunSnapshot::take(const RobotRun& robot, bool has_stepped) {
+  parts_->recorder.beforeStep(robot);
   if (has_stepped) {
     parts_->recorder.afterStep(robot);
   } else {

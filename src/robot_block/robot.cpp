@@ -109,7 +109,8 @@ struct Robot::Scratch : BlockScratch {
   std::unique_ptr<KinDyn> kin_dyn;
   JointSprings springs;
   RobotStep step;
-  StepProfile* profile = nullptr;  ///< may be null
+  std::vector<ExternalWrench> pulls;  ///< from outside of the diagram
+  StepProfile* profile = nullptr;     ///< may be null
 };
 
 BlockDescription Robot::description() {
@@ -215,7 +216,8 @@ void Robot::gatherInput(Evaluation& e, Scratch& scratch) const {
   if (e.connected(kGeneralizedWrench)) input.generalized = e.vector(kGeneralizedWrench);
   if (e.connected(kMotorInertia)) scratch.useInertia(e.in(kMotorInertia));
   if (e.connected(kSprings)) readSprings(e.vector(kSprings), scratch.springs);
-  if (e.connected(kWrenches)) readWrenches(e.vector(kWrenches), wrench_places_, input.wrenches);
+  input.wrenches = scratch.pulls;
+  if (e.connected(kWrenches)) addWrenches(e.vector(kWrenches), wrench_places_, input.wrenches);
   setup_->movePrescribedJoints(e.memory<RobotMemory>().state.time + settings_.step, input);
 }
 
@@ -252,17 +254,22 @@ void Robot::outputs(Evaluation& e) const {
 
 void Robot::update(Evaluation& e) const { e.memory<RobotMemory>().state = e.scratch<Scratch>().step.result->next; }
 
+State& Robot::stateOf(BlockMemory& memory) { return static_cast<RobotMemory&>(memory).state; }
+
+const RobotStep& Robot::stepOf(const BlockScratch& scratch) { return static_cast<const Scratch&>(scratch).step; }
+
+std::vector<ExternalWrench>& Robot::pullsOf(BlockScratch& scratch) { return static_cast<Scratch&>(scratch).pulls; }
+
+void Robot::setProfile(BlockScratch& scratch, StepProfile* profile) {
+  auto& own = static_cast<Scratch&>(scratch);
+  own.profile = profile;
+  own.workspace->setProfile(profile);
+}
+
 State& robotState(const Diagram& diagram, Context& context, const std::string& block) {
   auto* memory = dynamic_cast<RobotMemory*>(context.memory(diagram.block(block)));
   if (memory == nullptr) throw Error("", fmt::format("the block '{}' is not a robot", block));
   return memory->state;
-}
-
-void setRobotProfile(const Diagram& diagram, Context& context, const std::string& block, StepProfile* profile) {
-  auto* scratch = dynamic_cast<Robot::Scratch*>(context.scratch(diagram.block(block)));
-  if (scratch == nullptr) throw Error("", fmt::format("the block '{}' is not a robot", block));
-  scratch->profile = profile;
-  scratch->workspace->setProfile(profile);
 }
 
 }  // namespace footfall

@@ -5,8 +5,7 @@
 
 namespace footfall {
 
-class Context;
-class Diagram;
+struct RobotStep;
 
 /// The whole robot with its contacts: one step of the simulation for each step of the diagram.
 class Robot : public Block {
@@ -22,9 +21,16 @@ class Robot : public Block {
   void outputs(Evaluation& e) const override;
   void update(Evaluation& e) const override;
 
+  // For those who watch the robot from outside of the diagram: what it keeps in a context.
+  const RobotSetup& setup() const { return *setup_; }
+  const Settings& settings() const { return settings_; }
+  static State& stateOf(BlockMemory& memory);
+  static const RobotStep& stepOf(const BlockScratch& scratch);
+  static std::vector<ExternalWrench>& pullsOf(BlockScratch& scratch);
+  static void setProfile(BlockScratch& scratch, StepProfile* profile);
+
  private:
   struct Scratch;
-  friend void setRobotProfile(const Diagram&, Context&, const std::string&, StepProfile*);
   void writeState(Evaluation& e) const;
   void gatherInput(Evaluation& e, Scratch& scratch) const;
   void writeResult(Evaluation& e, Scratch& scratch) const;

@@ -43,9 +43,9 @@ DiagramBuilder defaultDiagram(const Scene& scene) {
     diagram.connect("posture.springs", "robot.springs");
     torque = "posture.command";
   }
-  if (!torque.empty() && !setup->model().transmissions.empty()) {
+  if (!setup->model().transmissions.empty()) {
     diagram.add("motors", registry, "Motors", parameters);
-    diagram.connect(torque, "motors.command");
+    if (!torque.empty()) diagram.connect(torque, "motors.command");
     diagram.connect("robot.nu", "motors.nu");
     torque = "motors.torque";
   }

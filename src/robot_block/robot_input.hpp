@@ -16,10 +16,9 @@ inline void readSprings(const Eigen::Map<const VectorXd>& bus, JointSprings& spr
   springs.target = bus.tail(n);
 }
 
-/// Six numbers for each place; those that are zero do not act.
-inline void readWrenches(const Eigen::Map<const VectorXd>& values, const std::vector<ExternalWrench>& places,
-                         std::vector<ExternalWrench>& wrenches) {
-  wrenches.clear();
+/// Six numbers for each place, added to `wrenches`; those that are zero do not act.
+inline void addWrenches(const Eigen::Map<const VectorXd>& values, const std::vector<ExternalWrench>& places,
+                        std::vector<ExternalWrench>& wrenches) {
   for (std::size_t k = 0; k < places.size(); ++k) {
     const Vector6d wrench_W = values.segment<6>(6 * static_cast<Eigen::Index>(k));
     if (wrench_W.isZero(0.0)) continue;

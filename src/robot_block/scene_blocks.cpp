@@ -114,7 +114,8 @@ BlockDescription Motors::description() {
           "robot",
           "the motors of the scene: torque dynamics, limits, gears, coupled transmissions",
           {},
-          {{"command", "joint torques that are asked for; vector of n [N m]"}, {"nu", "of the robot; vector of 6 + n"}},
+          {{"command", "joint torques that are asked for; vector of n [N m]; none: zero"},
+           {"nu", "of the robot; vector of 6 + n"}},
           {{"torque", "joint torques that are delivered; vector of n [N m]"},
            {"motor_command", "of each motor, behind its gear [N m]"},
            {"motor_torque", "of each motor, behind its gear [N m]"},
@@ -129,7 +130,7 @@ void Motors::declare(BlockInterface& io) const {
   const int motors = model.motors();
   io.sample_time = SampleTime::discrete(setup_->settings().step);
   io.discrete_states = static_cast<int>(setup_->start().motors.size());
-  io.input("command", torqueType(model));
+  io.optionalInput("command", torqueType(model));
   io.input("nu", velocitiesType(model));
   io.output("torque", torqueType(model));
   io.output("motor_command", SignalType::vector(motors, "N m"));
@@ -144,7 +145,7 @@ void Motors::initialize(Evaluation& e) const { e.discrete() = setup_->start().mo
 
 void Motors::outputs(Evaluation& e) const {
   Scratch& scratch = e.scratch<Scratch>();
-  scratch.command = e.vector(0);
+  if (e.connected(0)) scratch.command = e.vector(0);
   scratch.state.nu = e.vector(1);
   scratch.state.motors = e.discrete();
   scratch.actuators.advance(scratch.command, scratch.state, scratch.torque);
@@ -156,6 +157,10 @@ void Motors::outputs(Evaluation& e) const {
     e.out(3)[k] = reports[k].speed;
     e.out(4)[k] = reports[k].torque_limited || reports[k].speed_limited ? 1.0 : 0.0;
   }
+}
+
+const std::vector<MotorReport>& Motors::reportsOf(const BlockScratch& scratch) {
+  return static_cast<const Scratch&>(scratch).actuators.reports();
 }
 
 void Motors::update(Evaluation& e) const { e.discrete() = e.scratch<Scratch>().state.motors; }

@@ -44,6 +44,9 @@ class Motors : public Block {
   void outputs(Evaluation& e) const override;
   void update(Evaluation& e) const override;
 
+  /// What the motors did when the block was evaluated last.
+  static const std::vector<MotorReport>& reportsOf(const BlockScratch& scratch);
+
  private:
   struct Scratch;
   std::shared_ptr<const RobotSetup> setup_;

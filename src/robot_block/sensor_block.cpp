@@ -93,6 +93,8 @@ SensorBlock::SensorBlock(std::shared_ptr<const RobotSetup> setup, std::vector<Se
       specs_(std::move(specs)),
       suite_(std::make_shared<SensorSuite>(makeSuite(*setup_, specs_))) {}
 
+SensorState& SensorBlock::stateOf(BlockMemory& memory) { return static_cast<Memory&>(memory).state; }
+
 void SensorBlock::declare(BlockInterface& io) const {
   io.sample_time = SampleTime::discrete(setup_->settings().step);
   io.input("step", SignalType::function("footfall::RobotStep"));

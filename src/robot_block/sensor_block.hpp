@@ -19,6 +19,10 @@ class SensorBlock : public Block {
   void outputs(Evaluation& e) const override;
   void update(Evaluation& e) const override;
 
+  /// Asked about channels, and with the state to read them.
+  const SensorSuite& suite() const { return *suite_; }
+  static SensorState& stateOf(BlockMemory& memory);
+
  private:
   struct Memory;
   struct Scratch;

@@ -124,7 +124,8 @@ class DynamicsTerms : public StageBlock {
     if (e.connected(4)) session.input.tau = e.vector(4);
     session.has_springs = e.connected(5);
     if (session.has_springs) readSprings(e.vector(5), session.springs);
-    if (e.connected(6)) readWrenches(e.vector(6), push_places_, session.input.wrenches);
+    session.input.wrenches.clear();
+    if (e.connected(6)) addWrenches(e.vector(6), push_places_, session.input.wrenches);
     if (e.connected(7)) session.input.generalized = e.vector(7);
     setup_->movePrescribedJoints(session.state.time + setup_->settings().step, session.input);
   }

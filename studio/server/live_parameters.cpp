@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
-#include "footfall/base/error.hpp"
+#include "footfall/simulate/simulation.hpp"
 
 namespace footfall::studio {
 namespace {
@@ -22,9 +22,6 @@ bool samePose(const Pose& a, const Pose& b) { return a.R == b.R && a.p == b.p; }
 
 Scene loadLiveScene(const std::string& path, const std::vector<SceneOverride>& overrides) {
   Scene scene = loadScene(path, overrides);
-  if (scene.diagram.given())
-    throw Error(path, "it has a diagram of its own, and live views simulate scenes without one",
-                "run it with --log, and view the log");
   scene.run.log_period = 0.0;
   return scene;
 }
@@ -62,7 +59,20 @@ json parametersOf(const Scene& scene, double gain) {
   return parameters;
 }
 
-State carriedAlong(const Simulation& now, const Simulation& changed) {
+Scene withGain(Scene scene, double gain) {
+  if (gain == 1.0) return scene;
+  Simulation plain(scene);
+  const JointSprings* springs = plain.springs();
+  for (int i = 0; springs != nullptr && i < plain.model().jointDofs(); ++i) {
+    if (springs->stiffness[i] == 0.0 && springs->damping[i] == 0.0) continue;
+    const std::string& name = plain.model().dofs[i].name;
+    scene.hold.joint_stiffness[name] = gain * springs->stiffness[i];
+    scene.hold.joint_damping[name] = std::sqrt(gain) * springs->damping[i];
+  }
+  return scene;
+}
+
+State carriedAlong(const RobotRun& now, const RobotRun& changed) {
   State state = now.state();
   const SceneGround &before = now.scene().ground, &after = changed.scene().ground;
   if (before.shape != "plane" || after.shape != "plane" || !now.model().floating_base) return state;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "footfall/simulate/simulation.hpp"
+#include "footfall/sensor/robot_run.hpp"
 
 namespace footfall::studio {
 
@@ -17,6 +17,9 @@ nlohmann::json parametersOf(const Scene& scene, double gain);
 
 /// The state of `now` for `changed`, in which a value of the scene is another. When a plane got another incline the
 /// robot is carried along with it: it keeps its place and its motion relative to the ground.
-State carriedAlong(const Simulation& now, const Simulation& changed);
+State carriedAlong(const RobotRun& now, const RobotRun& changed);
+
+/// The scene with the springs that hold its posture made stiffer by a factor; their damping ratio stays.
+Scene withGain(Scene scene, double gain);
 
 }  // namespace footfall::studio

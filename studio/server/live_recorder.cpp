@@ -3,11 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "footfall/diagram/all_blocks.hpp"
+#include "studio/server/column_finder.hpp"
 
 namespace footfall::studio {
 namespace {
 
 constexpr const char* kProfileUnit = "µs";
+constexpr int kMostOfASignal = 64;  ///< numbers of each signal of the diagram that are kept
 
 ContactSample sampleOf(const ContactReport& report) {
   ContactSample sample;
@@ -22,6 +28,26 @@ ContactSample sampleOf(const ContactReport& report) {
   copy(report.impulse_W, sample.impulse_W);
   copy(report.velocity_C, sample.slip_velocity_C);
   return sample;
+}
+
+/// Channels of a log, then the times of stages and blocks.
+std::vector<Column> columnsOf(const Log& log, const Diagram& diagram) {
+  std::vector<Column> columns;
+  for (const Channel& channel : log.channels()) {
+    if (channel.components.empty()) columns.push_back({channel.name, channel.unit});
+    for (const std::string& component : channel.components)
+      columns.push_back({channel.name + "." + component, channel.unit});
+  }
+  for (int stage = 0; stage < kStepStages; ++stage)
+    columns.push_back({fmt::format("stage.{}", nameOf(static_cast<StepStage>(stage))), kProfileUnit});
+  for (const Diagram::BlockInfo& block : diagram.blocks()) columns.push_back({"block." + block.path, kProfileUnit});
+  return columns;
+}
+
+std::vector<std::string> liveSignals(const DiagramSource& source) {
+  std::vector<std::string> signals = signalsOnLines(source.diagram);
+  signals.insert(signals.end(), source.text.log.begin(), source.text.log.end());
+  return signals;
 }
 
 }  // namespace
@@ -41,62 +67,73 @@ class LiveRecorder::RowLog : public Log {
   std::vector<double> row_;
 };
 
-LiveRecorder::LiveRecorder(InstrumentedSimulation& robot, std::size_t most_bytes) {
-  restart(robot, 0.0);
-  std::vector<Column> columns;
-  for (const Channel& channel : log_->channels()) {
-    if (channel.components.empty()) columns.push_back({channel.name, channel.unit});
-    for (const std::string& component : channel.components)
-      columns.push_back({channel.name + "." + component, channel.unit});
-  }
-  for (int stage = 0; stage < kStepStages; ++stage)
-    columns.push_back({fmt::format("stage.{}", nameOf(static_cast<StepStage>(stage))), kProfileUnit});
-  recording_ = std::make_unique<MemoryRecording>(std::move(columns), most_bytes);
+LiveRecorder::LiveRecorder(LiveRun& run, std::size_t most_bytes) {
+  restart(run, 0.0);
+  recording_ = std::make_unique<MemoryRecording>(columnsOf(*log_, run.source().diagram), most_bytes);
+  place_.resize(recording_->columns().size());
+  std::iota(place_.begin(), place_.end(), 0);
 }
 LiveRecorder::~LiveRecorder() = default;
 
-void LiveRecorder::logTo(const std::string& path, const std::vector<SceneOverride>& overrides,
-                         const InstrumentedSimulation& robot) {
+void LiveRecorder::logTo(const std::string& path, const std::vector<SceneOverride>& overrides, const LiveRun& run) {
   file_ = makeLog(path);
   for (const auto& [key, value] : overrides) file_->note("set " + key, value);
-  file_recorder_ = std::make_unique<RunRecorder>(*file_, robot);
+  RecordOptions options;
+  if (run.source().text.given()) {
+    file_signals_ = std::make_unique<DiagramChannels>(run.source(), run.context(), allBlocks());
+    options.more = file_signals_.get();
+  }
+  file_recorder_ = std::make_unique<RunRecorder>(*file_, run.robot(), options);
 }
 
-void LiveRecorder::endLog(InstrumentedSimulation& robot) {
+void LiveRecorder::endLog(LiveRun& run) {
   if (!file_recorder_) return;
-  file_recorder_->finish(robot.simulation());
+  run.evaluate();
+  file_recorder_->finish(run.robot());
   file_recorder_.reset();
   file_.reset();
 }
 
-void LiveRecorder::restart(InstrumentedSimulation& robot, double time) {
+void LiveRecorder::restart(LiveRun& run, double time) {
   if (recording_) recording_->truncate(time);
   if (file_) file_->close();
   file_recorder_.reset();
   file_.reset();
   recorder_.reset();
   log_ = std::make_unique<RowLog>();
-  recorder_ = std::make_unique<RunRecorder>(*log_, robot);
-  robot.simulation().setProfile(&profile_);
+  signals_ = std::make_unique<SignalChannels>(run.context(), liveSignals(run.source()),
+                                              SignalChannels::Options{.most = kMostOfASignal});
+  RecordOptions options;
+  options.more = signals_.get();
+  recorder_ = std::make_unique<RunRecorder>(*log_, run.robot(), options);
+  if (!recording_) return;
+  const std::vector<Column> columns = columnsOf(*log_, run.source().diagram);
+  const ColumnFinder own(columns);
+  for (std::size_t c = 0; c < place_.size(); ++c) place_[c] = own.find(recording_->columns()[c].name);
 }
 
-bool LiveRecorder::step(InstrumentedSimulation& robot) {
-  recorder_->beforeStep(robot.simulation());
-  if (file_recorder_) file_recorder_->beforeStep(robot.simulation());
-  if (robot.step().status == SolveStatus::failed) return false;
-  recorder_->afterStep(robot);
-  if (file_recorder_) file_recorder_->afterStep(robot);
-  keepRow(robot);
+bool LiveRecorder::step(LiveRun& run) {
+  recorder_->beforeStep(run.robot());
+  if (file_recorder_) file_recorder_->beforeStep(run.robot());
+  if (!run.step()) return false;
+  recorder_->afterStep(run.robot());
+  if (file_recorder_) file_recorder_->afterStep(run.robot());
+  keepRow(run);
   return true;
 }
 
-void LiveRecorder::keepRow(InstrumentedSimulation& robot) {
-  const StepResult& result = robot.simulation().result();
+void LiveRecorder::keepRow(const LiveRun& run) {
+  constexpr double kMicroseconds = 1e6;
+  const StepResult& result = run.robot().result();
   values_ = log_->row();
-  for (const double seconds : profile_.seconds) values_.push_back(1e6 * seconds);
+  for (const double seconds : run.stageTimes().seconds) values_.push_back(kMicroseconds * seconds);
+  for (const double seconds : run.blockTimes().seconds()) values_.push_back(kMicroseconds * seconds);
+  row_.clear();
+  for (const int place : place_)
+    row_.push_back(place < 0 ? std::numeric_limits<double>::quiet_NaN() : values_[static_cast<std::size_t>(place)]);
   contacts_.clear();
   for (const ContactReport& report : result.contacts) contacts_.push_back(sampleOf(report));
-  recording_->append(values_, contacts_, result.impact);
+  recording_->append(row_, contacts_, result.impact);
 }
 
 }  // namespace footfall::studio

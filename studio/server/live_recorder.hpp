@@ -2,41 +2,48 @@
 
 #include <memory>
 
-#include "footfall/log/log.hpp"
-#include "footfall/record/run_recorder.hpp"
+#include "footfall/diagram/diagram_channels.hpp"
+#include "studio/server/live_run.hpp"
 #include "studio/server/memory_recording.hpp"
 
 namespace footfall::studio {
 
 /// Keeps in memory what a log of the same run would hold, and beside it what only a live view shows: contacts of every
-/// kind with all that is known about them, and where the time of a step went.
+/// kind with all that is known about them, the signals on the lines of the diagram, and where the time of a step went.
 class LiveRecorder {
  public:
-  LiveRecorder(InstrumentedSimulation& robot, std::size_t most_bytes);
+  LiveRecorder(LiveRun& run, std::size_t most_bytes);
   ~LiveRecorder();
 
   const MemoryRecording& recording() const { return *recording_; }
-  /// The simulation was made anew: its rows go on where the old ones ended, or from `time` on.
-  void restart(InstrumentedSimulation& robot, double time);
+  /// Names of the channels of each signal that is recorded.
+  const std::map<std::string, std::vector<std::string>>& signals() const { return signals_->names(); }
+
+  /// The run was made anew: its rows go on where the old ones ended, or from `time` on. Columns stay what they were:
+  /// those that the new run does not have are empty.
+  void restart(LiveRun& run, double time);
 
   /// Also writes a log, until endLog() or restart(). Throws LogError.
-  void logTo(const std::string& path, const std::vector<SceneOverride>& overrides, const InstrumentedSimulation& robot);
-  void endLog(InstrumentedSimulation& robot);
+  void logTo(const std::string& path, const std::vector<SceneOverride>& overrides, const LiveRun& run);
+  void endLog(LiveRun& run);
 
-  /// One step of the robot with its row. False when the step failed: then there is no row.
-  bool step(InstrumentedSimulation& robot);
+  /// One step of the robot with its row. False when it was stopped: then there is no row.
+  bool step(LiveRun& run);
 
  private:
   class RowLog;
-  void keepRow(InstrumentedSimulation& robot);
+  void keepRow(const LiveRun& run);
 
   std::unique_ptr<RowLog> log_;
+  std::unique_ptr<SignalChannels> signals_;
   std::unique_ptr<RunRecorder> recorder_;
   std::unique_ptr<MemoryRecording> recording_;
   std::unique_ptr<Log> file_;  ///< may be null
+  std::unique_ptr<SignalChannels> file_signals_;
   std::unique_ptr<RunRecorder> file_recorder_;
-  StepProfile profile_;
-  std::vector<double> values_;
+  std::vector<int> place_;      ///< of each column of the recording in the run's own; −1: the run does not have it
+  std::vector<double> values_;  ///< of the run's own columns
+  std::vector<double> row_;     ///< of the recording's
   std::vector<ContactSample> contacts_;
 };
 

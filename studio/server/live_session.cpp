@@ -6,6 +6,7 @@
 #include "footfall/base/error.hpp"
 #include "footfall/base/suggest.hpp"
 #include "simulate/scene_setup.hpp"
+#include "studio/server/diagram_description.hpp"
 #include "studio/server/json_fields.hpp"
 #include "studio/server/live_parameters.hpp"
 #include "studio/server/step_diagram.hpp"
@@ -40,14 +41,14 @@ Pull readPull(const json& message, std::size_t links) {
 LiveSession::LiveSession(std::string scene_path, LiveOptions options)
     : scene_path_(std::move(scene_path)),
       options_(std::move(options)),
-      robot_(std::make_unique<InstrumentedSimulation>(loadLiveScene(scene_path_, options_.overrides))),
-      links_(robot_->simulation().model().links.size()),
-      recorder_(std::make_unique<LiveRecorder>(*robot_, options_.most_bytes)),
+      run_(std::make_unique<LiveRun>(loadLiveScene(scene_path_, options_.overrides))),
+      links_(run_->robot().model().links.size()),
+      recorder_(std::make_unique<LiveRecorder>(*run_, options_.most_bytes)),
       playing_(options_.playing),
       speed_(options_.speed) {
-  if (options_.prepare) options_.prepare(*robot_);
-  if (!options_.log.empty()) recorder_->logTo(options_.log, options_.overrides, *robot_);
-  keepInitial();
+  if (options_.prepare) options_.prepare(*run_);
+  if (!options_.log.empty()) recorder_->logTo(options_.log, options_.overrides, *run_);
+  initial_ = {run_->time(), run_->save()};
   describeAnew();
   stepOnce();
   thread_ = std::thread([this] { runLoop(); });
@@ -61,7 +62,7 @@ LiveSession::~LiveSession() {
   wake_.notify_one();
   thread_.join();
   try {
-    recorder_->endLog(*robot_);
+    recorder_->endLog(*run_);
   } catch (const LogError&) {
     // The disk is full or gone: rows up to there are in the log, and nobody is left to be told.
   }
@@ -186,35 +187,39 @@ void LiveSession::playUntilDue() {
   const Clock::time_point begin = Clock::now();
   const double passed = std::chrono::duration<double>(begin - last_look_).count();
   last_look_ = begin;
-  const Simulation& simulation = robot_->simulation();
   simulated_due_ += speed_ * passed;
-  const double debt = std::max(kMostDebt * speed_, simulation.settings().step);
-  simulated_due_ = std::min(simulated_due_, simulation.time() + debt);
-  while (playing_ && !has_jobs_ && (speed_ == 0.0 || simulation.time() < simulated_due_)) {
+  const double debt = std::max(kMostDebt * speed_, run_->robot().settings().step);
+  simulated_due_ = std::min(simulated_due_, run_->time() + debt);
+  while (playing_ && !has_jobs_ && (speed_ == 0.0 || run_->time() < simulated_due_)) {
     stepOnce();
     if (Clock::now() - begin > kSlice) return;
   }
 }
 
 void LiveSession::stepOnce() {
-  pull_.apply(robot_->simulation().model(), robot_->simulation().state(), robot_->simulation().input());
-  if (recorder_->step(*robot_)) return stopInTime();
+  std::string problem;
+  try {
+    run_->robot().setPulls(pull_.at(run_->robot().model(), run_->robot().state()));
+    if (recorder_->step(*run_)) return stopInTime();
+    problem = run_->context().stopReason();
+  } catch (const Error& error) {  // of a block
+    problem = error.what();
+  }
   setPlaying(false);
-  say(json{{"type", "error"}, {"text", robot_->simulation().describeFailure()}}.dump());
+  say(json{{"type", "error"}, {"text", problem}}.dump());
 }
 
 void LiveSession::stopInTime() {
-  const Simulation& simulation = robot_->simulation();
-  if (stopped_ || simulation.time() < options_.stop_at - 0.5 * simulation.settings().step) return;
+  if (stopped_ || run_->time() < options_.stop_at - 0.5 * run_->robot().settings().step) return;
   stopped_ = true;
   setPlaying(false);
-  recorder_->endLog(*robot_);
+  recorder_->endLog(*run_);
   say(json{{"type", "note"}, {"text", "The run has come to its end; play goes on without a log."}}.dump());
 }
 
 void LiveSession::measurePace() {
   const double seconds = std::chrono::duration<double>(Clock::now() - pace_since_).count();
-  const double time = robot_->simulation().time();
+  const double time = run_->time();
   const std::lock_guard lock(mutex_);
   if (pace_.playing == playing_ && pace_.speed == speed_ && seconds < 0.5) return;
   pace_ = {playing_, speed_, playing_ && seconds > 0.0 ? std::max(0.0, (time - pace_from_) / seconds) : 0.0};
@@ -231,7 +236,7 @@ void LiveSession::say(std::string text) {
 void LiveSession::setPlaying(bool playing) {
   playing_ = playing;
   last_look_ = pace_since_ = Clock::now();
-  simulated_due_ = pace_from_ = robot_->simulation().time();
+  simulated_due_ = pace_from_ = run_->time();
 }
 
 void LiveSession::setSpeed(double speed) {
@@ -239,29 +244,15 @@ void LiveSession::setSpeed(double speed) {
   setPlaying(playing_);
 }
 
-void LiveSession::keepInitial() {
-  initial_ = {robot_->simulation().state(), robot_->sensorState()};
-  if (const JointSprings* springs = robot_->simulation().springs()) springs_ = *springs;
-}
-
-void LiveSession::scaleSprings() {
-  JointSprings* springs = robot_->simulation().springs();
-  if (springs == nullptr) return;
-  springs->stiffness = gain_ * springs_.stiffness;
-  springs->damping = std::sqrt(gain_) * springs_.damping;  // the damping ratio stays
-}
-
 void LiveSession::setGain(double factor) {
-  if (robot_->simulation().springs() == nullptr)
-    throw Error("gain", "this scene holds no posture, so there are no gains to change");
-  gain_ = factor;
-  scaleSprings();
-  describeAnew();
+  if (!run_->holdsPosture()) throw Error("gain", "this scene holds no posture, so there are no gains to change");
+  rebuild(options_.overrides, factor);
 }
 
 /// The rows from here on are made anew. A log cannot take rows back: it ends here.
 void LiveSession::restart(double time) {
-  recorder_->restart(*robot_, time);
+  recorder_->restart(*run_, time);
+  describeAnew();
   setPlaying(playing_);
   stepOnce();
 }
@@ -270,52 +261,52 @@ void LiveSession::changeScene(const std::string& key, const std::string& value) 
   std::vector<SceneOverride> overrides = options_.overrides;
   std::erase_if(overrides, [&](const SceneOverride& o) { return o.first == key; });
   overrides.emplace_back(key, value);
-  const Scene scene = loadLiveScene(scene_path_, overrides);
-  auto changed = std::make_unique<InstrumentedSimulation>(scene);
-  const Saved start{changed->simulation().state(), changed->sensorState()};
-  changed->simulation().setState(carriedAlong(robot_->simulation(), changed->simulation()));
-  changed->setSensorState(robot_->sensorState());
-  robot_ = std::move(changed);
+  rebuild(std::move(overrides), gain_);
+}
+
+void LiveSession::rebuild(std::vector<SceneOverride> overrides, double gain) {
+  auto changed = std::make_unique<LiveRun>(withGain(loadLiveScene(scene_path_, overrides), gain));
+  const Saved start{changed->time(), changed->save()};
+  changed->context().takeOver(run_->context());
+  changed->robot().setState(carriedAlong(run_->robot(), changed->robot()));
   options_.overrides = std::move(overrides);
-  keepInitial();
+  gain_ = gain;
   initial_ = start;
-  scaleSprings();
-  describeAnew();
-  restart(robot_->simulation().time());
+  std::swap(run_, changed);  // the old one lives until the recorder has let go of it
+  restart(run_->time());
 }
 
 void LiveSession::reset() {
-  robot_->simulation().setState(initial_.state);
-  robot_->setSensorState(initial_.sensors);
-  restart(initial_.state.time);
+  run_->restore(initial_.bytes);
+  restart(initial_.time);
 }
 
 void LiveSession::save(const std::string& name) {
   if (saved_.size() >= kMostSaved && saved_.count(name) == 0) throw Error("save", "32 states are saved already");
-  saved_[name] = {robot_->simulation().state(), robot_->sensorState()};
+  saved_[name] = {run_->time(), run_->save()};
   describeAnew();
 }
 
 void LiveSession::restore(const std::string& name) {
   const auto found = saved_.find(name);
   if (found == saved_.end()) throw Error("restore", "there is no saved state '" + name + "'");
-  robot_->simulation().setState(found->second.state);
-  robot_->setSensorState(found->second.sensors);
-  restart(found->second.state.time);
+  run_->restore(found->second.bytes);
+  restart(found->second.time);
 }
 
 void LiveSession::describeAnew() {
-  Simulation& simulation = robot_->simulation();
-  const Scene& scene = simulation.scene();
-  auto description = std::make_shared<const SceneDescription>(scene, simulation.model(), loadRobot(scene));
+  const Scene& scene = run_->scene();
+  const Model& model = run_->robot().model();
+  const std::vector<Column>& columns = recorder_->recording().columns();
+  auto description = std::make_shared<const SceneDescription>(scene, model, loadRobot(scene));
   auto described = std::make_shared<json>(description->data());
-  addColumns(recorder_->recording().columns(), simulation.model(), *described);
+  addColumns(columns, model, *described);
   (*described)["live"] = true;
-  (*described)["diagram"] = stepDiagram(scene, recorder_->recording().columns());
-  (*described)["parameters"] = parametersOf(scene, simulation.springs() == nullptr ? std::nan("") : gain_);
+  (*described)["diagram"] = describeDiagram(run_->source().diagram, recorder_->signals(), columns);
+  (*described)["diagram"]["step"] = stepDiagram(scene, columns);
+  (*described)["parameters"] = parametersOf(scene, run_->holdsPosture() ? gain_ : std::nan(""));
   (*described)["saved"] = json::array();
-  for (const auto& [name, state] : saved_)
-    (*described)["saved"].push_back({{"name", name}, {"time", state.state.time}});
+  for (const auto& [name, state] : saved_) (*described)["saved"].push_back({{"name", name}, {"time", state.time}});
   {
     const std::lock_guard lock(mutex_);
     description_ = std::move(description);

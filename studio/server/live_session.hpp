@@ -12,7 +12,6 @@
 #include <optional>
 #include <thread>
 
-#include "footfall/sensor/instrumented_simulation.hpp"
 #include "studio/server/live_recorder.hpp"
 #include "studio/server/mouse_pull.hpp"
 #include "studio/server/session.hpp"
@@ -26,7 +25,7 @@ struct LiveOptions {
   std::size_t most_bytes = std::size_t{512} << 20;  ///< of the rows that are kept
   double stop_at = std::numeric_limits<double>::infinity();  ///< pauses once at this time [s]
   std::string log;                                           ///< path; empty: none is written
-  std::function<void(InstrumentedSimulation&)> prepare;      ///< before the first step; may be empty
+  std::function<void(LiveRun&)> prepare;                     ///< before the first step; may be empty
 };
 
 /// A simulation that runs in a thread of its own. What clients ask for is carried out between two steps; what they see
@@ -50,8 +49,8 @@ class LiveSession : public Session {
   using Job = std::function<void()>;
 
   struct Saved {
-    State state;
-    SensorState sensors;
+    double time;        ///< [s]
+    std::string bytes;  ///< of LiveRun::save()
   };
 
   void runLoop();
@@ -64,8 +63,8 @@ class LiveSession : public Session {
   void say(std::string text);
   void measurePace();
   void describeAnew();
-  void keepInitial();
-  void scaleSprings();
+  /// Goes on with another scene where this one is.
+  void rebuild(std::vector<SceneOverride> overrides, double gain);
 
   // Commands, each carried out by the thread of the simulation.
   void setPlaying(bool playing);
@@ -78,13 +77,12 @@ class LiveSession : public Session {
 
   std::string scene_path_;
   LiveOptions options_;
-  std::unique_ptr<InstrumentedSimulation> robot_;
+  std::unique_ptr<LiveRun> run_;
   std::size_t links_;  ///< of the robot, which are always the same
   std::unique_ptr<LiveRecorder> recorder_;
   Saved initial_;
   std::map<std::string, Saved> saved_;
-  JointSprings springs_;  ///< of the scene, before they are scaled
-  double gain_ = 1.0;     ///< by which they are scaled [-]
+  double gain_ = 1.0;  ///< by which the springs of the posture are scaled [-]
   MousePull pull_;
 
   bool playing_;

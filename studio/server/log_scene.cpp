@@ -37,6 +37,9 @@ void write(const fs::path& path, const std::string& bytes) {
   if (!file) throw Error(path.string(), "the files of the log cannot be laid out here", "TMPDIR chooses another place");
 }
 
+/// Three folders deep, because scenes may name diagrams by `../diagrams/…`.
+fs::path sceneFile(const fs::path& root) { return root / "scene" / "of" / "run" / kSceneFile; }
+
 }  // namespace
 
 fs::path placeBelow(const fs::path& root, const fs::path& beside, const std::string& name) {
@@ -53,7 +56,7 @@ LogScene::LogScene(const LogReader& log) {
   if (has(log, kSceneFile)) {
     folder_.emplace("log");
     layOut(log, folder_->path());
-    scene_ = loadScene((folder_->path() / kSceneFile).string(), overridesOf(log));
+    scene_ = loadScene(sceneFile(folder_->path()).string(), overridesOf(log));
     if (!robot_.empty()) scene_.robot.model = robot_.string();
     useHeights(scene_.ground);
     for (SceneGround& ground : scene_.more_ground) useHeights(ground);
@@ -77,8 +80,10 @@ void LogScene::layOut(const LogReader& log, const fs::path& root) {
   const fs::path beside = root / "robot" / "model";
   for (const AttachmentInfo& info : log.attachments()) {
     const bool is_robot = info.name == "model.urdf" || info.name == "model.sdf";
+    const bool is_diagram = info.media_type == "text/yaml" && info.name != kSceneFile;
     const fs::path place = is_robot                  ? beside / info.name
-                           : info.name == kSceneFile ? root / kSceneFile
+                           : info.name == kSceneFile ? sceneFile(root)
+                           : is_diagram              ? placeBelow(root, sceneFile(root).parent_path(), info.name)
                                                      : placeBelow(root, beside, info.name);
     if (!place.empty()) write(place, log.attachment(info.name));
     if (is_robot) robot_ = place;

@@ -7,6 +7,7 @@
 #include "footfall/base/error.hpp"
 #include "simulate/scene_setup.hpp"
 #include "simulate/terrain_setup.hpp"
+#include "studio/server/diagram_description.hpp"
 #include "studio/server/log_scene.hpp"
 #include "studio/server/step_diagram.hpp"
 
@@ -123,7 +124,8 @@ json LogSession::describe() const {
   json description = description_->data();
   addColumns(recording_->columns(), replay_->model, description);
   description["source"] = recording_->log().path();
-  description["diagram"] = stepDiagram(replay_->scene, recording_->columns());
+  description["diagram"] = describeDiagram(recording_->log(), replay_->scene, replay_->model, recording_->columns());
+  description["diagram"]["step"] = stepDiagram(replay_->scene, recording_->columns());
   description["notes"] = recording_->log().notes();
   if (const std::string& damage = recording_->log().damage(); !damage.empty()) description["damage"] = damage;
   return description;

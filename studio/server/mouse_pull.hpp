@@ -22,14 +22,14 @@ class MousePull {
   /// Lets go, if it was this client that held on.
   void release(int client);
 
-  /// Adds the wrench at this state to `input`, or takes it away.
-  void apply(const Model& model, const State& state, Input& input);
-  bool active() const { return pull_.has_value(); }
+  /// The wrenches at this state: one, or none.
+  const std::vector<ExternalWrench>& at(const Model& model, const State& state);
 
  private:
   int client_ = -1;
   std::optional<Pull> pull_;
-  std::vector<Pose> poses_;  ///< scratch
+  std::vector<Pose> poses_;               ///< scratch
+  std::vector<ExternalWrench> wrenches_;  ///< that at() gave
 };
 
 }  // namespace footfall::studio

@@ -8,6 +8,7 @@
 
 #include "footfall/log/log_reader.hpp"
 #include "footfall/record/state_reader.hpp"
+#include "footfall/sensor/instrumented_simulation.hpp"
 #include "log/temporary_file.hpp"
 
 namespace footfall {
@@ -24,12 +25,12 @@ std::vector<State> recordRun(const Scene& scene, const std::string& path, int st
   std::vector<State> states;
   for (int i = 0; i < steps; ++i) {
     states.push_back(robot.simulation().state());
-    recorder.beforeStep(robot.simulation());
+    recorder.beforeStep(robot);
     robot.step();
     recorder.afterStep(robot);
   }
   states.push_back(robot.simulation().state());
-  recorder.finish(robot.simulation());
+  recorder.finish(robot);
   return states;
 }
 

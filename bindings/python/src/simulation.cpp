@@ -99,7 +99,7 @@ void Robot::runSteps(long long steps, RunRecorder* recorder) {
   constexpr int kStepsBetweenSignals = 256;
   const nb::gil_scoped_release others_may_run;
   for (long long i = 0; i < steps; ++i) {
-    if (recorder != nullptr) recorder->beforeStep(simulation());
+    if (recorder != nullptr) recorder->beforeStep(robot_);
     if (robot_.step().status == SolveStatus::failed) throw RunFailed(simulation().describeFailure());
     if (recorder != nullptr) recorder->afterStep(robot_);
     if (i % kStepsBetweenSignals == kStepsBetweenSignals - 1) checkSignals();
@@ -117,10 +117,10 @@ void Robot::run(double seconds, const std::optional<std::string>& log_path) {
   try {
     runSteps(steps, &recorder);
   } catch (...) {
-    recorder.finish(simulation());  // what there is up to the failure
+    recorder.finish(robot_);  // what there is up to the failure
     throw;
   }
-  recorder.finish(simulation());
+  recorder.finish(robot_);
 }
 
 Scene readScene(const std::string& source, bool is_text, const std::map<std::string, std::string>& set) {

@@ -108,7 +108,8 @@ class Diagram {
   const std::vector<Port>& outputs() const;
   /// Numbers of the blocks in the order in which they are evaluated; one that has several groups comes several times.
   std::vector<int> order() const;
-  int block(const std::string& path) const;  ///< throws Error with the nearest names
+  int block(const std::string& path) const;      ///< throws Error with the nearest names
+  std::string signalOf(const Line& line) const;  ///< its name for Context::signal(): "robot.q", "plan.plan.phase"
 
   /// All states at their start, time 0.
   Context makeContext() const;
@@ -154,6 +155,12 @@ class Context {
   BlockScratch* scratch(int block);  ///< null: it has none
   Eigen::Map<VectorXd> discreteState(int block);
   Eigen::Map<VectorXd> continuousState(int block);
+
+  /// Moves the clock to the instant that is nearest; states stay as they are [s].
+  void setTime(double time);
+  /// Goes on where the context of a similar diagram is: takes its time, and all that blocks of the same path and kind
+  /// remember, where that fits. Other blocks stay as they are.
+  void takeOver(const Context& other);
 
   /// Binary, exact to the last bit. `load` throws Error when it belongs to another diagram.
   void save(std::ostream& out) const;

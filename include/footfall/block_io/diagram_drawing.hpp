@@ -46,6 +46,7 @@ struct DiagramDrawing {
     std::vector<Point> points;
     std::vector<Point> junctions;
     bool arrives = true;  ///< ends at a block, with an arrow
+    double room = 0.0;    ///< for a text above it where it leaves a block; 0: another line carries it [px]
   };
 
   std::string title, subtitle;
@@ -58,9 +59,15 @@ struct DiagramDrawing {
   std::vector<std::string> categories;  ///< that occur
 };
 
+/// Room for what is written into a drawing later: values while the diagram runs.
+struct DrawingRoom {
+  double line = 0.0;   ///< above a line where it leaves a block [px]
+  double block = 0.0;  ///< beside the name of a block [px]
+};
+
 /// `registry` says which category each kind of block belongs to.
 DiagramDrawing drawDiagram(const Diagram& diagram, const BlockRegistry& registry, const std::string& title = {},
-                           const std::string& subtitle = {});
+                           const std::string& subtitle = {}, const DrawingRoom& room = {});
 
 std::string toSvg(const DiagramDrawing& drawing);
 /// The same as data: blocks, frames, pins and lines with their coordinates.

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "footfall/log/log.hpp"
-#include "footfall/sensor/instrumented_simulation.hpp"
+#include "footfall/sensor/robot_run.hpp"
 
 namespace footfall {
 
@@ -13,7 +13,7 @@ namespace footfall {
 /// is now, and the mean forces of the step that led to it (zero before the first one).
 class RunSnapshot {
  public:
-  explicit RunSnapshot(const InstrumentedSimulation& robot);
+  explicit RunSnapshot(const RobotRun& robot);
   ~RunSnapshot();
   RunSnapshot(RunSnapshot&&) noexcept;
   RunSnapshot& operator=(RunSnapshot&&) noexcept;
@@ -21,7 +21,7 @@ class RunSnapshot {
   const std::vector<Channel>& channels() const;
 
   /// Values of all channels, one after the other; valid until the next call. What is not known is zero.
-  std::span<const double> take(InstrumentedSimulation& robot, bool has_stepped);
+  std::span<const double> take(const RobotRun& robot, bool has_stepped);
 
  private:
   struct Parts;

@@ -19,7 +19,4 @@ struct RobotStep {
 /// is not a robot.
 State& robotState(const Diagram& diagram, Context& context, const std::string& block);
 
-/// Steps of that robot write their times here from now on; null: they look at no clock. See Workspace::setProfile().
-void setRobotProfile(const Diagram& diagram, Context& context, const std::string& block, StepProfile* profile);
-
 }  // namespace footfall

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "footfall/sensor/sensor_suite.hpp"
+#include "footfall/sensor/robot_run.hpp"
 #include "footfall/simulate/simulation.hpp"
 
 namespace footfall {
@@ -10,23 +10,32 @@ namespace footfall {
 ///     InstrumentedSimulation robot(loadScene("icub_sensors.yaml"));
 ///     while (robot.simulation().time() < 1.0) robot.step();
 ///     robot.read("imu.acceleration").values;
-class InstrumentedSimulation {
+class InstrumentedSimulation : public RobotRun {
  public:
   explicit InstrumentedSimulation(const Scene& scene);
 
   Simulation& simulation() { return simulation_; }
   const Simulation& simulation() const { return simulation_; }
-  const SensorSuite& sensors() const { return sensors_; }
 
-  /// Belongs to simulation().state(): save and restore both.
-  const SensorState& sensorState() const { return sensor_state_; }
-  void setSensorState(const SensorState& state);  ///< throws Error when the size does not fit
+  const Scene& scene() const override { return simulation_.scene(); }
+  const Model& model() const override { return simulation_.model(); }
+  const Settings& settings() const override { return simulation_.settings(); }
+  const SensorSuite& sensors() const override { return sensors_; }
+
+  /// The state of the sensors belongs to that of the robot: save and restore both.
+  const State& state() const override { return simulation_.state(); }
+  const SensorState& sensorState() const override { return sensor_state_; }
+  void setState(const State& state) override { simulation_.setState(state); }
+  void setSensorState(const SensorState& state) override;  ///< throws Error when the size does not fit
 
   /// One step of the simulation, then of the sensors. After a failed step the sensors stay as they were.
   const StepResult& step();
 
+  const StepResult& result() const override { return simulation_.result(); }
+  const std::vector<MotorReport>& motors() const override { return simulation_.motors(); }
+
+  using RobotRun::read;
   SensorReading read(std::string_view channel) const { return sensors_.read(channel, sensor_state_); }
-  SensorReading read(const SensorChannel& channel) const { return sensors_.read(channel, sensor_state_); }
 
  private:
   Simulation simulation_;

@@ -1,118 +1,152 @@
-// The simulation as a diagram, with live values on its lines, and where the time of a step goes.
+// The diagram that is simulated, with the values of the shown instant on its lines and the time that each block and stage takes.
 
 import type { Panel } from './app';
+import { DiagramPicture, rateColour, type Part } from './diagram_picture';
 import { format, h } from './dom';
 import type { Row } from './messages';
 import type { PlotPanel } from './plot_panel';
-import type { Diagram } from './scene_types';
+import type { BlockDiagram } from './scene_types';
 import type { Source } from './source';
+import { StepPicture } from './step_picture';
+import { timeTable, type TimeEntry } from './time_table';
 
-const BOX = { width: 142, height: 54, gapX: 84, gapY: 34 };
-const SVG = 'http://www.w3.org/2000/svg';
-
-function svg(tag: string, attributes: Record<string, string | number>, text = ''): SVGElement {
-  const element = document.createElementNS(SVG, tag);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
-  if (text) element.textContent = text;
-  return element;
-}
+const WINDOW = 1;       // over which times are averaged: single steps jitter, and slow blocks do not run in each [s]
+const BETWEEN = 300;    // two questions for times [ms]
 
 export class DiagramPanel implements Panel {
   readonly title = 'Diagram';
-  readonly element = h('div', { class: 'panel', 'data-test': 'diagram' });
-  private drawing = h('div', { class: 'diagram' });
-  private stages = h('div', { class: 'stages' });
-  private labels: { text: SVGElement; columns: number[]; unit: string }[] = [];
-  private times: { text: SVGElement; column: number }[] = [];
-  private mean = new Map<number, number>();
+  readonly element = h('div', { class: 'panel diagram', 'data-test': 'diagram' });
+  private holder = h('div', { class: 'diagram-view' });
+  private detail = h('div', { class: 'signal', 'data-test': 'signal' });
+  private blockTimes = h('div', { 'data-test': 'block-times' });
+  private stageTimes = h('div', { 'data-test': 'stage-times' });
+  private steps = h('div', { class: 'step-picture' });
+  private picture: DiagramPicture | null = null;
+  private step: StepPicture | null = null;
+  private chosen: Part | null = null;
+  private pointed: Part | null = null;
+  private row: Row | null = null;
+  private asked = -Infinity;
+  private askedFor = NaN;
+  private means = new Map<number, { mean: number; high: number }>();
 
   constructor(private source: Source, private plots: PlotPanel) {
-    this.element.append(this.drawing, h('h3', {}, 'Time of a step'), this.stages);
-    this.drawDiagram();
+    const wide = h('button', { class: 'small', title: 'As wide as the window, or beside the robot', 'data-test': 'wide', onclick: () => this.toggleWide(wide) }, 'Wide');
+    const fit = h('button', { class: 'small', title: 'All of it (double click)', onclick: () => this.picture?.zoomed.fit() }, 'Fit');
+    this.holder.append(h('div', { class: 'diagram-tools' }, fit, wide));
+    this.element.append(this.holder, this.detail, h('h3', {}, 'Time of each block'), this.blockTimes, h('h3', {}, 'Time of each stage of the robot’s step'), this.stageTimes,
+      h('h3', {}, 'Inside the robot’s step'), this.steps);
+    this.draw();
   }
 
-  described(): void { this.drawDiagram(); }
+  described(): void { this.draw(); }
 
-  private drawDiagram(): void {
+  private get diagram(): BlockDiagram | null {
     const { diagram } = this.source.scene;
-    this.labels = [];
-    this.times = [];
-    if (!diagram) return this.drawing.replaceChildren(h('p', { class: 'dim' }, 'This run says nothing about its diagram.'));
-    const columns = 1 + Math.max(...diagram.blocks.map((block) => block.column)), rows = 1 + Math.max(...diagram.blocks.map((block) => block.row));
-    const width = columns * (BOX.width + BOX.gapX), height = rows * (BOX.height + BOX.gapY) + BOX.gapY;
-    const picture = svg('svg', { viewBox: `0 0 ${width} ${height}`, width: '100%' });
-    picture.innerHTML = '<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0 8 4 0 8z" fill="currentColor"/></marker></defs>';
-    for (const line of diagram.lines) this.drawLine(diagram, line, picture);
-    for (const block of diagram.blocks) this.drawBlock(block, picture);
-    this.drawing.replaceChildren(picture);
+    return diagram?.drawing ? (diagram as BlockDiagram) : null;
   }
 
-  private corner(block: Diagram['blocks'][number]): { x: number; y: number } {
-    return { x: block.column * (BOX.width + BOX.gapX) + BOX.gapX / 2, y: block.row * (BOX.height + BOX.gapY) + BOX.gapY };
+  private toggleWide(button: HTMLElement): void {
+    button.classList.toggle('on', this.holder.classList.toggle('wide'));
+    this.picture?.zoomed.fit();
   }
 
-  private drawBlock(block: Diagram['blocks'][number], picture: SVGElement): void {
-    const { x, y } = this.corner(block);
-    const group = svg('g', { class: 'block' });
-    group.append(svg('rect', { x, y, width: BOX.width, height: BOX.height, rx: 8 }), svg('text', { x: x + 10, y: y + 21, class: 'title' }, block.title));
-    if (block.detail) group.append(svg('text', { x: x + 10, y: y + 40, class: 'detail' }, block.detail));
-    if (block.time !== undefined && block.time >= 0) {
-      const text = svg('text', { x: x + BOX.width - 8, y: y + 40, class: 'detail', 'text-anchor': 'end' });
-      this.times.push({ text, column: block.time });
-      group.append(text);
-    }
-    picture.append(group);
-  }
-
-  private drawLine(diagram: Diagram, line: Diagram['lines'][number], picture: SVGElement): void {
-    const from = diagram.blocks.find((block) => block.id === line.from), to = diagram.blocks.find((block) => block.id === line.to);
-    if (!from || !to) return;
-    const a = this.corner(from), b = this.corner(to), middle = BOX.height / 2;
-    let path: string, at: { x: number; y: number };
-    if (to.column > from.column) {
-      const x0 = a.x + BOX.width, y0 = a.y + middle, x1 = b.x, y1 = b.y + middle, half = (x0 + x1) / 2;
-      path = `M${x0} ${y0} C${half} ${y0} ${half} ${y1} ${x1} ${y1}`;
-      at = { x: half, y: (y0 + y1) / 2 - 5 };
-    } else if (to.column === from.column) {
-      const down = b.y > a.y, x = a.x + BOX.width / 2;
-      path = `M${x} ${down ? a.y + BOX.height : a.y} L${x} ${down ? b.y : b.y + BOX.height}`;
-      at = { x: x + 4, y: (a.y + b.y + BOX.height) / 2 + 4 };
-    } else {
-      const x0 = a.x, y0 = a.y + middle, x1 = b.x + BOX.width, y1 = b.y + middle, half = (x0 + x1) / 2;
-      path = `M${x0} ${y0} C${half} ${y0} ${half} ${y1} ${x1} ${y1}`;
-      at = { x: half, y: (y0 + y1) / 2 - 5 };
-    }
-    picture.append(svg('path', { d: path, class: 'line', 'marker-end': 'url(#tip)' }));
-    const anchor = to.column === from.column ? 'start' : 'middle';
-    const text = svg('text', { ...at, class: 'value', 'text-anchor': anchor }, line.label ?? '');
-    picture.append(text);
-    if (line.values?.length) this.labels.push({ text, columns: line.values, unit: line.unit ?? '' });
+  private draw(): void {
+    this.holder.querySelectorAll('svg, p, .rates').forEach((old) => old.remove());
+    this.picture = null;
+    this.step = null;
+    this.askedFor = NaN;
+    const { diagram, columns } = this.source.scene;
+    if (!diagram) return this.holder.append(h('p', { class: 'dim' }, 'This run says nothing about its diagram.'));
+    this.step = new StepPicture(diagram.step);
+    this.steps.replaceChildren(this.step.element);
+    if (!this.diagram) return this.holder.append(h('p', { class: 'dim' }, `The diagram cannot be drawn: ${diagram.problem}`));
+    this.picture = new DiagramPicture(this.diagram, columns, {
+      pointed: (part) => { this.pointed = part; this.showDetail(); },
+      chosen: (part) => { this.chosen = JSON.stringify(part) === JSON.stringify(this.chosen) ? null : part; this.showDetail(); },
+    });
+    const { drawing } = this.diagram;
+    this.holder.append(this.picture.zoomed.element, h('div', { class: 'rates' },
+      ...drawing.rates.map((rate, k) => h('span', {}, h('i', { style: `background:${rateColour(drawing, k)}` }), rate))));
+    if (this.row) this.show(this.row);
   }
 
   show(row: Row): void {
-    for (const { text, columns, unit } of this.labels) {
-      const values = columns.map((column) => row.values[column]);
-      const shown = values.length === 1 ? format(values[0], 3) : `|${format(Math.hypot(...values), 3)}|`;
-      text.textContent = `${shown} ${unit === '-' ? '' : unit}`;
-    }
-    for (const { text, column } of this.times) text.textContent = `${format(this.smooth(column, row), 3)} µs`;
-    this.showStages(row);
+    this.row = row;
+    this.picture?.showValues(row.values);
+    this.step?.showValues(row);
+    this.showDetail();
+    void this.askForTimes(row.time);
   }
 
-  /** Mean over the last pictures: single steps jitter. */
-  private smooth(column: number, row: Row): number {
-    const before = this.mean.get(column), now = row.values[column];
-    const value = before === undefined || Number.isNaN(before) ? now : before + 0.15 * (now - before);
-    this.mean.set(column, value);
-    return value;
+  // ---- one signal or block ----
+
+  private showDetail(): void {
+    const part = this.pointed ?? this.chosen;
+    this.picture?.highlight(part);
+    if (!part || !this.diagram) return this.detail.replaceChildren(h('p', { class: 'dim' }, 'Point at a line or a block for its values; a click keeps it. The wheel zooms, a drag moves.'));
+    const signals = 'signal' in part ? [part.signal] : this.signalsOf(part.block);
+    this.detail.replaceChildren(...('block' in part ? [this.blockLine(part.block)] : []), ...signals.flatMap((signal) => this.signalLines(signal)));
   }
 
-  private showStages(row: Row): void {
+  private signalsOf(block: string): string[] {
+    const found = this.diagram!.drawing.lines.map((line) => line.source).filter((source) => source.startsWith(`${block}.`));
+    return [...new Set(found)];
+  }
+
+  private blockLine(path: string): HTMLElement {
+    const block = this.diagram!.drawing.blocks.find((each) => each.path === path)!, time = this.means.get(this.diagram!.times[path]);
+    return h('p', {}, h('b', {}, path), ` ${block.kind}, ${block.sample}${time ? `: ${format(time.mean, 3)} µs a step, ${format(time.high, 3)} µs at most` : ''}`);
+  }
+
+  private signalLines(signal: string): HTMLElement[] {
+    const { columns = [], type, numbers } = this.diagram!.signals[signal] ?? {}, names = this.source.scene.columns;
+    const channels = columns.map((column) => names[column][0]);
+    const plot = columns.length > 0 ? h('button', { class: 'small', title: 'Plot it', onclick: () => this.plots.addPlot(channels.slice(0, 8)) }, 'plot') : null;
+    const head = h('p', {}, h('b', {}, signal), ` ${type ?? ''} `, plot);
+    if (columns.length === 0) return [head, h('p', { class: 'dim' }, type?.startsWith('function') ? 'No numbers: a block calls another one.' : 'It is not in this log: name it in `log:` of the diagram.')];
+    const cells = columns.map((column, k) => h('span', { title: channels[k] }, h('small', {}, this.componentName(channels[k], signal)), `${format(this.row?.values[column], 5)}`));
+    const rest = numbers !== undefined && numbers > columns.length ? [h('p', { class: 'dim' }, `The first ${columns.length} of ${numbers} numbers are kept.`)] : [];
+    return [head, h('div', { class: 'numbers' }, ...cells), ...rest];
+  }
+
+  private componentName(channel: string, signal: string): string {
+    const name = channel.startsWith('diagram.') ? channel.slice('diagram.'.length) : channel;
+    return name === signal ? '' : name.startsWith(`${signal}.`) ? name.slice(signal.length + 1) : name;
+  }
+
+  // ---- times ----
+
+  private async askForTimes(time: number): Promise<void> {
     const stages = this.source.scene.columns.map(([name], column) => ({ name, column })).filter(({ name }) => name.startsWith('stage.'));
-    if (stages.length === 0) return this.stages.replaceChildren(h('p', { class: 'dim' }, 'Only live simulations measure their stages.'));
-    const values = stages.map(({ column }) => this.smooth(column, row)), total = values.reduce((sum, value) => sum + value, 0);
-    this.stages.replaceChildren(...stages.map(({ name }, i) => h('div', { title: 'Double click plots it', ondblclick: () => this.plots.addPlot([name]) },
-      h('span', {}, name.slice(6)), h('i', { style: `width:${(60 * values[i]) / Math.max(total, 1e-9)}%` }), h('b', {}, `${format(values[i], 3)} µs`))),
-    h('div', {}, h('span', {}, 'all'), h('b', {}, `${format(total, 3)} µs`)));
+    const columns = [...Object.values(this.diagram?.times ?? {}), ...stages.map(({ column }) => column)];
+    if (columns.length === 0) {
+      this.blockTimes.replaceChildren(h('p', { class: 'dim' }, 'Only live simulations measure times; `footfall run --profile` prints them.'));
+      return this.stageTimes.replaceChildren();
+    }
+    const now = performance.now();
+    if (now - this.asked < BETWEEN || time === this.askedFor) return;
+    this.asked = now;
+    this.askedFor = time;
+    try {
+      const series = await this.source.series(columns, time - WINDOW, time, 1);
+      columns.forEach((column, k) => this.means.set(column, series.columns[k].statistics));
+      this.showTimes(stages);
+    } catch {
+      this.askedFor = NaN;  // the connection is gone: what is shown stays
+    }
+  }
+
+  private showTimes(stages: { name: string; column: number }[]): void {
+    const entry = (name: string, channel: string, column: number): TimeEntry => {
+      const { mean, high } = this.means.get(column)!;
+      return { name, channel, mean, worst: high };
+    };
+    const plot = (channel: string) => this.plots.addPlot([channel]);
+    const times = Object.entries(this.diagram?.times ?? {});
+    this.picture?.showTimes(new Map(times.map(([block, column]) => [block, this.means.get(column)!.mean])));
+    this.step?.showTimes(new Map([...this.means].map(([column, { mean }]) => [column, mean])));
+    this.blockTimes.replaceChildren(timeTable(times.map(([block, column]) => entry(block, `block.${block}`, column)), plot));
+    this.stageTimes.replaceChildren(timeTable(stages.map(({ name, column }) => entry(name.slice('stage.'.length), name, column)), plot));
   }
 }

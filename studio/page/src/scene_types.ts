@@ -49,8 +49,28 @@ export interface SceneDescription {
   decimated?: string;
 }
 
-/** Boxes in columns from left to right, and lines between them. */
-export interface Diagram {
+/** The way through a step: boxes in columns from left to right, and lines between them. */
+export interface StepDiagram {
   blocks: { id: string; title: string; detail?: string; column: number; row: number; time?: number; values?: number[] }[];
   lines: { from: string; to: string; label?: string; values?: number[]; unit?: string }[];
 }
+
+/** A diagram of blocks as footfall::toJson() writes it; boxes are x, y, width, height. */
+export interface Drawing {
+  width: number; height: number; rates: string[]; categories: string[];
+  blocks: { path: string; name: string; kind: string; category: string; sample: string; rate: number; box: Box; inputs: Port[]; outputs: Port[] }[];
+  frames: { path: string; name: string; kind: string; depth: number; box: Box }[];
+  pins: { name: string; at: Point; width: number; input: boolean }[];
+  lines: { source: string; target: string; label: string; rate: number; arrives: boolean; room: number; points: Point[]; junctions: Point[] }[];
+}
+type Point = [number, number];
+type Box = [number, number, number, number];
+interface Port { name: string; at: Point; connected: boolean }
+
+/** With the columns that hold the values of each signal and the time of each block: studio/server/diagram_description.cpp. */
+export interface BlockDiagram {
+  drawing: Drawing;
+  signals: Record<string, { columns?: number[]; type?: string; numbers?: number }>;
+  times: Record<string, number>;
+}
+export type Diagram = Partial<BlockDiagram> & { step: StepDiagram; problem?: string };

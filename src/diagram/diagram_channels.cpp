@@ -1,0 +1,38 @@
+#include "footfall/diagram/diagram_channels.hpp"
+
+#include <fmt/format.h>
+
+#include "model_io/json_text.hpp"
+
+namespace footfall {
+namespace {
+
+std::string listOf(const std::vector<std::string>& texts) {
+  std::string list;
+  for (const std::string& text : texts) list += (list.empty() ? "" : ", ") + quoteJson(text);
+  return "[" + list + "]";
+}
+
+std::string channelsJson(const std::map<std::string, std::vector<std::string>>& names) {
+  std::string entries;
+  for (const auto& [signal, channels] : names)
+    entries += fmt::format("{}{}: {}", entries.empty() ? "" : ", ", quoteJson(signal), listOf(channels));
+  return "{" + entries + "}";
+}
+
+}  // namespace
+
+DiagramDrawing drawForValues(const Diagram& diagram, const BlockRegistry& registry) {
+  return drawDiagram(diagram, registry, "", "", {.line = 104.0, .block = 64.0});
+}
+
+DiagramChannels::DiagramChannels(const DiagramSource& source, const Context& context, const BlockRegistry& registry)
+    : SignalChannels(context, source.text.log), drawing_(drawForValues(source.diagram, registry)) {}
+
+void DiagramChannels::addTo(Log& log) {
+  SignalChannels::addTo(log);
+  log.attach({kDiagramAttachment, "application/json",
+              fmt::format("{{\"drawing\": {}, \"signals\": {}}}\n", toJson(drawing_), channelsJson(names()))});
+}
+
+}  // namespace footfall

@@ -1,0 +1,62 @@
+// Small helpers for pictures made of SVG.
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+export function svg(tag: string, attributes: Record<string, string | number> = {}, text = ''): SVGElement {
+  const element = document.createElementNS(SVG, tag);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value));
+  if (text) element.textContent = text;
+  return element;
+}
+
+interface View { x: number; y: number; width: number; height: number }
+
+/** A picture that the wheel zooms and a drag moves; a double click shows all of it. */
+export class ZoomedPicture {
+  readonly element = svg('svg', { class: 'zoomed' }) as SVGSVGElement;
+  private view: View;
+  /** A drag has just ended: the click that follows it is none. */
+  dragged = false;
+
+  constructor(readonly width: number, readonly height: number) {
+    this.view = { x: 0, y: 0, width, height };
+    this.element.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
+    this.element.addEventListener('pointerdown', (event) => this.drag(event));
+    this.element.addEventListener('dblclick', () => this.fit());
+    this.fit();
+  }
+
+  fit(): void { this.set({ x: 0, y: 0, width: this.width, height: this.height }); }
+
+  private set(view: View): void {
+    this.view = view;
+    this.element.setAttribute('viewBox', `${view.x} ${view.y} ${view.width} ${view.height}`);
+  }
+
+  /** Pixels of the picture for each of the screen. */
+  private scale(): number {
+    const box = this.element.getBoundingClientRect();
+    return Math.max(this.view.width / Math.max(box.width, 1), this.view.height / Math.max(box.height, 1));
+  }
+
+  private wheel(event: WheelEvent): void {
+    event.preventDefault();
+    const factor = Math.min(Math.max(Math.exp(0.0015 * event.deltaY), 0.2 * this.width / this.view.width / 4), (1.5 * this.width) / this.view.width);
+    const place = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.element.getScreenCTM()!.inverse());
+    const { x, y, width, height } = this.view;
+    this.set({ x: place.x - (place.x - x) * factor, y: place.y - (place.y - y) * factor, width: width * factor, height: height * factor });
+  }
+
+  private drag(event: PointerEvent): void {
+    if (event.button !== 0) return;
+    const start = { ...this.view }, scale = this.scale(), { clientX, clientY } = event;
+    this.dragged = false;
+    const move = (to: PointerEvent) => {
+      if (Math.hypot(to.clientX - clientX, to.clientY - clientY) > 4) this.dragged = true;
+      if (this.dragged) this.set({ ...start, x: start.x - (to.clientX - clientX) * scale, y: start.y - (to.clientY - clientY) * scale });
+    };
+    const end = () => { window.removeEventListener('pointermove', move); window.removeEventListener('pointerup', end); };
+    window.addEventListener('pointermove', move);
+    window.addEventListener('pointerup', end);
+  }
+}

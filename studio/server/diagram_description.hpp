@@ -1,0 +1,26 @@
+#pragma once
+
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "footfall/block/diagram.hpp"
+#include "footfall/log/log_reader.hpp"
+#include "footfall/model_io/scene.hpp"
+#include "studio/server/recording.hpp"
+
+namespace footfall::studio {
+
+/// By signal: the channels that hold its values.
+using SignalNames = std::map<std::string, std::vector<std::string>>;
+
+/// The diagram of a run as the page draws it: the drawing with its coordinates, the columns that hold the values of
+/// each signal, and those that hold the time of each block.
+nlohmann::json describeDiagram(const Diagram& diagram, const SignalNames& signals, const std::vector<Column>& columns);
+
+/// The same for a log: the drawing that lies in it, or that of its scene. Signals that were not logged have no columns.
+nlohmann::json describeDiagram(const LogReader& log, const Scene& scene, const Model& model,
+                               const std::vector<Column>& columns);
+
+}  // namespace footfall::studio
