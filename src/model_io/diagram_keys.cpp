@@ -213,7 +213,7 @@ SceneDiagram readDiagramFile(const SceneValue& asked_by, const std::string& file
   if (std::find(within.begin(), within.end(), path) != within.end())
     throw asked_by.error(fmt::format("includes a file that includes it: {}", chain(within, path)));
   within.push_back(path);
-  const SceneSource origin{beside.string(), {}};
+  const SceneSource origin{beside.string(), asked_by.overridesInside()};
   return readDiagramDocument(SceneValue(origin, parseSceneDocument(readText(beside), origin), ""), within).diagram;
 }
 

@@ -39,11 +39,18 @@ YAML::Node entryOf(YAML::Node node, const std::string& key, const std::string& w
   return node[key];
 }
 
+/// A diagram may be the name of its file: what is inside is changed when that file is read.
+bool namesADiagram(const YAML::Node& node, const std::string& path) {
+  return node.IsScalar() && (path == "diagram" || path.find("subdiagrams.") != std::string::npos);
+}
+
 void applyOverride(YAML::Node node, const SceneSource& source, const SceneOverride& change) {
   const std::string where = overrideText(change);
   std::size_t begin = 0;
-  for (std::size_t dot; (dot = change.first.find('.', begin)) != std::string::npos; begin = dot + 1)
+  for (std::size_t dot; (dot = change.first.find('.', begin)) != std::string::npos; begin = dot + 1) {
     node.reset(entryOf(node, change.first.substr(begin, dot - begin), where));
+    if (namesADiagram(node, change.first.substr(0, dot))) return;
+  }
   entryOf(node, change.first.substr(begin), where) = parseYaml(change.second, source, change.first);
 }
 
@@ -106,6 +113,13 @@ std::vector<std::pair<std::string, SceneValue>> SceneValue::entries() const {
     values.emplace_back(key, SceneValue(*source_, entry.second, join(path_, key)));
   }
   return values;
+}
+
+std::vector<SceneOverride> SceneValue::overridesInside() const {
+  std::vector<SceneOverride> inside;
+  for (const auto& [path, value] : source_->overrides)
+    if (path != path_ && isWithin(path, path_)) inside.emplace_back(path.substr(path_.size() + 1), value);
+  return inside;
 }
 
 Error SceneValue::error(const std::string& what, const std::string& hint) const {

@@ -30,6 +30,8 @@ class SceneValue {
   bool empty() const { return !node_.IsDefined() || node_.IsNull(); }
 
   const std::string& source() const { return source_->name; }  ///< of the file
+  /// Changes to what is inside of this value, for the file that it names: without the path of the value.
+  std::vector<SceneOverride> overridesInside() const;
 
   bool isText() const { return node_.IsScalar(); }
   bool isList() const { return node_.IsSequence(); }

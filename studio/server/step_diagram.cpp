@@ -78,12 +78,17 @@ bool isJointTorque(const std::string& column) {
 /// Of points, which have a number: "l_sole[2].force.z".
 bool isNormalForce(const std::string& column) { return endsWith(column, "].force.z"); }
 
+std::string controllerOf(const Scene& scene) {
+  if (scene.diagram.given()) return "the diagram";
+  return scene.hold.enabled ? "holds the posture" : "none";
+}
+
 }  // namespace
 
 json stepDiagram(const Scene& scene, const std::vector<Column>& columns) {
   const ScenePhysics& physics = scene.physics;
   Drawing d(columns);
-  d.add({"controller", "Controller", scene.hold.enabled ? "holds the posture" : "none", 0, 0});
+  d.add({"controller", "Controller", controllerOf(scene), 0, 0});
   d.add({"state", "State", "q, ν, warm start", 0, 1});
   d.add({"next", "Next state", fmt::format("after {:g} ms", 1e3 * physics.step), 0, 2});
   d.add({"dynamics", "Dynamics", physics.engine, 1, 1}, StepStage::dynamics);

@@ -57,6 +57,31 @@ TEST(Run, SignalsOfAStepBelongToItsStart) {
   EXPECT_EQ(context.signal("position")[0], 1.0) << "minor steps must not show";
 }
 
+TEST(Run, ASimilarDiagramTakesOverTimeAndStates) {
+  const Diagram diagram = oscillator();
+  Context context = diagram.makeContext();
+  for (int i = 0; i < 777; ++i) diagram.step(context);
+  DiagramBuilder b;  // without the block that samples, with another one
+  b.add("v", block<Integrate>(0.0));
+  b.add("x", block<Integrate>(1.0));
+  b.add("minus", block<Gain>(-1.0));
+  b.add("kept", block<Remember>(7.0));
+  b.connect("v", "x");
+  b.connect("x", "minus");
+  b.connect("minus", "v");
+  b.connect("x", "kept");
+  const Diagram similar = b.build({.step = 1e-3});
+  Context next = similar.makeContext();
+  next.takeOver(context);
+  EXPECT_EQ(next.time(), context.time());
+  for (int i = 0; i < 3; ++i) {
+    diagram.step(context);
+    similar.step(next);
+    EXPECT_EQ(next.signal("x.out")[0], context.signal("x.out")[0]);
+    if (i == 0) EXPECT_EQ(next.signal("kept.out")[0], 7.0) << "a block that is new starts at its start";
+  }
+}
+
 TEST(Run, ASlowBlockHoldsItsOutputAndAFastOneReadsIt) {
   DiagramBuilder b;
   b.add("now", block<Now>());

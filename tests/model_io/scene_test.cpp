@@ -118,6 +118,17 @@ TEST(SceneFile, FindsAModelThatLiesBesideIt) {
   EXPECT_EQ(loadScene(other).robot.model, "box");
 }
 
+TEST(SceneFile, ChangesReachIntoTheFileOfItsDiagram) {
+  const TempFolder folder;
+  folder.write("legs.yaml", "blocks: {gain: {block: Gain, factor: 1}}\n");
+  folder.write("d.yaml", "blocks: {a: {block: Gain, factor: 2}}\nsubdiagrams: {Legs: legs.yaml}\n");
+  const std::string path = folder.write("s.yaml", "robot: {model: box}\ndiagram: d.yaml\n").string();
+  const Scene scene =
+      loadScene(path, {{"diagram.blocks.a.factor", "3"}, {"diagram.subdiagrams.Legs.blocks.gain.factor", "4"}});
+  EXPECT_EQ(scene.diagram.blocks.at(0).parameters.at(0).second.text, "3");
+  EXPECT_EQ(scene.diagram.subdiagrams.at(0).blocks.at(0).parameters.at(0).second.text, "4");
+}
+
 TEST(SceneTemplate, IsAGoodSceneOfARobotOfOurs) {
   const Scene scene = parseScene(sceneTemplate(), "template");
   UrdfOptions options;

@@ -1,5 +1,6 @@
 #include <sstream>
 
+#include "footfall/robot_block/diagram_robot.hpp"
 #include "footfall/sensor/instrumented_simulation.hpp"
 #include "robot_block/block_tools.hpp"
 
@@ -47,6 +48,50 @@ TEST_P(DefaultDiagram, SavedAndRestoredGoesOnBitForBit) {
     diagram.step(second);
   }
   expectSameBits(robotState(diagram, first, "robot"), robotState(diagram, second, "robot"));
+}
+
+/// What a recorder sees of the robot in a diagram is what it sees of a simulation.
+TEST_P(DefaultDiagram, ShowsTheRobotAsTheSimulationDoes) {
+  const Scene scene = withEarlyPush(GetParam());
+  InstrumentedSimulation reference(scene);
+  const Diagram diagram = defaultDiagram(scene).build({.step = scene.physics.step});
+  Context context = diagram.makeContext();
+  DiagramRobot robot(diagram, context);
+  const ExternalWrench pull{LinkIndex(0), Vector3d(0.0, 0.01, 0.0), (Vector6d() << 3, 2, 1, 0.1, 0, 0).finished()};
+  for (int k = 0; k < 120; ++k) {
+    const std::vector<ExternalWrench> pulls(k >= 40 && k < 80 ? 1 : 0, pull);
+    reference.simulation().input().wrenches = pulls;
+    robot.setPulls(pulls);
+    reference.step();
+    ASSERT_TRUE(robot.due());
+    ASSERT_TRUE(diagram.step(context)) << context.stopReason();
+  }
+  expectSameBits(robot.state(), reference.state());
+  EXPECT_TRUE(sameBits(robot.state().motors, reference.state().motors));
+  EXPECT_TRUE(sameBits(robot.result().joint_torque, reference.result().joint_torque));
+  EXPECT_EQ(robot.result().contacts.size(), reference.result().contacts.size());
+  ASSERT_EQ(robot.motors().size(), reference.motors().size());
+  for (std::size_t m = 0; m < robot.motors().size(); ++m)
+    EXPECT_EQ(robot.motors()[m].torque, reference.motors()[m].torque);
+  EXPECT_EQ(robot.sensors().channels().size(), reference.sensors().channels().size());
+  EXPECT_TRUE(sameBits(robot.sensorState().memory, reference.sensorState().memory));
+}
+
+TEST_P(DefaultDiagram, StartsFromTheStateOfASimulation) {
+  const Scene scene = withEarlyPush(GetParam());
+  InstrumentedSimulation reference(scene);
+  for (int k = 0; k < 30; ++k) reference.step();
+  const Diagram diagram = defaultDiagram(scene).build({.step = scene.physics.step});
+  Context context = diagram.makeContext();
+  DiagramRobot robot(diagram, context);
+  robot.setState(reference.state());
+  robot.setSensorState(reference.sensorState());
+  for (int k = 0; k < 60; ++k) {
+    reference.step();
+    diagram.step(context);
+  }
+  expectSameBits(robot.state(), reference.state());
+  EXPECT_TRUE(sameBits(robot.sensorState().memory, reference.sensorState().memory));
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenes, DefaultDiagram,

@@ -9,6 +9,7 @@ import tempfile
 COMMAND = os.environ["FOOTFALL_COMMAND"]
 SOURCE = pathlib.Path(os.environ["FOOTFALL_SOURCE_DIR"])
 ICUB = str(SOURCE / "scenes" / "icub.yaml")
+BALANCING = str(SOURCE / "scenes" / "icub_balancing.yaml")
 BOX = str(SOURCE / "scenes" / "falling_box.yaml")
 
 

@@ -3,7 +3,7 @@
 import pathlib
 import unittest
 
-from footfall_process import BOX, ICUB, SOURCE, View, run, temporary_folder, write_log
+from footfall_process import BALANCING, BOX, ICUB, SOURCE, View, run, temporary_folder, write_log
 from page_case import Browser
 
 
@@ -138,6 +138,98 @@ class LiveRobot(Browser):
         page.locator("[data-parameter=incline]").evaluate("(bar) => { bar.value = 5; bar.dispatchEvent(new Event('change')); }")
         self.eventually(page, "Math.abs(footfall.app.source.scene.grounds[0].incline - 5 * Math.PI / 180) < 1e-6")
         self.eventually(page, "footfall.contacts().length === 8")  # carried along with the ground
+
+
+class LiveDiagram(Browser):
+    """iCub with a controller: the scene has a diagram of its own."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.view = View(BALANCING, "--paused")
+        cls.addClassCleanup(cls.view.stop)
+        cls.page = cls.open(cls.view.url)
+
+    def setUp(self):
+        self.page.evaluate("footfall.app.source.command({do: 'pause'}); footfall.app.source.command({do: 'reset'})")
+        self.eventually(self.page, "footfall.time === 0 && !footfall.playing")
+        self.tab(self.page, "Diagram")
+
+    def play_until(self, time_reached):
+        self.click(self.page, "play")
+        self.eventually(self.page, f"footfall.time > {time_reached}")
+        self.click(self.page, "play")
+        self.eventually(self.page, "!footfall.playing")
+
+    def label(self, signal):
+        return self.page.locator(f"[data-value='{signal}']").first.text_content()
+
+    def test_values_on_its_lines_change(self):
+        self.assertEqual(self.page.locator("[data-test=diagram] [data-block]").count(), 6)
+        names = ["robot.nu", "com.position", "controller.torque", "motors.torque"]
+        before = {name: self.label(name) for name in names}
+        self.play_until(0.3)
+        for name in names:
+            self.assertNotEqual(self.label(name), before[name], name)
+        self.assertIn(" m", self.label("com.position"))
+        # Scrubbing shows what was there.
+        later = self.label("controller.torque")
+        self.page.evaluate("footfall.seek(0)")
+        self.eventually(self.page, "footfall.row.index === 0")
+        self.eventually(self.page, f"document.querySelector(\"[data-value='controller.torque']\").textContent !== {later!r}")
+        self.assertEqual(self.label("controller.torque"), before["controller.torque"])
+
+    def test_a_click_shows_the_whole_signal(self):
+        self.play_until(0.1)
+        self.page.locator("[data-value='controller.torque']").first.click()
+        numbers = self.page.locator("[data-test=signal] .numbers span")
+        self.assertEqual(numbers.count(), 23)
+        shown = self.page.evaluate("footfall.value('controller.torque.3')")
+        self.assertAlmostEqual(float(numbers.nth(3).evaluate("(cell) => cell.lastChild.textContent")), shown, delta=1e-4 * abs(shown) + 1e-9)
+        self.page.locator("[data-value='controller.torque']").first.click()
+
+    def test_says_how_long_blocks_and_stages_take(self):
+        self.play_until(0.3)
+        self.eventually(self.page, "document.querySelectorAll('[data-test=block-times] [data-time]').length === 6")
+        self.assertEqual(self.page.locator("[data-test=stage-times] [data-time]").count(), 7)
+        for block in ("robot", "controller"):
+            text = self.page.locator(f"[data-test=block-times] [data-time={block}]").inner_text()
+            self.assertRegex(text, r"[1-9].*%")
+            self.assertIn("µs", text)
+        self.assertIn("µs", self.page.locator("[data-block=robot] .time").text_content())
+
+    def test_pauses_steps_and_resets(self):
+        self.play_until(0.05)
+        self.page.wait_for_timeout(200)
+        paused = self.page.evaluate("footfall.time")
+        self.click(self.page, "step")
+        self.eventually(self.page, f"Math.abs(footfall.time - {paused} - 1e-3) < 1e-9")
+        self.tab(self.page, "Live")
+        self.click(self.page, "reset")
+        self.eventually(self.page, "footfall.time === 0")
+
+    def test_is_pushed_with_the_mouse_and_restored(self):
+        page = self.page
+        page.evaluate("footfall.meshesReady()")
+        self.tab(page, "Live")
+        self.click(page, "save")
+        self.eventually(page, "footfall.app.source.scene.saved.length > 0")
+        page.evaluate("footfall.app.viewport.lookAtRobot()")
+        page.wait_for_timeout(200)
+        place = page.evaluate("footfall.project(0)")
+        self.click(page, "play")
+        still = page.evaluate("footfall.value('base.position.x')")
+        page.mouse.move(place["x"], place["y"])
+        page.keyboard.down("Control")
+        page.mouse.down()
+        page.mouse.move(place["x"] + 60, place["y"] - 10, steps=5)
+        self.eventually(page, f"Math.abs(footfall.value('base.position.x') - {still}) > 2e-3")
+        page.mouse.up()
+        page.keyboard.up("Control")
+        self.click(page, "play")
+        self.eventually(page, "!footfall.playing")
+        page.locator("[data-test=restore]").first.click()
+        self.eventually(page, f"footfall.value('base.position.x') === {still}")
 
 
 class Restart(Browser):

@@ -2,7 +2,7 @@
 
 import type { Panel } from './app';
 import { DiagramPicture, rateColour, type Part } from './diagram_picture';
-import { format, h } from './dom';
+import { format, h, kept } from './dom';
 import type { Row } from './messages';
 import type { PlotPanel } from './plot_panel';
 import type { BlockDiagram } from './scene_types';
@@ -31,12 +31,14 @@ export class DiagramPanel implements Panel {
   private means = new Map<number, { mean: number; high: number }>();
 
   constructor(private source: Source, private plots: PlotPanel) {
-    const wide = h('button', { class: 'small', title: 'As wide as the window, or beside the robot', 'data-test': 'wide', onclick: () => this.toggleWide(wide) }, 'Wide');
+    const wide = h('button', { class: 'small', title: 'As wide as the window, or beside the robot', 'data-test': 'wide' }, 'Wide');
+    wide.onclick = () => this.setWide(!this.holder.classList.contains('wide'), wide);
     const fit = h('button', { class: 'small', title: 'All of it (double click)', onclick: () => this.picture?.zoomed.fit() }, 'Fit');
     this.holder.append(h('div', { class: 'diagram-tools' }, fit, wide));
     this.element.append(this.holder, this.detail, h('h3', {}, 'Time of each block'), this.blockTimes, h('h3', {}, 'Time of each stage of the robot’s step'), this.stageTimes,
       h('h3', {}, 'Inside the robot’s step'), this.steps);
     this.draw();
+    this.setWide(kept.read('wide-diagram', false), wide);
   }
 
   described(): void { this.draw(); }
@@ -46,8 +48,10 @@ export class DiagramPanel implements Panel {
     return diagram?.drawing ? (diagram as BlockDiagram) : null;
   }
 
-  private toggleWide(button: HTMLElement): void {
-    button.classList.toggle('on', this.holder.classList.toggle('wide'));
+  private setWide(wide: boolean, button: HTMLElement): void {
+    kept.write('wide-diagram', wide);
+    this.holder.classList.toggle('wide', wide);
+    button.classList.toggle('on', wide);
     this.picture?.zoomed.fit();
   }
 

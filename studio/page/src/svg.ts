@@ -20,6 +20,7 @@ export class ZoomedPicture {
 
   constructor(readonly width: number, readonly height: number) {
     this.view = { x: 0, y: 0, width, height };
+    this.element.style.aspectRatio = `${width} / ${height}`;
     this.element.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
     this.element.addEventListener('pointerdown', (event) => this.drag(event));
     this.element.addEventListener('dblclick', () => this.fit());
