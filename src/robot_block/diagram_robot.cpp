@@ -60,6 +60,8 @@ const SensorSuite& DiagramRobot::sensors() const {
   return sensors_block_ < 0 ? no_sensors_ : blockAt<SensorBlock>(diagram_, sensors_block_).suite();
 }
 
+double DiagramRobot::time() const { return Robot::stateOf(*context_.memory(robot_block_)).time; }
+
 const State& DiagramRobot::state() const {
   state_ = Robot::stateOf(*context_.memory(robot_block_));
   if (motors_block_ >= 0) state_.motors = context_.discreteState(motors_block_);

@@ -21,7 +21,7 @@ class LiveRun {
   const Context& context() const { return context_; }
   DiagramRobot& robot() { return robot_; }
   const DiagramRobot& robot() const { return robot_; }
-  double time() const { return robot_.state().time; }  ///< [s]
+  double time() const { return robot_.time(); }  ///< [s]
   /// Something in the diagram holds the posture of the scene: its gains can be changed.
   bool holdsPosture() const;
 

@@ -78,7 +78,9 @@ TEST(Run, ASimilarDiagramTakesOverTimeAndStates) {
     diagram.step(context);
     similar.step(next);
     EXPECT_EQ(next.signal("x.out")[0], context.signal("x.out")[0]);
-    if (i == 0) EXPECT_EQ(next.signal("kept.out")[0], 7.0) << "a block that is new starts at its start";
+    if (i == 0) {
+      EXPECT_EQ(next.signal("kept.out")[0], 7.0) << "a block that is new starts at its start";
+    }
   }
 }
 

@@ -78,6 +78,38 @@ TEST_F(DiagramCommand, SaysWhereTheTimeOfAStepGoes) {
   EXPECT_FALSE(exists("true")) << "--profile alone writes no trace";
 }
 
+constexpr const char* kAround = R"(blocks:
+  robot: Robot
+  hold: PostureHold
+  energy: {block: Gain, factor: 2}
+connect:
+  - robot.q -> hold.q
+  - robot.nu -> hold.nu, energy.in
+  - hold.springs -> robot.springs
+  - hold.command -> robot.torque
+log: [energy.out, hold.command]
+)";
+
+/// A robot in a diagram leaves the log that it leaves without one, and the signals of the diagram behind it.
+TEST_F(DiagramCommand, LogsTheRobotOfADiagramLikeEveryOther) {
+  write("around.yaml", kAround);
+  write("with.yaml", read("scene.yaml") + "diagram: around.yaml\n");
+  write("without.yaml",
+        replaced(read("scene.yaml"), "pushes:\n  - {link: arm, force: [0.5, 0, 0], start: 0.05 s, duration: 0.05 s}\n",
+                 ""));
+  ASSERT_EQ(call("run with.yaml --quiet --log with.csv").exit_code, 0);
+  ASSERT_EQ(call("run without.yaml --quiet --log without.csv").exit_code, 0);
+  const std::vector<std::string> with = lines("with.csv"), without = lines("without.csv");
+  std::size_t compared = 0;
+  for (std::size_t k = 1; k <= 250; ++k) {
+    const std::string &row = with[with.size() - k], &plain = without[without.size() - k];
+    EXPECT_EQ(row.substr(0, plain.size()), plain);
+    compared += row.size() > plain.size();
+  }
+  EXPECT_EQ(compared, 250u) << "signals stand behind the robot's channels";
+  EXPECT_TRUE(has(read("with.csv"), "energy.out.0 ["));
+}
+
 TEST_F(DiagramCommand, ReportsAMistakeWithItsLine) {
   write("bad.yaml", "blocks:\n  a: {block: Gain, factor: 2}\n");
   const Outcome outcome = call("run bad.yaml");

@@ -27,7 +27,8 @@ const std::vector<SceneOverride> kEarlyPush = {{"pushes.0.start", "0.05 s"}};
 /// A balancing iCub that waits.
 class Balancing {
  public:
-  explicit Balancing(const std::string& log = {}) : session(kScene, options(log)) {}
+  explicit Balancing(const std::string& log = {}, const std::vector<SceneOverride>& more = {})
+      : session(kScene, options(log, more)) {}
 
   /// Until there are so many rows.
   void stepTo(std::size_t rows) {
@@ -35,13 +36,11 @@ class Balancing {
     session.command(0, {{"do", "step"}, {"count", rows - now}});
     waitFor([&] { return session.recording().extent().end == rows; });
   }
-  /// Commands that start rows anew change the epoch.
-  void command(const nlohmann::json& message) {
+  /// Something that starts rows anew; afterwards there are so many.
+  void command(const nlohmann::json& message, std::size_t rows) {
     const std::uint64_t epoch = session.recording().extent().epoch;
-    const std::size_t end = session.recording().extent().end;
     session.command(0, message);
-    waitFor([&] { return session.recording().extent().epoch != epoch && session.recording().extent().end <= end + 1; });
-    waitFor([&] { return !session.recording().extent().empty(); });
+    waitFor([&] { return session.recording().extent().epoch != epoch && session.recording().extent().end == rows; });
   }
   Row row(std::size_t index) const {
     Row row;
@@ -64,10 +63,11 @@ class Balancing {
   LiveSession session;
 
  private:
-  static LiveOptions options(const std::string& log) {
+  static LiveOptions options(const std::string& log, const std::vector<SceneOverride>& more) {
     LiveOptions options;
     options.playing = false;
     options.overrides = kEarlyPush;
+    options.overrides.insert(options.overrides.end(), more.begin(), more.end());
     options.log = log;
     return options;
   }
@@ -164,7 +164,7 @@ TEST(LiveDiagram, GoesOnFromASavedStateBitForBit) {
   live.session.command(0, {{"do", "save"}, {"name", "here"}});
   live.stepTo(160);
   const Row before = live.row(159);
-  live.command({{"do", "restore"}, {"name", "here"}});
+  live.command({{"do", "restore"}, {"name", "here"}}, 74);
   live.stepTo(160);
   const Row after = live.row(159);
   for (std::size_t c = 0; c < live.physicalColumns(); ++c)
@@ -175,11 +175,18 @@ TEST(LiveDiagram, AResetGivesTheSameBitsAgain) {
   Balancing live;
   live.stepTo(100);
   const Row before = live.row(99);
-  live.command({{"do", "reset"}});
+  live.command({{"do", "reset"}}, 1);
   live.stepTo(100);
   const Row after = live.row(99);
   for (std::size_t c = 0; c < live.physicalColumns(); ++c)
     ASSERT_TRUE(sameBits(before.values[c], after.values[c])) << live.session.recording().columns()[c].name;
+}
+
+TEST(LiveDiagram, HasOneRowForEachStepOfTheRobotWhateverTheStepOfTheDiagram) {
+  Balancing live, fine("", {{"diagram.step", "0.25 ms"}});
+  for (Balancing* each : {&live, &fine}) each->stepTo(50);
+  for (const char* name : {"time", "base.position.z", "controller.torque.3", "motors.torque.3"})
+    EXPECT_EQ(fine.value(49, name), live.value(49, name)) << name;
 }
 
 TEST(LiveDiagram, IsPulledByTheMouse) {
@@ -197,7 +204,7 @@ TEST(LiveDiagram, KeepsWhatItsBlocksRememberWhenTheSceneChanges) {
   Balancing live;
   live.stepTo(95);
   const double torque = live.value(94, "motors.torque.0");
-  live.command({{"do", "set"}, {"key", "ground.friction"}, {"value", "0.3"}});
+  live.command({{"do", "set"}, {"key", "ground.friction"}, {"value", "0.3"}}, 96);
   live.stepTo(97);
   EXPECT_EQ(live.value(96, "time"), live.value(95, "time") + 1e-3);
   EXPECT_EQ(live.row(96).contacts.at(0).friction, 0.3);

@@ -40,6 +40,7 @@ class DiagramRobot : public RobotRun {
   const Settings& settings() const override { return settings_; }
   const SensorSuite& sensors() const override;
 
+  double time() const;  ///< of its state [s]
   const State& state() const override;
   const SensorState& sensorState() const override;
   void setState(const State& state) override;  ///< moves the clock of the diagram, too
