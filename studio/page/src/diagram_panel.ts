@@ -134,6 +134,7 @@ export class DiagramPanel implements Panel {
     this.askedFor = time;
     try {
       const series = await this.source.series(columns, time - WINDOW, time, 1);
+      if (series.columns.some(({ statistics }) => !Number.isFinite(statistics.mean))) return void (this.askedFor = NaN);  // those rows are gone
       columns.forEach((column, k) => this.means.set(column, series.columns[k].statistics));
       this.showTimes(stages);
     } catch {
