@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "footfall/record/run_recorder.hpp"
+#include "footfall/sensor/instrumented_simulation.hpp"
 #include "log/temporary_file.hpp"
 #include "simulate/count_allocations.hpp"
 
@@ -20,7 +21,7 @@ TEST_P(RecordedSteps, AllocateNothing) {
   RunRecorder recorder(*log, robot, {.meshes = false, .scene_rate = kPicturesPerSecond, .warm_start = true});
   const auto steps = [&](int count) {
     for (int k = 0; k < count; ++k) {
-      recorder.beforeStep(robot.simulation());
+      recorder.beforeStep(robot);
       robot.step();
       recorder.afterStep(robot);
     }
@@ -29,7 +30,7 @@ TEST_P(RecordedSteps, AllocateNothing) {
   const long before = allocations;
   steps(3000);
   EXPECT_EQ(allocations - before, 0);
-  recorder.finish(robot.simulation());
+  recorder.finish(robot);
 }
 
 INSTANTIATE_TEST_SUITE_P(Scenes, RecordedSteps, testing::Values("icub.yaml", "icub_motors.yaml", "icub_sensors.yaml"));
