@@ -7,20 +7,44 @@ from footfall_process import BALANCING, BOX, ICUB, SOURCE, View, run, temporary_
 from page_case import Browser
 
 
-class LiveRobot(Browser):
-    """iCub on its feet."""
+class LivePage(Browser):
+    """One view of a scene for all tests of a class, which starts anew for each."""
+
+    scene = ICUB
+    first_tab = "Plots"
 
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        cls.view = View(ICUB, "--paused")
+        cls.view = View(cls.scene, "--paused")
         cls.addClassCleanup(cls.view.stop)
         cls.page = cls.open(cls.view.url)
 
     def setUp(self):
         self.page.evaluate("footfall.app.source.command({do: 'pause'}); footfall.app.source.command({do: 'reset'})")
         self.eventually(self.page, "footfall.time === 0 && !footfall.playing")
-        self.tab(self.page, "Plots")
+        self.tab(self.page, self.first_tab)
+
+    def pull_at_the_base(self):
+        """With the mouse, while the simulation plays, until the robot has moved."""
+        page = self.page
+        page.evaluate("footfall.meshesReady()")
+        page.evaluate("footfall.app.viewport.lookAtRobot()")
+        page.wait_for_timeout(200)
+        self.click(page, "play")
+        still = page.evaluate("footfall.value('base.position.x')")
+        place = page.evaluate("footfall.project(0)")
+        page.mouse.move(place["x"], place["y"])
+        page.keyboard.down("Control")
+        page.mouse.down()
+        page.mouse.move(place["x"] + 90, place["y"] - 10, steps=5)
+        self.eventually(page, f"Math.abs(footfall.value('base.position.x') - {still}) > 2e-3")
+        page.mouse.up()
+        page.keyboard.up("Control")
+
+
+class LiveRobot(LivePage):
+    """iCub on its feet."""
 
     def test_shows_the_robot(self):
         self.assertGreater(self.page.evaluate("footfall.meshesReady()"), 30)
@@ -79,20 +103,7 @@ class LiveRobot(Browser):
         self.eventually(page, f"footfall.plots.at(-1).low[0] <= {recorded[0]!r} && footfall.plots.at(-1).high[0] >= {recorded[1]!r}")
 
     def test_pushes_the_robot_with_the_mouse(self):
-        page = self.page
-        page.evaluate("footfall.meshesReady()")
-        page.evaluate("footfall.app.viewport.lookAtRobot()")
-        page.wait_for_timeout(200)
-        self.click(page, "play")
-        still = page.evaluate("footfall.value('base.position.x')")
-        place = page.evaluate("footfall.project(0)")
-        page.mouse.move(place["x"], place["y"])
-        page.keyboard.down("Control")
-        page.mouse.down()
-        page.mouse.move(place["x"] + 90, place["y"] - 10, steps=5)
-        self.eventually(page, f"Math.abs(footfall.value('base.position.x') - {still}) > 2e-3")
-        page.mouse.up()
-        page.keyboard.up("Control")
+        self.pull_at_the_base()
 
     def test_picks_a_link_and_shows_its_data(self):
         page = self.page
@@ -119,7 +130,8 @@ class LiveRobot(Browser):
         self.eventually(page, "document.querySelector('[data-test=balance]').innerText.includes('from outside')")
         self.tab(page, "Diagram")
         self.eventually(page, "document.querySelectorAll('[data-test=diagram] .block').length >= 9")
-        self.assertIn("µs", page.locator("[data-test=diagram]").inner_text())
+        self.eventually(page, "document.querySelectorAll('[data-test=block-times] [data-time]').length === 2")
+        self.assertIn("µs", page.locator("[data-test=stage-times]").inner_text())
 
     def test_changes_parameters_saves_and_restores(self):
         page = self.page
@@ -140,20 +152,11 @@ class LiveRobot(Browser):
         self.eventually(page, "footfall.contacts().length === 8")  # carried along with the ground
 
 
-class LiveDiagram(Browser):
+class LiveDiagram(LivePage):
     """iCub with a controller: the scene has a diagram of its own."""
 
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        cls.view = View(BALANCING, "--paused")
-        cls.addClassCleanup(cls.view.stop)
-        cls.page = cls.open(cls.view.url)
-
-    def setUp(self):
-        self.page.evaluate("footfall.app.source.command({do: 'pause'}); footfall.app.source.command({do: 'reset'})")
-        self.eventually(self.page, "footfall.time === 0 && !footfall.playing")
-        self.tab(self.page, "Diagram")
+    scene = BALANCING
+    first_tab = "Diagram"
 
     def play_until(self, time_reached):
         self.click(self.page, "play")
@@ -210,26 +213,18 @@ class LiveDiagram(Browser):
 
     def test_is_pushed_with_the_mouse_and_restored(self):
         page = self.page
-        page.evaluate("footfall.meshesReady()")
         self.tab(page, "Live")
         self.click(page, "save")
         self.eventually(page, "footfall.app.source.scene.saved.length > 0")
-        page.evaluate("footfall.app.viewport.lookAtRobot()")
-        page.wait_for_timeout(200)
-        place = page.evaluate("footfall.project(0)")
-        self.click(page, "play")
-        still = page.evaluate("footfall.value('base.position.x')")
-        page.mouse.move(place["x"], place["y"])
-        page.keyboard.down("Control")
-        page.mouse.down()
-        page.mouse.move(place["x"] + 60, place["y"] - 10, steps=5)
-        self.eventually(page, f"Math.abs(footfall.value('base.position.x') - {still}) > 2e-3")
-        page.mouse.up()
-        page.keyboard.up("Control")
+        self.click(page, "step")  # the simulation was there already when it was saved
+        self.eventually(page, "footfall.row.index === 1")
+        saved = page.evaluate("Array.from(footfall.row.values).slice(0, 60)")
+        self.pull_at_the_base()
         self.click(page, "play")
         self.eventually(page, "!footfall.playing")
         page.locator("[data-test=restore]").first.click()
-        self.eventually(page, f"footfall.value('base.position.x') === {still}")
+        self.eventually(page, "footfall.row.index === 1")
+        self.assertEqual(page.evaluate("Array.from(footfall.row.values).slice(0, 60)"), saved)
 
 
 class Restart(Browser):

@@ -15,6 +15,7 @@
 #include "dynamics.hpp"
 #include "footfall/base/error.hpp"
 #include "footfall/record/run_recorder.hpp"
+#include "footfall/sensor/instrumented_simulation.hpp"
 #include "result.hpp"
 #include "state.hpp"
 

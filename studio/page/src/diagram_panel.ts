@@ -17,6 +17,8 @@ export class DiagramPanel implements Panel {
   readonly title = 'Diagram';
   readonly element = h('div', { class: 'panel diagram', 'data-test': 'diagram' });
   private holder = h('div', { class: 'diagram-view' });
+  private canvas = h('div');
+  private rates = h('div', { class: 'rates' });
   private detail = h('div', { class: 'signal', 'data-test': 'signal' });
   private blockTimes = h('div', { 'data-test': 'block-times' });
   private stageTimes = h('div', { 'data-test': 'stage-times' });
@@ -34,7 +36,8 @@ export class DiagramPanel implements Panel {
     const wide = h('button', { class: 'small', title: 'As wide as the window, or beside the robot', 'data-test': 'wide' }, 'Wide');
     wide.onclick = () => this.setWide(!this.holder.classList.contains('wide'), wide);
     const fit = h('button', { class: 'small', title: 'All of it (double click)', onclick: () => this.picture?.zoomed.fit() }, 'Fit');
-    this.holder.append(h('div', { class: 'diagram-tools' }, fit, wide));
+    this.holder.append(this.canvas, h('div', { class: 'diagram-bar' }, this.rates, fit, wide));
+    new ResizeObserver(() => this.makeRoom()).observe(this.holder);
     this.element.append(this.holder, this.detail, h('h3', {}, 'Time of each block'), this.blockTimes, h('h3', {}, 'Time of each stage of the robot’s step'), this.stageTimes,
       h('h3', {}, 'Inside the robot’s step'), this.steps);
     this.draw();
@@ -53,25 +56,32 @@ export class DiagramPanel implements Panel {
     this.holder.classList.toggle('wide', wide);
     button.classList.toggle('on', wide);
     this.picture?.zoomed.fit();
+    this.makeRoom();
+  }
+
+  /** What lies above the wide picture becomes smaller by as much as it takes. */
+  private makeRoom(): void {
+    const wide = this.holder.classList.contains('wide'), timeline = document.querySelector<HTMLElement>('.timeline');
+    if (timeline) this.holder.style.bottom = `${timeline.offsetHeight}px`;
+    document.body.style.setProperty('--drawer', `${wide ? this.holder.offsetHeight : 0}px`);
   }
 
   private draw(): void {
-    this.holder.querySelectorAll('svg, p, .rates').forEach((old) => old.remove());
     this.picture = null;
     this.step = null;
     this.askedFor = NaN;
     const { diagram, columns } = this.source.scene;
-    if (!diagram) return this.holder.append(h('p', { class: 'dim' }, 'This run says nothing about its diagram.'));
+    if (!diagram) return this.canvas.replaceChildren(h('p', { class: 'dim' }, 'This run says nothing about its diagram.'));
     this.step = new StepPicture(diagram.step);
     this.steps.replaceChildren(this.step.element);
-    if (!this.diagram) return this.holder.append(h('p', { class: 'dim' }, `The diagram cannot be drawn: ${diagram.problem}`));
+    if (!this.diagram) return this.canvas.replaceChildren(h('p', { class: 'dim' }, `The diagram cannot be drawn: ${diagram.problem}`));
     this.picture = new DiagramPicture(this.diagram, columns, {
       pointed: (part) => { this.pointed = part; this.showDetail(); },
       chosen: (part) => { this.chosen = JSON.stringify(part) === JSON.stringify(this.chosen) ? null : part; this.showDetail(); },
     });
     const { drawing } = this.diagram;
-    this.holder.append(this.picture.zoomed.element, h('div', { class: 'rates' },
-      ...drawing.rates.map((rate, k) => h('span', {}, h('i', { style: `background:${rateColour(drawing, k)}` }), rate))));
+    this.canvas.replaceChildren(this.picture.zoomed.element);
+    this.rates.replaceChildren(...drawing.rates.map((rate, k) => h('span', {}, h('i', { style: `background:${rateColour(drawing, k)}` }), rate)));
     if (this.row) this.show(this.row);
   }
 
