@@ -26,7 +26,7 @@ export class ContactView {
   constructor(private size: number, private weight: number) {
     // The tip is at the contact, the opening looks along the normal.
     const funnel = new ConeGeometry(1, 1, 28, 1, true).rotateX(-Math.PI / 2).translate(0, 0, 0.5);
-    this.funnels = new Instances(funnel, new MeshBasicMaterial({ transparent: true, opacity: 0.28, side: DoubleSide, depthWrite: false }));
+    this.funnels = new Instances(funnel, new MeshBasicMaterial({ transparent: true, opacity: 0.32, side: DoubleSide, depthWrite: false }));
     this.points.add(this.balls.group);
     this.cones.add(this.funnels.group);
   }
@@ -34,7 +34,7 @@ export class ContactView {
   /** @param held impulses of an impact that has just been, with what is left of their strength (1 … 0) */
   show(contacts: Contact[], held: { contacts: Contact[]; strength: number } | null): void {
     for (const part of [this.balls, this.funnels, this.forces]) part.clear();
-    const ball = 0.009 * this.size, thick = 0.0055 * this.size, height = 0.1 * this.size;
+    const ball = 0.009 * this.size, thick = 0.0055 * this.size, height = 0.14 * this.size;
     for (const contact of contacts) {
       const { p, scale, turn } = this, color = this.colors[contact.mode];
       p.fromArray(contact.point);
