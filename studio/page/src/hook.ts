@@ -17,7 +17,7 @@ export function installHook(app: App): void {
     get frames() { return app.viewport.framesDrawn; },
     get selected() { return app.viewport.selected; },
     get plots() { return app.plots.summary(); },
-    meshesReady: () => app.viewport.robot.ready.then(() => app.viewport.robot.bodies.length),
+    meshesReady: () => app.viewport.robot.ready.then(() => app.viewport.robot.bodyCount),
     value: (name: string) => app.player.row?.values[column(name)] ?? NaN,
     contacts: () => app.player.row?.contacts ?? [],
     seek: (time: number) => app.player.seek(time),

@@ -1,11 +1,18 @@
 // The robot as a tree of three.js objects: joint positions go in, poses of all links come out.
 
-import { Group, Quaternion, Vector3 } from 'three';
+import { Group, Object3D, Quaternion, Vector3, type Matrix4 } from 'three';
 import type { Link, Pose, Robot, SceneDescription } from './scene_types';
 
-export function setPose(object: Group | import('three').Object3D, pose: Pose): void {
+export function setPose(object: Object3D, pose: Pose): void {
   object.position.set(...pose.p);
   object.quaternion.set(...pose.q);
+}
+
+export function matrixOf(pose: Pose): Matrix4 {
+  const place = new Object3D();
+  setPose(place, pose);
+  place.updateMatrix();
+  return place.matrix;
 }
 
 export class KinematicTree {

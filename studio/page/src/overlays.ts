@@ -2,14 +2,14 @@
 
 import {
   BufferAttribute, BufferGeometry, Color, DoubleSide, Group, Line, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshBasicMaterial,
-  MeshStandardMaterial, Object3D, Quaternion, RingGeometry, SphereGeometry, Vector3,
+  MeshStandardMaterial, Quaternion, RingGeometry, SphereGeometry, Vector3,
 } from 'three';
 import { convexHull, principalAxes, setPoints, zeroMomentPoint, type Point } from './geometry';
 import { Instances } from './instances';
-import { setPose, type KinematicTree } from './kinematics';
+import { matrixOf, type KinematicTree } from './kinematics';
 import { COLORS } from './layers';
 import type { Contact } from './messages';
-import type { Pose, Robot } from './scene_types';
+import type { Robot } from './scene_types';
 
 const HOVER = 0.002;  // above the ground, so that nothing flickers [m]
 
@@ -115,13 +115,6 @@ export class FrameAxes {
     positions.needsUpdate = true;
     this.lines.geometry.setDrawRange(0, at);
   }
-}
-
-function matrixOf(pose: Pose): Matrix4 {
-  const place = new Object3D();
-  setPose(place, pose);
-  place.updateMatrix();
-  return place.matrix;
 }
 
 /** Bodies of even density with the same mass properties as the links: of the picked one, or of all. */

@@ -51,8 +51,8 @@ export class Pointer {
   }
 
   private hit(event: MouseEvent): { link: number; part: string; point: Vector3 } | null {
-    const [first] = this.aim(event).intersectObjects(this.robot.bodies.filter((body) => body.parent?.visible), false);
-    return first ? { link: first.object.userData.link, part: first.object.userData.name, point: first.point } : null;
+    const first = this.robot.hit(this.aim(event));
+    return first ? { link: first.link, part: first.name, point: first.point } : null;
   }
 
   private pick(event: MouseEvent): void {

@@ -1,10 +1,11 @@
 // The robot's body: meshes or simple shapes on its links.
 
 import {
-  BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, Color, CylinderGeometry, DoubleSide, Group, Mesh, MeshStandardMaterial,
-  SphereGeometry,
+  BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, Color, CylinderGeometry, Group, MeshStandardMaterial,
+  SphereGeometry, type Raycaster, type Vector3,
 } from 'three';
-import { KinematicTree, setPose } from './kinematics';
+import { BodyBatch, type Body } from './body_batch';
+import { KinematicTree, matrixOf } from './kinematics';
 import type { Row } from './messages';
 import type { Geometry, SceneDescription } from './scene_types';
 import type { Source } from './source';
@@ -31,118 +32,119 @@ function geometryOfBuffer(buffer: ArrayBuffer): BufferGeometry {
   return geometry;
 }
 
+/** Shapes of one batch have the same attributes. */
+function withoutTexture(geometry: BufferGeometry): BufferGeometry {
+  geometry.deleteAttribute('uv');
+  return geometry;
+}
+
 function simpleGeometry(shape: Geometry): BufferGeometry | null {
   const radius = shape.radius ?? 0.01, length = shape.length ?? 0;
   switch (shape.shape) {
-    case 'box': return new BoxGeometry(...(shape.size ?? [0.1, 0.1, 0.1]));
-    case 'sphere': return new SphereGeometry(radius, 32, 20);
-    case 'cylinder': return new CylinderGeometry(radius, radius, length, 40).rotateX(Math.PI / 2);
-    case 'capsule': return new CapsuleGeometry(radius, length, 12, 32).rotateX(Math.PI / 2);
+    case 'box': return withoutTexture(new BoxGeometry(...(shape.size ?? [0.1, 0.1, 0.1])));
+    case 'sphere': return withoutTexture(new SphereGeometry(radius, 32, 20));
+    case 'cylinder': return withoutTexture(new CylinderGeometry(radius, radius, length, 40).rotateX(Math.PI / 2));
+    case 'capsule': return withoutTexture(new CapsuleGeometry(radius, length, 12, 32).rotateX(Math.PI / 2));
     default: return null;
   }
 }
 
 const DEFAULT_COLOR: [number, number, number, number] = [0.72, 0.76, 0.82, 1];
+const COLLISION_COLOR = '#33bf73';
 
 export class RobotView {
   readonly tree: KinematicTree;
-  readonly group: Group;
-  readonly bodies: Mesh[] = [];
+  readonly group = new Group();
   /** All meshes have been read. */
   readonly ready: Promise<void>;
-  private materials = new Map<string, MeshStandardMaterial>();
-  private opacity = 1;
-  private visuals: Group[] = [];
-  private shapesOfCollision: Group[] = [];
+  private visual: BodyBatch[] = [];
+  private collision: BodyBatch | null = null;
+  private visible = { body: true, collision: false, opacity: 1 };
+  private picked: number | null = null;
 
   /** @param ghost drawn as a see-through copy in this color */
-  constructor(private source: Source, ghost?: string) {
+  constructor(private source: Source, private ghost?: string) {
     this.tree = new KinematicTree(source.scene.robot);
-    this.group = this.tree.root;
-    for (const link of this.tree.links) {
-      const visual = new Group(), collision = new Group();
-      collision.visible = false;
-      link.add(visual, collision);
-      this.visuals.push(visual);
-      this.shapesOfCollision.push(collision);
-    }
-    this.ready = this.addBodies(source.scene, ghost);
+    this.ready = this.addBodies(source.scene);
   }
 
-  private async addBodies(scene: SceneDescription, ghost?: string): Promise<void> {
+  /** Of all shapes that one can look at. */
+  get bodyCount(): number { return this.visual.reduce((sum, batch) => sum + batch.count, 0); }
+
+  private async addBodies(scene: SceneDescription): Promise<void> {
     const meshes = new Map<number, Promise<BufferGeometry>>();
     const meshOf = (index: number) => {
       if (!meshes.has(index)) meshes.set(index, this.source.mesh(index).then(geometryOfBuffer));
       return meshes.get(index)!;
     };
     const seen = new Set(scene.geometries.filter((g) => !g.collision).map((g) => g.link));
+    const visual: Body[] = [], glass: Body[] = [], collision: Body[] = [];
     await Promise.all(scene.geometries.map(async (shape) => {
       const geometry = shape.mesh === undefined ? simpleGeometry(shape) : await meshOf(shape.mesh);
       if (!geometry) return;
+      const body = this.bodyOf(shape, geometry);
       // Links that have nothing to look at are drawn by what they collide with.
-      if (!shape.collision || !seen.has(shape.link)) this.add(this.visuals[shape.link], geometry, shape, ghost);
-      if (shape.collision && !ghost) this.add(this.shapesOfCollision[shape.link], geometry, { ...shape, color: [0.2, 0.75, 0.45, 0.35] });
+      if (!shape.collision || !seen.has(shape.link)) ((shape.color?.[3] ?? 1) < 1 ? glass : visual).push(body);
+      if (shape.collision) collision.push({ ...body, color: new Color(COLLISION_COLOR) });
     }));
-    if (this.visuals.every((group) => group.children.length === 0)) this.addSkeleton(scene, ghost);
+    if (visual.length + glass.length === 0) visual.push(...this.skeleton(scene));
+    if (visual.length > 0) this.visual.push(this.batch(visual, this.ghost ? 0.3 : 1));
+    if (glass.length > 0) this.visual.push(this.batch(glass, this.ghost ? 0.3 : 0.5));
+    if (collision.length > 0 && !this.ghost) this.collision = this.batch(collision, 0.35);
+    this.setVisible(this.visible);
+    this.highlight(this.picked);
+    this.place();
   }
 
-  private add(parent: Group, geometry: BufferGeometry, shape: Geometry, ghost?: string): void {
-    const mesh = new Mesh(geometry, this.materialOf(shape, ghost));
-    if (!ghost && this.visuals.includes(parent)) this.fade(mesh.material);
-    setPose(mesh, shape.X_LG);
-    mesh.updateMatrix();
-    mesh.matrixAutoUpdate = false;  // it stands still on its link
-    mesh.castShadow = mesh.receiveShadow = !ghost && !mesh.material.transparent;
-    mesh.userData = { link: shape.link, name: shape.name };
-    parent.add(mesh);
-    if (!ghost) this.bodies.push(mesh);
+  private bodyOf(shape: Geometry, geometry: BufferGeometry): Body {
+    const [red, green, blue] = shape.color ?? DEFAULT_COLOR;
+    return { geometry, link: shape.link, name: shape.name, X_LG: matrixOf(shape.X_LG),
+      color: this.ghost ? new Color(this.ghost) : new Color().setRGB(red, green, blue, 'srgb') };
   }
 
-  /** Shapes of one color share their material: that is less work for every picture. */
-  private materialOf(shape: Geometry, ghost?: string): MeshStandardMaterial {
-    const color = shape.color ?? DEFAULT_COLOR, [red, green, blue, opacity] = color, key = `${color} ${shape.collision}`;
-    const known = this.materials.get(key);
-    if (known) return known;
-    const material = new MeshStandardMaterial({
-      color: ghost ? new Color(ghost) : new Color().setRGB(red, green, blue, 'srgb'), roughness: 0.62, metalness: 0.08, side: DoubleSide,
-      transparent: ghost !== undefined || opacity < 1, opacity: ghost ? 0.28 : opacity, depthWrite: !ghost && opacity >= 1,
-    });
-    this.materials.set(key, material);
-    return material;
+  private batch(bodies: Body[], opacity: number): BodyBatch {
+    const material = new MeshStandardMaterial({ roughness: 0.62, metalness: 0.08 });
+    const batch = new BodyBatch(bodies, material, opacity);
+    batch.mesh.userData.opacity = opacity;
+    this.group.add(batch.mesh);
+    return batch;
   }
 
   /** A robot without any shapes is drawn as balls at its joints. */
-  private addSkeleton(scene: SceneDescription, ghost?: string): void {
-    scene.robot.links.forEach((link, i) => this.add(this.visuals[i], new SphereGeometry(0.03, 16, 12), {
-      link: i, name: link.name, collision: false, shape: 'sphere', X_LG: { p: [0, 0, 0], q: [0, 0, 0, 1] },
-    }, ghost));
+  private skeleton(scene: SceneDescription): Body[] {
+    const geometry = withoutTexture(new SphereGeometry(0.03, 16, 12));
+    return scene.robot.links.map((link, i) => this.bodyOf(
+      { link: i, name: link.name, collision: false, shape: 'sphere', X_LG: { p: [0, 0, 0], q: [0, 0, 0, 1] } }, geometry));
   }
 
-  show(row: Row): void { this.tree.update(row.values, this.source.scene.state.q); }
+  show(row: Row): void {
+    this.tree.update(row.values, this.source.scene.state.q);
+    this.place();
+  }
+
+  private place(): void {
+    for (const batch of this.visual) batch.update(this.tree);
+    this.collision?.update(this.tree);
+  }
 
   setVisible(what: { body: boolean; collision: boolean; opacity: number }): void {
-    for (const group of this.visuals) group.visible = what.body;
-    for (const group of this.shapesOfCollision) group.visible = what.collision;
-    this.opacity = what.opacity;
-    for (const group of this.visuals) for (const mesh of group.children as Mesh[]) this.fade(mesh.material as MeshStandardMaterial);
-  }
-
-  private fade(material: MeshStandardMaterial): void {
-    material.userData.own ??= material.opacity;
-    material.opacity = material.userData.own * this.opacity;
-    material.transparent = material.opacity < 1;
-    material.depthWrite = material.opacity >= 1;
-  }
-
-  /** The picked link has materials of its own. */
-  highlight(link: number | null): void {
-    for (const body of this.bodies) {
-      const own = (body.userData.own ??= body.material) as MeshStandardMaterial;
-      body.material = own;
-      if (body.userData.link !== link) continue;
-      const bright = own.clone();
-      bright.emissive.set('#1c5fae');
-      body.material = bright;
+    this.visible = what;
+    for (const batch of this.visual) {
+      batch.mesh.visible = what.body;
+      batch.setOpacity(batch.mesh.userData.opacity * what.opacity);
     }
+    if (this.collision) this.collision.mesh.visible = what.collision;
+  }
+
+  highlight(link: number | null): void {
+    this.picked = link;
+    for (const batch of [...this.visual, ...(this.collision ? [this.collision] : [])]) batch.highlight(link);
+  }
+
+  /** The first shape on a ray. */
+  hit(ray: Raycaster): { link: number; name: string; point: Vector3 } | null {
+    const batches = [...this.visual, ...(this.collision ? [this.collision] : [])].filter((batch) => batch.mesh.visible);
+    const hits = batches.map((batch) => batch.hit(ray)).filter((hit) => hit !== null).sort((a, b) => a.distance - b.distance);
+    return hits.length > 0 ? { link: hits[0].body.link, name: hits[0].body.name, point: hits[0].point } : null;
   }
 }
