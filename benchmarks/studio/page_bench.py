@@ -126,7 +126,7 @@ def pictures(browser, folder):
     with View(write_log(folder, "push.mcap", "demo.yaml", 3)) as url:
         page, _ = opened(browser, url)
         return {f"picture of iCub, {layers} layers": page.evaluate(PICTURES, {"layers": layers, "count": count})
-                for layers, count in (("usual", 60), ("all", 30))}
+                for layers, count in (("usual", 40), ("all", 20))}
 
 
 def long_log(browser, folder):

@@ -64,7 +64,7 @@ export class GroundView {
   private caster = new Raycaster();
 
   build(grounds: Ground[], colors: GroundColors): void {
-    this.group.clear();
+    this.dispose();
     this.belts = 0;
     [this.moving, this.planes, this.fields, this.solids] = [[], [], [], []];
     const grid = gridTexture(colors.base, colors.line), blockGrid = gridTexture(colors.block, colors.line);
@@ -81,6 +81,16 @@ export class GroundView {
       if (ground.motion !== undefined) this.moving[ground.motion] = part;
       this.group.add(part);
     });
+  }
+
+  private dispose(): void {
+    this.group.traverse((object) => {
+      if (!(object instanceof Mesh || object instanceof LineSegments)) return;
+      object.geometry.dispose();
+      (object.material as MeshStandardMaterial).map?.dispose();
+      (object.material as MeshStandardMaterial).dispose();
+    });
+    this.group.clear();
   }
 
   private fill(part: Group, ground: Ground, grid: Texture, blockGrid: Texture, colors: GroundColors): void {

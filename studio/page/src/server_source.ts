@@ -100,8 +100,12 @@ export class ServerSource implements Source {
   }
 
   private async describeAnew(): Promise<void> {
-    this.scene = await fetchScene(this.session);
-    this.reader = new MessageReader(this.scene);
+    const scene = await fetchScene(this.session);
+    const shape = ({ robot, columns }: SceneDescription) => JSON.stringify([robot.name, robot.links.length, columns]);
+    // Another robot, or other channels: nothing that is drawn fits any more.
+    if (shape(scene) !== shape(this.scene)) return location.reload();
+    this.scene = scene;
+    this.reader = new MessageReader(scene);
     this.events.described();
   }
 
