@@ -7,7 +7,7 @@ namespace footfall::test {
 namespace {
 
 struct Tally {
-  int solved = 0, failed = 0, above_tolerance = 0;
+  int solved = 0, above_tolerance = 0;
 };
 
 /// Solves a family along its chains, each record from the solution of the one before.
@@ -25,7 +25,6 @@ Tally solveChains(const std::string& family, FrictionLaw law) {
     // The kernel and this function add in another order: equal to rounding, at most 1e-13 of the velocities.
     EXPECT_NEAR(solution.residual, residual, 1e-11) << family << " record " << k;
     tally.solved += residual <= 1e-10 * (1.0 + 1e-3);
-    tally.failed += residual > 1e-6;
     tally.above_tolerance += residual > 1e-10 * (1.0 + 1e-3);
   }
   return tally;
@@ -44,16 +43,14 @@ TEST_P(RecordedProblems, OfBoxStacksWithMassRatiosUpTo10000AreSolvedExactly) {
   EXPECT_EQ(solveChains("boxes", GetParam()).above_tolerance, 0);
 }
 
-TEST_P(RecordedProblems, OfRobotsLyingOnManyPointsAreSolved) {
-  const Tally tally = solveChains("fallen", GetParam());
-  EXPECT_EQ(tally.failed, 0);
-  EXPECT_LE(tally.above_tolerance, 2);
+TEST_P(RecordedProblems, OfRobotsLyingOnManyPointsAreSolvedExactly) {
+  EXPECT_EQ(solveChains("fallen", GetParam()).above_tolerance, 0);
 }
 
 TEST_P(RecordedProblems, OfRandomJacobiansAreMostlySolved) {
   // No robot looks like these; Coulomb friction need not even have a solution for them, the convex QP has.
   const Tally tally = solveChains("random", GetParam());
-  EXPECT_GE(tally.solved, GetParam() == FrictionLaw::convex_pyramid ? 60 : 55);
+  EXPECT_GE(tally.solved, GetParam() == FrictionLaw::convex_pyramid ? 60 : 57);
 }
 
 std::string lawName(const testing::TestParamInfo<FrictionLaw>& law) {

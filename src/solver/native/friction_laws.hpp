@@ -59,6 +59,11 @@ inline Real clampTo(Real x, Real radius) {
   return smaller(larger(x, -radius), radius);
 }
 
+/// As far as a positive number can go with slope d until it is zero.
+inline double stepToZero(double a, double d) { return a > 0.0 && d < 0.0 ? -a / d : infinity(); }
+
+constexpr double kOnTheSurface = 1e-9;  ///< relative distance to the limit of friction that counts as none
+
 /// Coulomb friction on the true cone.
 struct Cone {
   /// Square of the natural map (contactResidual() defines it).
@@ -81,6 +86,14 @@ struct Cone {
     const Real factor = discFactor(p.x, p.y, mu * p.n);
     p.x *= factor;
     p.y *= factor;
+  }
+
+  /// How far an impulse inside the cone can go along d until it slides or opens. One that slides goes on doing so.
+  static double stepToNextState(double mu, const Vector3<double>& p, const Vector3<double>& d) {
+    const double opens = stepToZero(p.n, d.n);
+    const Vector3<double> a = {p.x, p.y, mu * p.n};
+    if (!(hyperbolic(a) > kOnTheSurface * a.n * a.n)) return opens;
+    return smaller(opens, stepInsideCone(a, {d.x, d.y, mu * d.n}));
   }
 
   /// The normal velocity that must vanish in contact.
@@ -149,6 +162,18 @@ struct Pyramid {
     p.n = larger(p.n, Real{});
     p.x = clampTo(p.x, mu * p.n);
     p.y = clampTo(p.y, mu * p.n);
+  }
+
+  static double stepToNextState(double mu, const Vector3<double>& p, const Vector3<double>& d) {
+    double step = stepToZero(p.n, d.n);
+    for (const double side : {-1.0, 1.0}) {
+      for (const bool slack_x : {true, false}) {
+        const double slack = mu * p.n - side * (slack_x ? p.x : p.y);
+        if (slack > kOnTheSurface * mu * p.n)
+          step = smaller(step, stepToZero(slack, mu * d.n - side * (slack_x ? d.x : d.y)));
+      }
+    }
+    return step;
   }
 
   static double normalVelocity(double, const Vector3<double>& v) { return v.n; }

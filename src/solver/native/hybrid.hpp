@@ -16,25 +16,19 @@ template <>
 struct Parts<Cone> {
   using Pair = ConePair;
   using Pins = ConePins;
-  using Contact = ConeContact;
   static constexpr bool kSweepsFirst = true;
-  static constexpr bool kSweepsConverge = true;
 };
 template <>
 struct Parts<Pyramid> {
   using Pair = PyramidPair<true>;
   using Pins = PyramidPins;
-  using Contact = PyramidContact;
   static constexpr bool kSweepsFirst = false;
-  static constexpr bool kSweepsConverge = true;
 };
 template <>
 struct Parts<ConvexPyramid> {
   using Pair = PyramidPair<false>;
   using Pins = PyramidPins;
-  using Contact = PyramidContact;
   static constexpr bool kSweepsFirst = false;
-  static constexpr bool kSweepsConverge = false;  ///< its components hang together through the normal velocity
 };
 
 /// The whole solve: cheap methods first, robust ones only where they are needed. docs/contact_solver.md explains it.
@@ -55,9 +49,9 @@ class Hybrid {
     const std::size_t vector = DenseLu::paddedSize(3 * stride);
     const std::size_t newton = Newton::scratchSize(stride);
     const std::size_t interior = Interior::scratchSize(stride) + newton + 3 * vector;
-    const std::size_t rescue = newton + SweepsT::scratchSize(stride) + vector;
+    const std::size_t sweeps = SweepsT::scratchSize(stride);
     const std::size_t norm = Norm::scratchSize(stride);
-    return 2 * DenseLu::paddedSize(stride) + 2 * vector + larger(larger(interior, rescue), norm);
+    return 2 * DenseLu::paddedSize(stride) + 2 * vector + larger(larger(interior, sweeps), norm);
   }
 
   KernelResult solve(bool minimum_norm) {
@@ -66,7 +60,9 @@ class Hybrid {
     residual_ = problem_.residual(p_, v_);
     if (residual_ == infinity()) return result(false);
     if (solved()) return result(minimum_norm || shrinkToMinimumNorm());
-    if (!sweepWhileItPays() && !newtonFromHere() && !interiorPoint()) rescueNewton();
+    if (kManyContacts && newtonFromWarmStart()) return result(false);
+    if (sweepWhileItPays() || newtonTowardsLeastNorm()) return result(false);
+    if (!followProximalPath(kManyContacts ? 30 : 12) && !interiorPoint()) followProximalPath(150);
     return result(false);
   }
 
@@ -74,8 +70,10 @@ class Hybrid {
   using ProblemT = Problem<Law, kStride>;
   using Newton = ProximalNewton<Law, ProblemT>;
   using Interior = InteriorPoint<typename Parts<Law>::Pair, ProblemT>;
-  using SweepsT = Sweeps<typename Parts<Law>::Contact, ProblemT>;
+  using SweepsT = Sweeps<ProblemT>;
   using Norm = MinimumNorm<Law, typename Parts<Law>::Pins, ProblemT>;
+
+  static constexpr bool kManyContacts = kStride == 0;  ///< more than those of two feet
 
   bool solved() const { return residual_ <= tolerance_; }
   int atMost(int iterations) const { return iterations < iterations_left_ ? iterations : iterations_left_; }
@@ -108,17 +106,27 @@ class Hybrid {
     return false;
   }
 
+  /// A robot that lies still asks nearly the same question in every step, which sweeps over many contacts would rather
+  /// spoil than improve. Nothing is kept of a failure.
+  bool newtonFromWarmStart() {
+    if (isZero(warm_start_)) return false;
+    NewtonSettings settings;
+    settings.own_scale = true;
+    settings.max_steps = atMost(2);
+    if (newtonFromHere(settings)) return true;
+    copyVector(warm_start_, p_, problem_.rows());
+    problem_.velocity(p_, v_);
+    residual_ = problem_.residual(p_, v_);
+    return false;
+  }
+
   /// Where the contacts keep their states this takes one step. The proximal term draws impulses that are not unique a
   /// little towards the smallest ones, which costs nothing.
-  bool newtonFromHere() {
-    Arena arena = arena_;
-    Newton newton(problem_, arena);
+  bool newtonTowardsLeastNorm() {
     NewtonSettings settings;
     settings.shrink = 0.97;
     settings.max_steps = atMost(5);
-    residual_ = newton.run(p_, v_, tolerance_, settings);
-    spend(newton.steps());
-    return solved();
+    return newtonFromHere(settings);
   }
 
   /// From scratch; whenever it has come closer by much, Newton's method tries to finish.
@@ -164,29 +172,33 @@ class Hybrid {
     keepIfBetter(trial, residual);
   }
 
-  /// The last resort: Newton steps with a strong proximal term, and many sweeps where they get stuck.
-  void rescueNewton() {
-    Arena arena = arena_;
-    Newton newton(problem_, arena);
-    SweepsT sweeps(problem_, arena);
-    if constexpr (Parts<Law>::kSweepsConverge) sweeps.prepare();
-    int sweep_count = 4;
-    const auto sweepOn = [&](double* p) {
-      if constexpr (Parts<Law>::kSweepsConverge) {
-        problem_.velocity(p, v_);
-        for (int k = 0; k < sweep_count; ++k) sweeps.sweep(p, v_);
-        ++iterations_;
-        sweep_count = sweep_count < 256 ? 2 * sweep_count : 256;
-      }
-    };
+  /// Proximal problems whose term fades in small steps, from the best point so far.
+  bool followProximalPath(int max_steps) {
     NewtonSettings settings;
     settings.weight = 1e-5;
-    settings.max_steps = atMost(40);
+    settings.own_scale = true;
+    settings.max_steps = atMost(max_steps);
     settings.steps_per_target = 6;
-    settings.max_restarts = 8;
+    settings.max_backtracks = 1;
+    settings.fade = 0.3;
+    settings.turns_back = true;
     problem_.velocity(p_, v_);
-    residual_ = newton.run(p_, v_, tolerance_, settings, sweepOn);
+    return newtonFromHere(settings);
+  }
+
+  /// Needs the velocity of p_ in v_.
+  bool newtonFromHere(const NewtonSettings& settings) {
+    Arena arena = arena_;
+    Newton newton(problem_, arena);
+    residual_ = newton.run(p_, v_, tolerance_, settings);
     spend(newton.steps());
+    return solved();
+  }
+
+  bool isZero(const double* p) const {
+    for (int k = 0; k < problem_.rows(); ++k)
+      if (p[k] != 0.0) return false;
+    return true;
   }
 
   void keepIfBetter(const double* p, double residual) {

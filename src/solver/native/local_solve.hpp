@@ -3,7 +3,8 @@
 #include "solver/native/dense_lu.hpp"
 #include "solver/native/problem.hpp"
 
-// One contact solved by itself: given the velocity w that it would have without its own impulse, find that impulse.
+// One contact of the true cone solved by itself: given the velocity w that it would have without its own impulse, find
+// that impulse.
 
 namespace footfall::FOOTFALL_ISA {
 
@@ -36,7 +37,7 @@ class ConeContact {
     slip_ = 0.0;
   }
 
-  Vector3<double> solve(double mu, const Vector3<double>& w, const Vector3<double>&) {
+  Vector3<double> solve(double mu, const Vector3<double>& w) {
     if (w.n >= 0.0) return {0.0, 0.0, 0.0};
     const double cx = w.x - kx_ * w.n, cy = w.y - ky_ * w.n;  // sliding velocity if only p_n acted
     const double x = -(Rxx_ * cx + Rxy_ * cy);
@@ -95,29 +96,6 @@ class ConeContact {
   double Sxx_, Sxy_, Syy_;  ///< S
   double Rxx_, Rxy_, Ryy_;  ///< S⁻¹
   double slip_;             ///< latest slip multiplier, a first guess for the next time
-};
-
-/// Coulomb pyramid, one component after the other until they agree.
-class PyramidContact {
- public:
-  PyramidContact(const OwnBlock& G, double g) : G_(G), floor_(1e-12 * g) {}
-
-  Vector3<double> solve(double mu, const Vector3<double>& w, const Vector3<double>& start) const {
-    Vector3<double> p = start;
-    for (int pass = 0; pass < 30; ++pass) {
-      const Vector3<double> old = p;
-      p.n = larger(-(w.n + G_.xn * p.x + G_.yn * p.y) / G_.nn, 0.0);
-      p.x = clampTo(-(w.x + G_.xy * p.y + G_.xn * p.n) / (G_.xx + floor_), mu * p.n);
-      p.y = clampTo(-(w.y + G_.xy * p.x + G_.yn * p.n) / (G_.yy + floor_), mu * p.n);
-      const double change = magnitude(p.x - old.x) + magnitude(p.y - old.y) + magnitude(p.n - old.n);
-      if (change <= 1e-15 * p.n) break;
-    }
-    return p;
-  }
-
- private:
-  OwnBlock G_;
-  double floor_;
 };
 
 }  // namespace footfall::FOOTFALL_ISA

@@ -15,8 +15,8 @@ class NewtonSystem {
     return ContactSystem<ProblemT>::scratchSize(stride) + DenseLu::paddedSize(3 * stride);
   }
 
-  /// Newton direction dp at (p, v) for the law with G + weight·1 in place of G.
-  void direction(const double* p, const double* v, double weight, double* dp) {
+  /// Newton direction dp at (p, v) for the law with G + weight·scale in place of G; there is a scale for each contact.
+  void direction(const double* p, const double* v, double weight, const double* scale, double* dp) {
     const double* v_closed = eliminateOpenContacts(p, v, dp);
     if (system_.count() == 0) return;
     system_.reserveRows();
@@ -24,7 +24,7 @@ class NewtonSystem {
       const int i = system_.contact(q);
       const LocalEquations e = Law::linearise(problem_.g[i], problem_.mu[i], contactOf(p, problem_.stride(), i),
                                               contactOf(v, problem_.stride(), i));
-      system_.writeRows(q, e, v_closed, weight);
+      system_.writeRows(q, e, v_closed, weight * scale[i]);
     }
     system_.solve(dp, false);
   }

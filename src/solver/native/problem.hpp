@@ -110,7 +110,7 @@ class Problem {
   const double* const b;
   const double* const mu;
   double* g;               ///< trace(G_ii)/3: local scale of each contact, zero for padding [1/kg]
-  double mean_g = 0.0;     ///< over the contacts [1/kg]
+  double mean_g = 0.0;     ///< harmonic mean over the contacts [1/kg]
   double largest_g = 0.0;  ///< [1/kg]
 
  private:
@@ -120,13 +120,19 @@ class Problem {
 
   void findScales() {
     setZero(g, stride());
-    double sum = 0.0;
     for (int i = 0; i < contacts; ++i) {
       g[i] = (block(i, 0, 0) + block(i, 1, 1) + block(i, 2, 2)) * (1.0 / 3.0);
-      sum += g[i];
       largest_g = larger(largest_g, g[i]);
     }
-    mean_g = contacts > 0 ? sum / contacts : 0.0;
+    // The harmonic mean: a light finger among heavy links, with a thousand times their g, must not set the scale.
+    double inverses = 0.0;
+    int counted = 0;
+    for (int i = 0; i < contacts; ++i) {
+      if (!(g[i] > 1e-13 * largest_g)) continue;
+      inverses += 1.0 / g[i];
+      ++counted;
+    }
+    mean_g = counted > 0 ? counted / inverses : 0.0;
   }
 
   void velocityInRegisters(const double* p, double* v) const {

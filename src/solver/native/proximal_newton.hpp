@@ -6,66 +6,65 @@ namespace footfall::FOOTFALL_ISA {
 
 struct NewtonSettings {
   double weight = 1e-9;      ///< of the proximal term, as a share of the mean of g
+  bool own_scale = false;    ///< as a share of each contact's own g; false: impulses tend to those of least norm
   double shrink = 1.0;       ///< the term pulls towards this share of the starting impulses
   int max_steps = 5;         ///< in all
   int steps_per_target = 5;  ///< before the proximal term is moved
   int max_backtracks = 3;
-  int max_restarts = 0;  ///< from the best point, with a stronger term, when it got stuck
+  double fade = 0.1;        ///< by which the term becomes weaker when it has moved, at first
+  bool turns_back = false;  ///< where it gets stuck: tries again with a term that is stronger; false: gives up
 };
 
 /// Semismooth Newton on the Alart–Curnier map with the proximal term  weight·(p − target)  added to the velocity. The
-/// term makes the system regular where impulses are not unique, and decides which of them is returned.
+/// term makes the system regular where impulses are not unique, and decides which of them is returned. From target to
+/// target it becomes weaker; a path that is followed in small steps gets to where one big step does not.
 template <class Law, class ProblemT>
 class ProximalNewton {
  public:
   ProximalNewton(const ProblemT& problem, Arena& arena) : problem_(problem), system_(problem, arena) {
-    for (double** vector : {&v_proximal_, &direction_, &start_, &target_, &best_})
+    for (double** vector : {&v_proximal_, &direction_, &start_, &target_, &reached_, &best_})
       *vector = arena.doubles(problem.rows());
+    scale_ = arena.doubles(problem.stride());
   }
   static std::size_t scratchSize(int stride) {
-    return NewtonSystem<Law, ProblemT>::scratchSize(stride) + 5 * DenseLu::paddedSize(3 * stride);
+    return NewtonSystem<Law, ProblemT>::scratchSize(stride) + 6 * DenseLu::paddedSize(3 * stride) +
+           DenseLu::paddedSize(stride);
   }
 
   /// Improves p until its residual is within the tolerance or no more progress is made; p is the best point found.
   /// @param v velocity of p at the start, scratch afterwards
-  /// @param rescue rescue(p) may improve a point at which the method got stuck
   /// @return the residual of p
-  template <class Rescue>
-  double run(double* p, double* v, double tolerance, const NewtonSettings& settings, Rescue rescue) {
+  double run(double* p, double* v, double tolerance, const NewtonSettings& settings) {
     begin(p, v, settings);
     int steps_left = settings.max_steps;
-    int restarts_left = settings.max_restarts;
     while (steps_left > 0) {
       const Progress progress = approach(p, tolerance, settings, steps_left);
-      if (progress == Progress::arrived) {
-        weight_ = larger(0.1 * weight_, kSmallestWeight * problem_.mean_g);
-      } else if (progress == Progress::stuck && restarts_left-- > 0) {
-        copyVector(best_, p, problem_.rows());
-        rescue(p);
-        problem_.velocity(p, v_);
-        if (keepIfBetter(p) <= tolerance) break;
-        weight_ = smaller(30.0 * weight_, kLargestWeight * problem_.mean_g);
-      } else {
+      if (progress == Progress::solved) break;
+      if (progress == Progress::arrived)
+        goOn(p);
+      else if (settings.turns_back)
+        turnBack(p);
+      else
         break;
-      }
       copyVector(p, target_, problem_.rows());
     }
     copyVector(best_, p, problem_.rows());
     return best_residual_;
   }
-  double run(double* p, double* v, double tolerance, const NewtonSettings& settings) {
-    return run(p, v, tolerance, settings, [](double*) {});
-  }
 
   int steps() const { return steps_; }
 
  private:
-  static constexpr double kSmallestWeight = 1e-11, kLargestWeight = 1e-2;
+  static constexpr double kSmallestWeight = 1e-11, kLargestWeight = 10.0;
   enum class Progress { solved, arrived, stuck };
 
   void begin(const double* p, double* v, const NewtonSettings& settings) {
     v_ = v;
-    weight_ = settings.weight * problem_.mean_g;
+    weight_ = settings.weight;
+    for (int i = 0; i < problem_.stride(); ++i) scale_[i] = settings.own_scale ? problem_.g[i] : problem_.mean_g;
+    fade_ = settings.fade;
+    reached_weight_ = 0.0;
+    reached_residual_ = infinity();
     for (int k = 0; k < problem_.rows(); ++k) target_[k] = settings.shrink * p[k];
     best_residual_ = infinity();
     keepIfBetter(p);
@@ -78,13 +77,63 @@ class ProximalNewton {
     for (int step = 0; step < settings.steps_per_target && steps_left > 0; ++step) {
       --steps_left;
       ++steps_;
-      system_.direction(p, v_proximal_, weight_, direction_);
+      system_.direction(p, v_proximal_, weight_, scale_, direction_);
       merit = searchAlongDirection(p, merit, settings.max_backtracks);
-      const double residual = keepIfBetter(p);
-      if (residual <= tolerance) return Progress::solved;
-      if (merit < 0.05 * residual || merit < tolerance) return Progress::arrived;
+      residual_ = keepIfBetter(p);
+      if (residual_ <= tolerance) return Progress::solved;
+      if (merit < 0.05 * residual_ || merit < tolerance) return Progress::arrived;
     }
     return Progress::stuck;
+  }
+
+  /// The next proximal problem: centred at p, with a weaker term.
+  void goOn(double* p) {
+    constexpr double kSlow = 0.5, kQuickestFade = 0.1;
+    reached_weight_ = weight_;
+    copyVector(p, reached_, problem_.rows());
+    const bool slow = residual_ > kSlow * reached_residual_;
+    reached_residual_ = residual_;
+    if (slow && leap(p)) {
+      reached_residual_ = infinity();
+      return;
+    }
+    weight_ = larger(fade_ * weight_, kSmallestWeight);
+    fade_ = larger(fade_ * fade_, kQuickestFade);
+  }
+
+  /// Back to where the last proximal problem was solved, from where the term becomes weaker by less. Before the first,
+  /// or when that is of no use any more: to the best point and a term that is much stronger.
+  void turnBack(double* p) {
+    constexpr double kStronger = 30.0, kSlowestFade = 0.9, kNewFade = 0.3;
+    fade_ = squareRoot(fade_);
+    if (reached_weight_ > 0.0 && fade_ <= kSlowestFade) {
+      weight_ = fade_ * reached_weight_;
+      copyVector(reached_, p, problem_.rows());
+    } else {
+      weight_ = smaller(kStronger * weight_, kLargestWeight);
+      fade_ = kNewFade;
+      reached_weight_ = 0.0;
+      copyVector(best_, p, problem_.rows());
+    }
+    problem_.velocity(p, v_);
+    reached_residual_ = infinity();
+  }
+
+  /// Contacts of one body may be asked to stick with velocities that its shape does not allow, by a nanometre per
+  /// second. Then impulses against each other have to grow until one of them slides, and every proximal problem lets
+  /// them grow by the same amount. This takes all of these steps at once, up to where a contact slides or opens.
+  bool leap(double* p) {
+    constexpr double kFarthest = 1e4;
+    for (int k = 0; k < problem_.rows(); ++k) direction_[k] = p[k] - target_[k];
+    double length = kFarthest;
+    for (int i = 0; i < problem_.contacts; ++i)
+      length = smaller(length, Law::stepToNextState(problem_.mu[i], contactOf(p, problem_.stride(), i),
+                                                    contactOf(direction_, problem_.stride(), i)));
+    if (!(length > 1.0)) return false;
+    for (int k = 0; k < problem_.rows(); ++k) p[k] += length * direction_[k];
+    problem_.project(p);
+    problem_.velocity(p, v_);
+    return true;
   }
 
   /// Returns the residual of the problem proper.
@@ -99,7 +148,13 @@ class ProximalNewton {
 
   /// Residual of the problem with the proximal term; v_ must be up to date.
   double proximalResidual(const double* p) {
-    for (int k = 0; k < problem_.rows(); ++k) v_proximal_[k] = v_[k] + weight_ * (p[k] - target_[k]);
+    const int stride = problem_.stride();
+    for (int c = 0; c < 3; ++c) {
+      for (int i = 0; i < stride; ++i) {
+        const int k = c * stride + i;
+        v_proximal_[k] = v_[k] + weight_ * scale_[i] * (p[k] - target_[k]);
+      }
+    }
     return problem_.residual(p, v_proximal_);
   }
 
@@ -119,14 +174,20 @@ class ProximalNewton {
 
   const ProblemT& problem_;
   NewtonSystem<Law, ProblemT> system_;
-  double weight_ = 0.0;  ///< [1/kg]
+  double weight_ = 0.0;            ///< of the present proximal term, as a share of scale_
+  double fade_ = 0.0;              ///< by which it becomes weaker next time
+  double reached_weight_ = 0.0;    ///< of the last proximal problem that was solved; zero: none
+  double reached_residual_ = 0.0;  ///< the residual of its solution
+  double residual_ = 0.0;          ///< of the latest point
   double best_residual_ = 0.0;
   int steps_ = 0;
+  double* scale_;        ///< of each contact [1/kg]
   double* v_ = nullptr;  ///< G p + b
   double* v_proximal_;   ///< the same with the proximal term
   double* direction_;
   double* start_;
   double* target_;
+  double* reached_;  ///< solution of the last proximal problem that was solved
   double* best_;
 };
 

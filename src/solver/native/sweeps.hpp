@@ -4,18 +4,18 @@
 
 namespace footfall::FOOTFALL_ISA {
 
-/// Block Gauss–Seidel: one contact after the other is solved exactly while the others rest.
-template <class Contact, class ProblemT>
+/// Block Gauss–Seidel for the true cone: one contact after the other is solved exactly while the others rest.
+template <class ProblemT>
 class Sweeps {
  public:
   Sweeps(const ProblemT& problem, Arena& arena) : problem_(problem) {
-    solvers_ = reinterpret_cast<Contact*>(arena.doubles(problem.stride() * kSize));
+    solvers_ = reinterpret_cast<ConeContact*>(arena.doubles(problem.stride() * kSize));
   }
   static std::size_t scratchSize(int stride) { return DenseLu::paddedSize(stride * kSize); }
 
   void prepare() {
     for (int i = 0; i < problem_.contacts; ++i)
-      if (problem_.movable(i)) solvers_[i] = Contact(OwnBlock::of(problem_, i), problem_.g[i]);
+      if (problem_.movable(i)) solvers_[i] = ConeContact(OwnBlock::of(problem_, i), problem_.g[i]);
   }
 
   /// Needs v = G p + b and keeps it so.
@@ -26,14 +26,14 @@ class Sweeps {
       const Vector3<double> old = contactOf(p, stride, i);
       const Vector3<double> free = freeVelocity(i, old, contactOf(v, stride, i));
       if (old.n == 0.0 && free.n >= 0.0) continue;
-      const Vector3<double> now = solvers_[i].solve(problem_.mu[i], free, old);
+      const Vector3<double> now = solvers_[i].solve(problem_.mu[i], free);
       setContact(p, stride, i, now);
       problem_.addContact(i, {now.x - old.x, now.y - old.y, now.n - old.n}, v);
     }
   }
 
  private:
-  static constexpr int kSize = sizeof(Contact) / sizeof(double);
+  static constexpr int kSize = sizeof(ConeContact) / sizeof(double);
 
   /// Velocity of contact i without its own impulse.
   Vector3<double> freeVelocity(int i, const Vector3<double>& p, const Vector3<double>& v) const {
@@ -44,7 +44,7 @@ class Sweeps {
   }
 
   const ProblemT& problem_;
-  Contact* solvers_;
+  ConeContact* solvers_;
 };
 
 }  // namespace footfall::FOOTFALL_ISA
