@@ -65,8 +65,12 @@ class Detection {
     const double ceiling = reach - surface.gap + up_S.dot(X_LS.inverse() * bound.centre) + bound.radius;
     std::array<ContactPoint, kMostPoints> points;
     const int count = contactPoints(body.shape, up_S, points, ceiling);
-    for (int k = 0; k < count; ++k)
-      look(body.first_candidate + points[k].feature, X_LS * points[k].p_S, points[k].radius, motion);
+    for (int k = 0; k < count; ++k) {
+      const Vector3d p_L = X_LS * points[k].p_S;
+      // Most corners of a hull that lies on the ground are too high; that is cheap to ask.
+      if (terrain_.clearance(motion.X_WL * p_L, points[k].radius, span_) > reach) continue;
+      look(body.first_candidate + points[k].feature, p_L, points[k].radius, motion);
+    }
   }
 
  private:

@@ -77,5 +77,21 @@ TEST(Shapes, AFallenHumanoidLiesOnItsRealShape) {
   EXPECT_LT(simulation.state().q[2], 0.4);
 }
 
+// Hands, arms and legs that hang free come to lie on whole faces of their hulls: dozens of corners that share the load.
+TEST(Shapes, ALimpHumanoidComesToRestOnFortyPoints) {
+  Simulation simulation(sceneFile("limp_g1.yaml"));
+  const double weight = simulation.model().totalMass() * kGravity;
+  for (int k = 0; k < 4500; ++k)
+    ASSERT_NE(simulation.step().status, SolveStatus::failed) << simulation.describeFailure();
+  double carried = 0.0;
+  for (int k = 0; k < 100; ++k) {
+    const StepResult& result = simulation.step();
+    ASSERT_EQ(result.status, SolveStatus::converged);
+    EXPECT_GE(result.contacts.size(), 40u);
+    for (const ContactReport& contact : result.contacts) carried += contact.force_W.z() / 100.0;
+  }
+  EXPECT_NEAR(carried, weight, 0.01 * weight);
+}
+
 }  // namespace
 }  // namespace footfall::physics
