@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <condition_variable>
 #include <cstring>
@@ -145,6 +146,8 @@ class McapLog::Writer {
     if (failed_) throwFailure();
   }
 
+  double secondsWaited() const { return seconds_waited_; }
+
  private:
   void addChannel(mcap::SchemaRecord schema, mcap::ChannelRecord channel, mcap::FileHead& head) const {
     schema.id = static_cast<std::uint16_t>(head.schemas.size() + 1);  // 0 means: no schema
@@ -185,12 +188,18 @@ class McapLog::Writer {
     if (failed_) throwFailure();
     if (block_ == nullptr) {
       std::unique_lock lock(mutex_);
-      changed_.wait(lock, [this] { return !free_.empty() || failed_; });
+      if (free_.empty()) waitForBlock(lock);
       if (failed_) throwFailure();
       block_ = free_.back();
       free_.pop_back();
     }
     return *block_;
+  }
+
+  void waitForBlock(std::unique_lock<std::mutex>& lock) {
+    const auto begin = std::chrono::steady_clock::now();
+    changed_.wait(lock, [this] { return !free_.empty() || failed_; });
+    seconds_waited_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   }
 
   bool idle() const { return free_.size() + (block_ == nullptr ? 0 : 1) == kBlocks; }
@@ -258,6 +267,7 @@ class McapLog::Writer {
   std::uint32_t other_messages_ = 0;
   std::vector<GroupTemplate> groups_;
   std::size_t rows_per_block_ = 1, rows_ = 0;
+  double seconds_waited_ = 0.0;
   bool closed_ = false;
   Block* block_ = nullptr;  ///< that is being filled
   mcap::Extent written_;    ///< of the thread that writes
@@ -292,5 +302,6 @@ void McapLog::writeRow(const std::vector<double>& values) { writer_->writeRow(va
 void McapLog::pushRows() { writer_->handOver(); }
 void McapLog::flush() { writer_->flush(); }
 void McapLog::close() { writer_->close(); }
+double McapLog::secondsWaited() const { return writer_->secondsWaited(); }
 
 }  // namespace footfall

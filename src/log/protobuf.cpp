@@ -1,5 +1,7 @@
 #include "log/protobuf.hpp"
 
+#include <cstring>
+
 namespace footfall::protobuf {
 namespace {
 
@@ -9,9 +11,18 @@ void appendTag(std::string& out, int field, WireType type) {
   appendVarint(out, static_cast<std::uint64_t>(field) << 3 | type);
 }
 
+/// A tag of a single byte and a number, in one piece: pictures are made of these.
 template <class Number>
-void appendRaw(std::string& out, Number value) {
-  out.append(reinterpret_cast<const char*>(&value), sizeof value);
+void appendFixed(std::string& out, int field, WireType type, Number value) {
+  char bytes[1 + sizeof value];
+  bytes[0] = static_cast<char>(field << 3 | type);
+  std::memcpy(bytes + 1, &value, sizeof value);
+  if (field < 16) {
+    out.append(bytes, sizeof bytes);
+  } else {
+    appendTag(out, field, type);
+    out.append(bytes + 1, sizeof value);
+  }
 }
 
 /// A FieldDescriptorProto.
@@ -78,15 +89,9 @@ void appendInteger(std::string& out, int field, std::uint64_t value) {
   appendVarint(out, value);
 }
 
-void appendFixed32(std::string& out, int field, std::uint32_t value) {
-  appendTag(out, field, kFixed32);
-  appendRaw(out, value);
-}
+void appendFixed32(std::string& out, int field, std::uint32_t value) { appendFixed(out, field, kFixed32, value); }
 
-void appendDouble(std::string& out, int field, double value) {
-  appendTag(out, field, kFixed64);
-  appendRaw(out, value);
-}
+void appendDouble(std::string& out, int field, double value) { appendFixed(out, field, kFixed64, value); }
 
 void appendBytes(std::string& out, int field, std::string_view bytes) {
   appendTag(out, field, kBytes);

@@ -1,8 +1,12 @@
 #include "footfall/log/mcap_log.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
+#include <atomic>
 #include <cmath>
+#include <random>
+#include <thread>
 
 #include "footfall/log/log_reader.hpp"
 #include "log/crc32.hpp"
@@ -164,6 +168,38 @@ TEST(McapLog, RowsAreInTheFileAfterFlush) {
   const auto log = openLog(file.path());
   EXPECT_EQ(log->rows(), 10u);
   EXPECT_NE(log->damage(), "");
+}
+
+TEST(McapLog, WaitsForASlowDiskAndDropsNoRow) {
+  const TemporaryFile pipe(".mcap"), copy(".mcap");
+  std::filesystem::remove(pipe.path());
+  ASSERT_EQ(mkfifo(pipe.path().c_str(), 0600), 0);
+  std::atomic<int> rows = 0;
+  std::thread disk([&] {
+    std::ifstream in(pipe.path(), std::ios::binary);
+    for (int before = 0; rows == 0 || rows != before; std::this_thread::sleep_for(std::chrono::milliseconds(20)))
+      before = rows;  // until no more rows come
+    std::ofstream(copy.path(), std::ios::binary) << in.rdbuf();
+  });
+  constexpr int kRows = 20'000;
+  McapLog log(pipe.path());
+  const ChannelHandle time = log.add({"time", "s", {}});
+  std::vector<std::string> components;
+  for (int i = 0; i < 100; ++i) components.push_back(std::to_string(i));
+  const ChannelHandle noise = log.add({"noise", "-", components});
+  log.begin();
+  std::mt19937_64 random(3);
+  VectorXd values(100);
+  for (; rows < kRows; ++rows) {
+    for (double& value : values) value = static_cast<double>(random());
+    log.set(time, static_cast<double>(rows));
+    log.set(noise, values);
+    log.endRow();
+  }
+  log.close();
+  disk.join();
+  EXPECT_GT(log.secondsWaited(), 0.0);
+  EXPECT_EQ(openLog(copy.path())->rows(), static_cast<std::size_t>(kRows));
 }
 
 TEST(McapLog, FullDiskIsAnErrorAndLeavesALogThatIsClosedProperly) {

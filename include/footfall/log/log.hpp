@@ -100,6 +100,9 @@ class Log {
   /// Flushes, and makes sure that it worked. Nothing can be written afterwards.
   virtual void close() = 0;
 
+  /// How long endRow() has waited until now because the disk, or the thread that writes, was slower than the run [s].
+  virtual double secondsWaited() const { return 0.0; }
+
   const std::vector<Channel>& channels() const { return channels_; }
 
  protected:

@@ -14,7 +14,7 @@ namespace footfall {
 /// metadata of its channel, notes in the metadata record `footfall`.
 ///
 /// Rows are copied into memory that is there already; another thread compresses and writes it. When that thread falls
-/// behind by several megabytes, endRow() waits for it.
+/// behind by several megabytes, endRow() waits for it: rows are never dropped. See secondsWaited().
 class McapLog : public Log, public MessageSink {
  public:
   /// Creates or empties the file; throws LogError when that cannot be done.
@@ -31,6 +31,7 @@ class McapLog : public Log, public MessageSink {
 
   void flush() override;
   void close() override;
+  double secondsWaited() const override;
 
  protected:
   void writeHeader(const LogNotes& notes, const std::vector<Channel>& channels,
