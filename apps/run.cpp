@@ -141,17 +141,9 @@ class Run {
     if (!options_.profile_trace.empty()) profile_.writeTrace(options_.profile_trace);
     if (options_.quiet) return;
     fmt::print("{}", summary_.text(simulation_, wall_seconds_));
-    if (recorder_) printLog();
+    if (recorder_) printLog(*log_, simulation_.scene().run.log, wall_seconds_);
     if (outcome == kInterrupted) fmt::print("  interrupted\n");
     if (options_.profile) printProfile(profile_, options_.profile_trace, wall_seconds_);
-  }
-
-  void printLog() const {
-    fmt::print("  {:<14} {}\n", "log", simulation_.scene().run.log);
-    const double waited = log_->secondsWaited();
-    if (waited > 0.05 * wall_seconds_)
-      fmt::print("  {:<14} for {:.2g} s until rows were compressed and on the disk; run.log_period thins them\n",
-                 "waited", waited);
   }
 
   InstrumentedSimulation& robot_;

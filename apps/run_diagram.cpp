@@ -153,7 +153,7 @@ class DiagramRun {
     fmt::print("  {:<14} {:.6g} s in {:.2f} s, {:.1f} × real time\n", "simulated", context_.time(), wall_seconds_,
                context_.time() / std::max(wall_seconds_, 1e-9));
     if (robot_) fmt::print("{}", watch_.text());
-    if (log_) fmt::print("  {:<14} {}\n", "log", source_.run.log);
+    if (log_) printLog(*log_, source_.run.log, wall_seconds_);
     if (outcome == kInterrupted) fmt::print("  interrupted\n");
     if (options_.profile) printProfile(profile_, options_.profile_trace, wall_seconds_);
   }

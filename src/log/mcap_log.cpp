@@ -199,6 +199,7 @@ class McapLog::Writer {
   void waitForBlock(std::unique_lock<std::mutex>& lock) {
     const auto begin = std::chrono::steady_clock::now();
     changed_.wait(lock, [this] { return !free_.empty() || failed_; });
+    if (rows_ == 0) return;  // meshes on their way into the file, before the run
     seconds_waited_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   }
 
