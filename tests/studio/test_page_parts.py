@@ -157,6 +157,28 @@ class Looks(Browser):
                 self.assertTrue(stage["y"] < place["y"] < stage["y"] + stage["height"], place)
 
 
+    def test_what_is_shown_can_be_chosen_and_is_kept(self):
+        with View(BOX, "--paused") as view:
+            page = self.open(view.url, viewport={"width": 1300, "height": 640})
+            page.evaluate("footfall.app.source.command({do: 'step', count: 1000})")
+            self.eventually(page, "footfall.contacts().some((contact) => contact.mode !== 0)")
+            arrows = "footfall.app.viewport.contacts.forces"
+            self.assertGreater(page.evaluate(f"{arrows}.count"), 0)
+            self.assertIn("sticking", page.locator("[data-test=legend]").inner_text())
+            length = "footfall.app.viewport.contacts.forces.shafts.mesh.instanceMatrix.array.slice(8, 11).reduce((sum, x) => sum + x * x, 0) ** 0.5"
+            before = page.evaluate(length)
+            page.locator("[data-test=arrow-length]").evaluate("(bar) => { bar.value = 0.3; bar.dispatchEvent(new Event('input')); }")
+            self.assertGreater(page.evaluate(length), 1.8 * before)
+            for layer in ("contacts", "forces"):
+                page.locator(f"[data-layer={layer}]").uncheck()
+            self.assertFalse(page.evaluate(f"{arrows}.group.visible"))
+            self.assertNotIn("sticking", page.locator("[data-test=legend]").inner_text())
+            page.reload()
+            self.eventually(page, "window.footfall !== undefined && footfall.row !== null")
+            self.assertFalse(page.locator("[data-layer=forces]").is_checked())
+            self.assertFalse(page.evaluate(f"{arrows}.group.visible"))
+
+
 class Ground(Browser):
     """The ground that is drawn is the ground that carries."""
 

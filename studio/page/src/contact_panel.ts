@@ -21,8 +21,11 @@ export class ContactPanel implements Panel {
   readonly element = h('div', { class: 'panel', 'data-test': 'contacts' });
   private summary = h('dl', { class: 'facts' });
   private body = h('tbody');
+  private touching: string;
 
   constructor(private source: Source, private viewport: Viewport, plots: PlotPanel) {
+    const { candidates, frames } = source.scene.robot, names = [...new Set(candidates.map(({ frame }) => frames[frame].name))];
+    this.touching = names.length === 0 ? 'nothing' : names.length <= 6 ? names.join(', ') : `${names.slice(0, 5).join(', ')} and ${names.length - 5} more`;
     const heads = [['contact', ''], ['gap', 'mm'], ['normal velocity', 'mm/s'], ['slip', 'mm/s'], ['normal force', 'N'], ['tangent force', 'N'], ['of μ', '%'], ['impulse', 'N s'], ['state', '']];
     const head = h('tr', {}, ...heads.map(([name, unit]) => h('th', { scope: 'col' }, name, unit ? h('small', {}, `[${unit}]`) : null)));
     this.element.append(this.summary, h('div', { class: 'table' }, h('table', {}, h('thead', {}, head), this.body)),
@@ -35,6 +38,7 @@ export class ContactPanel implements Panel {
     const carried = row.contacts.reduce((sum, contact) => sum + contact.force[2], 0);
     const zmp = this.viewport.balance.zmpPoint;
     const facts: [string, string][] = [
+      ['can touch the ground', this.touching],
       ['contacts', `${row.contacts.length} at the ground, ${row.contacts.filter((c) => c.mode !== 0).length} of them carry ${format(carried)} N`],
       ['model, solver', `${physics.contact}, ${physics.solver}`],
       ['iterations', solver.iterations < 0 ? '–' : format(row.values[solver.iterations])],

@@ -13,6 +13,8 @@ export class ContactView {
   readonly forces = new Arrows(COLORS.force);
   readonly impulses = new Arrows(COLORS.impulse);
   readonly cones = new Group();
+  /** Factor on the length of all arrows. */
+  arrowScale = 1;
   private balls = new Instances(new SphereGeometry(1, 16, 12), new MeshStandardMaterial({ roughness: 0.5 }));
   private funnels: Instances;
   private colors = MODE_NAMES.map((name) => new Color(COLORS[name]));
@@ -41,7 +43,7 @@ export class ContactView {
       turn.setFromUnitVectors(Z, this.normal.fromArray(contact.normal));
       this.balls.add(p, turn, scale.setScalar(ball), color);
       this.funnels.add(p, turn, scale.set(contact.friction * height, contact.friction * height, height), color);
-      this.forces.add(p, this.vector.fromArray(contact.force).multiplyScalar((0.9 * this.size) / this.weight), thick);
+      this.forces.add(p, this.vector.fromArray(contact.force).multiplyScalar((0.9 * this.arrowScale * this.size) / this.weight), thick);
     }
     for (const part of [this.balls, this.funnels, this.forces]) part.finish();
     this.showImpulses(contacts, held);
@@ -52,7 +54,7 @@ export class ContactView {
     this.impulses.clear();
     const add = ({ point, impulse }: Contact, strength: number) => {
       // Those of a fall from the robot's own height are about as long as the robot.
-      this.vector.fromArray(impulse).multiplyScalar((3 * this.size) / this.weight);
+      this.vector.fromArray(impulse).multiplyScalar((3 * this.arrowScale * this.size) / this.weight);
       this.impulses.add(this.p.fromArray(point), this.vector, thick * strength);
     };
     for (const contact of contacts) add(contact, 1);

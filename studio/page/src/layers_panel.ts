@@ -21,6 +21,7 @@ export class LayersPanel {
       this.boxes.set(name, box);
       list.append(h('label', { title: text }, box, title));
     }
+    list.append(this.arrowLength());
     const look = (name: string) => h('button', { class: 'small', onclick: () => viewport.lookAtRobot(name), title: `Look at the robot: ${name}` }, name);
     list.append(h('div', { class: 'looks' }, ...['home', 'front', 'side', 'top'].map(look)));
     const open = kept.read('layersOpen', window.innerWidth > 2 * NARROW);
@@ -29,6 +30,16 @@ export class LayersPanel {
       kept.write('layersOpen', this.element.open);
       this.cover();
     });
+  }
+
+  /** From a tenth to ten times, in even ratios. */
+  private arrowLength(): HTMLElement {
+    const slider = h('input', { type: 'range', min: '-1', max: '1', step: '0.05', 'data-test': 'arrow-length', value: String(kept.read('arrowLength', 0)) });
+    const set = () => this.viewport.setArrowScale(10 ** Number(slider.value));
+    slider.oninput = () => { kept.write('arrowLength', Number(slider.value)); set(); };
+    slider.ondblclick = () => { slider.value = '0'; slider.dispatchEvent(new Event('input')); };
+    set();
+    return h('label', { class: 'arrow-length', title: 'Length of force and impulse arrows; a double click sets it back' }, 'Arrows', slider);
   }
 
   /** As it was left the last time. */

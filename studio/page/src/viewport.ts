@@ -181,6 +181,13 @@ export class Viewport {
 
   endFlash(): void { this.flash = null; }
 
+  /** @param factor 1: a force as large as the weight is nearly as long as the robot */
+  setArrowScale(factor: number): void {
+    this.contacts.arrowScale = factor;
+    this.showContacts(performance.now());
+    this.invalidate();
+  }
+
   private showContacts(now: number): void {
     if (!this.shown) return;
     const strength = this.flash ? 1 - (now - this.flash.at) / FLASH : 0;
