@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 #include <stdexcept>
 
@@ -44,12 +45,22 @@ bool namesADiagram(const YAML::Node& node, const std::string& path) {
   return node.IsScalar() && (path == "diagram" || path.find("subdiagrams.") != std::string::npos);
 }
 
+/// `controller: PID` is short for `controller: {block: PID}`, which has room for parameters.
+void makeRoomForParameters(YAML::Node node, const std::string& path) {
+  const std::string section = path.substr(0, std::min(path.rfind('.'), path.size()));
+  if (!node.IsScalar() || !(section == "blocks" || section.ends_with(".blocks"))) return;
+  YAML::Node block;
+  block["block"] = node.Scalar();
+  node = block;
+}
+
 void applyOverride(YAML::Node node, const SceneSource& source, const SceneOverride& change) {
   const std::string where = overrideText(change);
   std::size_t begin = 0;
   for (std::size_t dot; (dot = change.first.find('.', begin)) != std::string::npos; begin = dot + 1) {
     node.reset(entryOf(node, change.first.substr(begin, dot - begin), where));
     if (namesADiagram(node, change.first.substr(0, dot))) return;
+    makeRoomForParameters(node, change.first.substr(0, dot));
   }
   entryOf(node, change.first.substr(begin), where) = parseYaml(change.second, source, change.first);
 }

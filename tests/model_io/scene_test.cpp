@@ -121,11 +121,14 @@ TEST(SceneFile, FindsAModelThatLiesBesideIt) {
 TEST(SceneFile, ChangesReachIntoTheFileOfItsDiagram) {
   const TempFolder folder;
   folder.write("legs.yaml", "blocks: {gain: {block: Gain, factor: 1}}\n");
-  folder.write("d.yaml", "blocks: {a: {block: Gain, factor: 2}}\nsubdiagrams: {Legs: legs.yaml}\n");
+  folder.write("d.yaml", "blocks: {a: {block: Gain, factor: 2}, b: Gain}\nsubdiagrams: {Legs: legs.yaml}\n");
   const std::string path = folder.write("s.yaml", "robot: {model: box}\ndiagram: d.yaml\n").string();
-  const Scene scene =
-      loadScene(path, {{"diagram.blocks.a.factor", "3"}, {"diagram.subdiagrams.Legs.blocks.gain.factor", "4"}});
+  const Scene scene = loadScene(path, {{"diagram.blocks.a.factor", "3"},
+                                       {"diagram.blocks.b.factor", "5"},
+                                       {"diagram.subdiagrams.Legs.blocks.gain.factor", "4"}});
   EXPECT_EQ(scene.diagram.blocks.at(0).parameters.at(0).second.text, "3");
+  EXPECT_EQ(scene.diagram.blocks.at(1).kind, "Gain");
+  EXPECT_EQ(scene.diagram.blocks.at(1).parameters.at(0).second.text, "5");
   EXPECT_EQ(scene.diagram.subdiagrams.at(0).blocks.at(0).parameters.at(0).second.text, "4");
 }
 

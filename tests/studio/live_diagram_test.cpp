@@ -72,8 +72,10 @@ class Balancing {
     return options;
   }
   template <class Condition>
-  static void waitFor(Condition condition) {
-    while (!condition()) std::this_thread::yield();
+  void waitFor(Condition condition) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+    while (!condition() && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+    ASSERT_TRUE(condition()) << session.takeMessage();
   }
 };
 
@@ -210,6 +212,26 @@ TEST(LiveDiagram, KeepsWhatItsBlocksRememberWhenTheSceneChanges) {
   EXPECT_EQ(live.row(96).contacts.at(0).friction, 0.3);
   // Motors answer within 20 ms: had they been made anew they would give another torque.
   EXPECT_NEAR(live.value(96, "motors.torque.0"), torque, 0.05 * std::abs(torque));
+}
+
+TEST(LiveDiagram, GivesARunningControllerOtherGains) {
+  Balancing live, changed;
+  for (Balancing* each : {&live, &changed}) each->stepTo(95);
+  changed.command({{"do", "set"}, {"key", "diagram.blocks.controller.com"}, {"value", "[80, 18, 300]"}}, 96);
+  for (Balancing* each : {&live, &changed}) each->stepTo(102);
+  EXPECT_EQ(changed.value(99, "controller.torque.0"), live.value(99, "controller.torque.0"))
+      << "held until it runs again";
+  EXPECT_NE(changed.value(100, "controller.torque.0"), live.value(100, "controller.torque.0"));
+}
+
+TEST(LiveDiagram, RefusesAChangeThatMakesNoSenseAndGoesOn) {
+  Balancing live;
+  live.stepTo(10);
+  live.session.command(0, {{"do", "set"}, {"key", "diagram.blocks.controller.block"}, {"value", "Nothing"}});
+  live.stepTo(20);
+  std::string said;
+  for (std::string text = live.session.takeMessage(); !text.empty(); text = live.session.takeMessage()) said += text;
+  EXPECT_NE(said.find("Nothing"), std::string::npos) << said;
 }
 
 TEST(LiveDiagram, SaysWhichColumnsHoldItsSignalsAndTimes) {
