@@ -67,13 +67,16 @@ void addState(const json& drawing, const Model& model, const std::vector<Column>
     if (block["kind"] != "Robot") continue;
     const std::string path = block["path"];
     signals[path + ".q"]["columns"] = finder.configuration(model);
-    if (model.floating_base) signals[path + ".nu"]["columns"] = finder.velocity(model);
+    std::vector<int> nu = finder.velocity(model);
+    nu.erase(nu.begin(), nu.end() - model.nv());  // a base that is fixed has no velocity
+    signals[path + ".nu"]["columns"] = nu;
   }
 }
 
 }  // namespace
 
-json describeDiagram(const Diagram& diagram, const SignalNames& signals, const std::vector<Column>& columns) {
+json describeDiagram(const Diagram& diagram, const SignalNames& signals, const Model& model,
+                     const std::vector<Column>& columns) {
   json described = columnsOfSignals(signals, columns);
   for (const Diagram::Line& line : diagram.lines()) {
     const SignalType& whole = line.source_block < 0 ? diagram.inputs()[static_cast<std::size_t>(line.source_port)].type
@@ -85,16 +88,16 @@ json describeDiagram(const Diagram& diagram, const SignalNames& signals, const s
     signal["type"] = type.describe();
     if (type.kind != SignalType::Kind::function) signal["numbers"] = type.size();
   }
-  return put(json::parse(toJson(drawForValues(diagram, allBlocks()))), std::move(described), columns);
+  json drawing = json::parse(toJson(drawForValues(diagram, allBlocks())));
+  addState(drawing, model, columns, described);
+  return put(std::move(drawing), std::move(described), columns);
 }
 
 json describeDiagram(const LogReader& log, const Scene& scene, const Model& model, const std::vector<Column>& columns) {
   try {
     if (!has(log, kDiagramAttachment)) {
       const DiagramSource source = diagramOfScene(scene, allBlocks());
-      json described = describeDiagram(source.diagram, guessedNames(source.text.log, columns), columns);
-      addState(described["drawing"], model, columns, described["signals"]);
-      return described;
+      return describeDiagram(source.diagram, guessedNames(source.text.log, columns), model, columns);
     }
     json kept = json::parse(log.attachment(kDiagramAttachment));
     json signals = columnsOfSignals(kept.at("signals").get<SignalNames>(), columns);

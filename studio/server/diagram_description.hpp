@@ -17,7 +17,8 @@ using SignalNames = std::map<std::string, std::vector<std::string>>;
 
 /// The diagram of a run as the page draws it: the drawing with its coordinates, the columns that hold the values of
 /// each signal, and those that hold the time of each block.
-nlohmann::json describeDiagram(const Diagram& diagram, const SignalNames& signals, const std::vector<Column>& columns);
+nlohmann::json describeDiagram(const Diagram& diagram, const SignalNames& signals, const Model& model,
+                               const std::vector<Column>& columns);
 
 /// The same for a log: the drawing that lies in it, or that of its scene. Signals that were not logged have no columns.
 nlohmann::json describeDiagram(const LogReader& log, const Scene& scene, const Model& model,

@@ -44,8 +44,11 @@ std::vector<Column> columnsOf(const Log& log, const Diagram& diagram) {
   return columns;
 }
 
+/// Those on the lines but the state of the robot, which every row has, and those that a log would hold.
 std::vector<std::string> liveSignals(const DiagramSource& source) {
   std::vector<std::string> signals = signalsOnLines(source.diagram);
+  const std::string robot = robotOf(source.diagram);
+  std::erase_if(signals, [&](const std::string& name) { return name == robot + ".q" || name == robot + ".nu"; });
   signals.insert(signals.end(), source.text.log.begin(), source.text.log.end());
   return signals;
 }

@@ -302,7 +302,7 @@ void LiveSession::describeAnew() {
   auto described = std::make_shared<json>(description->data());
   addColumns(columns, model, *described);
   (*described)["live"] = true;
-  (*described)["diagram"] = describeDiagram(run_->source().diagram, recorder_->signals(), columns);
+  (*described)["diagram"] = describeDiagram(run_->source().diagram, recorder_->signals(), model, columns);
   (*described)["diagram"]["step"] = stepDiagram(scene, columns);
   (*described)["parameters"] = parametersOf(scene, run_->holdsPosture() ? gain_ : std::nan(""));
   (*described)["saved"] = json::array();
