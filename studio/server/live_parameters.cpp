@@ -1,5 +1,7 @@
 #include "studio/server/live_parameters.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numbers>
@@ -18,6 +20,21 @@ Pose planePose(const SceneGround& ground) {
 
 bool samePose(const Pose& a, const Pose& b) { return a.R == b.R && a.p == b.p; }
 
+/// From 0 to `high`.
+json slider(const std::string& key, const std::string& label, const char* unit, double value, double high) {
+  return {{"key", key}, {"label", label}, {"unit", unit}, {"value", value}, {"low", 0.0}, {"high", high}};
+}
+
+/// @param key in front of those of this ground
+/// @param which is said behind the names of its parameters
+void addGround(const SceneGround& ground, const std::string& key, const std::string& which, json& parameters) {
+  parameters.push_back(slider(key + "friction", "friction" + which, "-", ground.friction, 1.5));
+  parameters.push_back(slider(key + "restitution", "restitution" + which, "-", ground.restitution, 1.0));
+  if (ground.shape == "plane")
+    parameters.push_back(
+        slider(key + "incline", "incline" + which, "deg", ground.incline * 180.0 / std::numbers::pi, 45.0));
+}
+
 }  // namespace
 
 Scene loadLiveScene(const std::string& path, const std::vector<SceneOverride>& overrides) {
@@ -27,35 +44,15 @@ Scene loadLiveScene(const std::string& path, const std::vector<SceneOverride>& o
 }
 
 json parametersOf(const Scene& scene, double gain) {
-  const std::string ground = scene.more_ground.empty() ? "ground." : "ground.0.";
   json parameters = json::array();
-  parameters.push_back({{"key", ground + "friction"},
-                        {"label", "friction"},
-                        {"unit", "-"},
-                        {"value", scene.ground.friction},
-                        {"low", 0.0},
-                        {"high", 1.5}});
-  parameters.push_back({{"key", ground + "restitution"},
-                        {"label", "restitution"},
-                        {"unit", "-"},
-                        {"value", scene.ground.restitution},
-                        {"low", 0.0},
-                        {"high", 1.0}});
-  if (scene.ground.shape == "plane")
-    parameters.push_back({{"key", ground + "incline"},
-                          {"label", "incline"},
-                          {"unit", "deg"},
-                          {"value", scene.ground.incline * 180.0 / std::numbers::pi},
-                          {"low", 0.0},
-                          {"high", 45.0}});
-  else
-    parameters.push_back(
-        {{"label", "incline"}, {"refused", "a " + scene.ground.shape + " has no incline; a plane has"}});
+  addGround(scene.ground, scene.more_ground.empty() ? "ground." : "ground.0.", "", parameters);
+  for (std::size_t i = 0; i < scene.more_ground.size(); ++i)
+    addGround(scene.more_ground[i], fmt::format("ground.{}.", i + 1),
+              fmt::format(", {} {}", scene.more_ground[i].shape, i + 1), parameters);
   if (std::isnan(gain))
     parameters.push_back({{"label", "gain"}, {"refused", "this scene holds no posture"}});
   else
-    parameters.push_back(
-        {{"key", "gain"}, {"label", "gain"}, {"unit", "×"}, {"value", gain}, {"low", 0.0}, {"high", 4.0}});
+    parameters.push_back(slider("gain", "gain", "×", gain, 4.0));
   return parameters;
 }
 

@@ -194,6 +194,14 @@ class Ground(Browser):
                 self.assertAlmostEqual(self.below(page, 0.3 * step + 0.1, 0.0, 3.0), 0.15 * (step + 1), places=6)
             self.assertAlmostEqual(self.below(page, -1.0, 0.0, 3.0), 0.0, places=6)
 
+    def test_every_ground_has_its_parameters(self):
+        with View(scene("stairs"), "--paused") as view:
+            page = self.open(view.url)
+            self.tab(page, "Live")
+            page.locator("[data-parameter='friction, stairs 1']").evaluate("(bar) => { bar.value = 0.25; bar.dispatchEvent(new Event('change')); }")
+            self.eventually(page, "footfall.app.source.scene.grounds[1].friction === 0.25")
+            self.assertEqual(page.evaluate("footfall.app.source.scene.grounds[0].friction"), 0.6)
+
     def test_contacts_lie_on_hills_and_on_what_moves(self):
         for name, tolerance in (("hills", 6e-3), ("lift", 1e-6), ("tilting_table", 1e-3)):
             with View(scene(name), "--paused") as view:

@@ -35,7 +35,9 @@ async function start(): Promise<void> {
   document.title = `${sources[0].scene.robot.name} – Footfall`;
   const app = (relay.app = new App(sources[0], sources.slice(1)));
   installHook(app);
-  if (!sources[0].live) await app.player.seek(sources[0].extent.start);
+  if (sources[0].live) return;
+  if (sources[0].extent.end === sources[0].extent.first) app.message('This log has no rows.', true);
+  await app.player.seek(sources[0].extent.start);
 }
 
 start().catch((error: Error) => {
