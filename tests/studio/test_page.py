@@ -227,6 +227,22 @@ class LiveDiagram(LivePage):
         self.assertEqual(page.evaluate("Array.from(footfall.row.values).slice(0, 60)"), saved)
 
 
+class DiagramLog(Browser):
+    def test_shows_the_signals_that_were_logged(self):
+        with temporary_folder() as folder, View(write_log(folder, "a.mcap", BALANCING, "--duration", "0.5", "--no-log-meshes")) as view:
+            page = self.open(view.url)
+            self.tab(page, "Diagram")
+            self.assertEqual(page.locator("[data-test=diagram] [data-block]").count(), 6)
+            page.evaluate("footfall.seek(0.3001)")
+            self.eventually(page, "footfall.row.index === 300")
+            logged = page.evaluate("footfall.value('controller.torque.0')")
+            self.eventually(page, f"Math.abs(parseFloat(document.querySelector(\"[data-value='controller.torque']\").textContent) / {logged} - 1) < 0.06")
+            missing = page.locator("[data-value='motors.torque']").first
+            self.assertIn("missing", missing.get_attribute("class"))
+            self.assertIn("23", missing.text_content())
+            self.assertIn("Only live", page.locator("[data-test=block-times]").inner_text())
+
+
 class Restart(Browser):
     def test_comes_back_after_the_server_did(self):
         first = View(BOX)
