@@ -20,6 +20,7 @@
 #include "terminal.hpp"
 #include "verbs.hpp"
 #ifdef FOOTFALL_STUDIO
+#include "studio/server/live_parameters.hpp"
 #include "studio/server/live_session.hpp"
 #include "view.hpp"
 #endif
@@ -175,10 +176,11 @@ void startFrom(const std::string& path, studio::LiveRun& run) {
 }
 
 /// The same run as it is watched.
-int runInView(const Scene& scene, const RunOptions& options) {
+int runInView(const RunOptions& options) {
   studio::LiveOptions live;
   live.overrides = overridesOf(options);
-  live.log = scene.run.log;
+  const Scene scene = studio::loadLiveScene(options.scene, live.overrides);
+  live.log = options.log.empty() ? scene.run.log : options.log;
   live.stop_at = scene.run.duration;
   if (!options.state.empty()) live.prepare = [&](studio::LiveRun& run) { startFrom(options.state, run); };
   std::vector<std::unique_ptr<studio::Session>> sessions;
@@ -190,6 +192,9 @@ int runInView(const Scene& scene, const RunOptions& options) {
 }  // namespace
 
 int run(const RunOptions& options) {
+#ifdef FOOTFALL_STUDIO
+  if (options.view) return runInView(options);
+#endif
   const std::vector<SceneOverride> overrides = overridesOf(options);
   if (!isSceneFile(options.scene)) {
     DiagramSource source = loadDiagramSource(options.scene, overrides, allBlocks());
@@ -198,9 +203,6 @@ int run(const RunOptions& options) {
   }
   Scene scene = loadScene(options.scene, overrides);
   if (!options.log.empty()) scene.run.log = options.log;
-#ifdef FOOTFALL_STUDIO
-  if (options.view) return runInView(scene, options);
-#endif
   if (scene.diagram.given()) return runDiagram(diagramOfScene(std::move(scene), allBlocks()), options);
   return runScene(scene, options);
 }

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
+#include "footfall/base/error.hpp"
 #include "footfall/simulate/simulation.hpp"
 
 namespace footfall::studio {
@@ -38,6 +39,9 @@ void addGround(const SceneGround& ground, const std::string& key, const std::str
 }  // namespace
 
 Scene loadLiveScene(const std::string& path, const std::vector<SceneOverride>& overrides) {
+  if (!isSceneFile(path))
+    throw Error(path, "it is a diagram without a robot: there is nothing to see",
+                "`footfall diagram` draws it, `footfall run --log` writes its signals down");
   Scene scene = loadScene(path, overrides);
   scene.run.log_period = 0.0;
   return scene;

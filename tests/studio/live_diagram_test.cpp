@@ -249,6 +249,17 @@ TEST(LiveDiagram, SaysWhichColumnsHoldItsSignalsAndTimes) {
   EXPECT_EQ(live.value(11, "block.controller"), 0.0) << "it runs every 10 ms only";
 }
 
+TEST(LiveDiagram, SaysThatADiagramWithoutRobotCannotBeSeen) {
+  const TemporaryFile file(".yaml");
+  std::ofstream(file.path()) << "blocks: {wave: Sine, twice: {block: Gain, factor: 2}}\nconnect: [wave -> twice]\n";
+  try {
+    LiveSession session(file.path(), {});
+    ADD_FAILURE() << "it was shown";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("without a robot"), std::string::npos) << error.what();
+  }
+}
+
 TEST(LogOfADiagram, HoldsADrawingWithTheChannelsOfItsSignals) {
   const TemporaryFile file(".mcap");
   runWithLog(file.path(), 20);
