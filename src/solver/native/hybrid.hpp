@@ -60,9 +60,10 @@ class Hybrid {
     residual_ = problem_.residual(p_, v_);
     if (residual_ == infinity()) return result(false);
     if (solved()) return result(minimum_norm || shrinkToMinimumNorm());
-    if (kManyContacts && newtonFromWarmStart()) return result(false);
+    if (manyContacts() && newtonFromWarmStart()) return result(false);
     if (sweepWhileItPays() || newtonTowardsLeastNorm()) return result(false);
-    if (!followProximalPath(kManyContacts ? 30 : 12) && !interiorPoint()) followProximalPath(150);
+    if (manyContacts() && followProximalPath(30)) return result(false);
+    if (!interiorPoint()) followProximalPath(150);
     return result(false);
   }
 
@@ -73,7 +74,8 @@ class Hybrid {
   using SweepsT = Sweeps<ProblemT>;
   using Norm = MinimumNorm<Law, typename Parts<Law>::Pins, ProblemT>;
 
-  static constexpr bool kManyContacts = kStride == 0;  ///< more than those of two feet
+  /// More than those of two feet with a few joints at their limits.
+  bool manyContacts() const { return kStride == 0 && problem_.contacts > 16; }
 
   bool solved() const { return residual_ <= tolerance_; }
   int atMost(int iterations) const { return iterations < iterations_left_ ? iterations : iterations_left_; }
