@@ -97,6 +97,15 @@ class Time(Browser):
         self.assertGreaterEqual(seen["low"], 0.3 - 1e-9)
         self.assertLessEqual(seen["high"], 0.5 + 1e-9)
 
+    def test_traces_forget_what_was_taken_back(self):
+        page = self.page
+        self.simulate(1000)
+        page.evaluate("footfall.app.viewport.addTrace(0)")
+        self.eventually(page, "footfall.app.viewport.traces[0].length > 500")
+        page.evaluate("footfall.app.source.command({do: 'reset'})")
+        self.eventually(page, "footfall.extent.end === 1 && footfall.app.viewport.traces[0].length <= 2")
+        page.evaluate("footfall.app.viewport.clearTraces()")
+
     def test_keys_do_what_the_help_says(self):
         page = self.page
         page.keyboard.press("?")

@@ -229,6 +229,7 @@ export class App implements SourceEvents {
       if (this.epoch !== -1) this.player.forget();
       this.epoch = frame.extent.epoch;
       this.plots.forget();
+      this.viewport.renewTraces().catch(() => {});  // without a connection they stay as they are
     }
     this.plots.receive(frame);
     this.player.receive(frame);

@@ -278,11 +278,17 @@ export class Viewport {
   async addTrace(frame: number): Promise<void> {
     if (this.traces.some((trace) => trace.frame === frame)) return;
     const trace = new Trace(frame, this.source.scene, this.robot.tree, this.traces.length);
-    const { start, stop } = this.source.extent;
-    trace.setRows(await this.source.rows(start, stop, 1000));
-    if (this.shown) this.robot.show(this.shown);
     this.traces.push(trace);
     this.scene.add(trace.line);
+    await this.renewTraces();
+  }
+
+  /** From what is recorded now: rows may have been taken back. */
+  async renewTraces(): Promise<void> {
+    if (this.traces.length === 0) return;
+    const { start, stop } = this.source.extent, rows = await this.source.rows(start, stop, 1000);
+    for (const trace of this.traces) trace.setRows(rows);
+    if (this.shown) this.robot.show(this.shown);
     this.invalidate();
   }
 
