@@ -263,6 +263,20 @@ class PlotsOfALog(Browser):
             return Math.abs((line.left + line.width / 2 - box.left) / box.width - 0.25) < 0.01;
         })""")
 
+    def test_legends_tell_the_values_below_the_mouse(self):
+        page = self.page
+        page.evaluate("footfall.seek(0)")
+        self.eventually(page, "footfall.row.index === 0")
+        page.mouse.move(*self.over(0.5))
+        page.mouse.move(*self.over(0.75))
+        self.eventually(page, "Math.abs(parseFloat(document.querySelectorAll('[data-test=under]')[1].textContent) - 1.5) < 0.02")
+        height = page.evaluate("footfall.app.source.rowAt(1.5).then((row) => row.values[footfall.app.plots.plots[0].columns[0]])")
+        shown = float(page.locator(".plot-legend b").first.inner_text().split()[0])
+        self.assertAlmostEqual(shown, height, delta=1e-3 * abs(height))
+        self.assertGreater(abs(page.evaluate("footfall.value('base.position.z')") - shown), 0.01)
+        page.mouse.move(5, 5)
+        self.eventually(page, "document.querySelectorAll('.plot-legend.hovered').length === 0")
+
     def test_times_lie_below_each_other(self):
         edges = self.page.evaluate("Array.from(document.querySelectorAll('.u-over')).map((o) => { const b = o.getBoundingClientRect(); return [b.left, b.right]; })")
         self.assertEqual(edges[0], edges[1])

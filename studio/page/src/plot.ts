@@ -49,6 +49,9 @@ export class Plot {
   private chart: uPlot | null = null;
   private host = h('div', { class: 'chart' });
   private cursor = h('div', { class: 'now', 'data-test': 'now' });
+  private under = h('div', { class: 'under', hidden: true, 'data-test': 'under' });  // the time below the mouse
+  private hovered: number | null = null;  // [s]
+  private row: Row | null = null;
   private line: Line = { times: [], values: [] };
   private loaded: Window = [NaN, NaN];
   private complete = false;
@@ -190,9 +193,21 @@ export class Plot {
   }
 
   private showValues(row: Row | null): void {
-    const drawn = (i: number) => interpolate(this.line.times, this.line.values[i] ?? [], this.time);
-    const own = this.names.map((_, i) => (this.difference ? drawn(i) : row ? row.values[this.columns[i]] : NaN));
+    this.row = row;
+    const at = this.hovered ?? this.time;
+    const drawn = (i: number) => interpolate(this.line.times, this.line.values[i] ?? [], at);
+    const own = this.names.map((_, i) => (this.difference || this.hovered !== null ? drawn(i) : row ? row.values[this.columns[i]] : NaN));
     this.legend.setValues(own, this.compared ? this.names.map((_, i) => drawn(this.names.length + i)) : null);
+  }
+
+  /** While the mouse is in a plot, all legends tell the values below it. */
+  private hover(chart: uPlot): void {
+    const { left } = chart.cursor, inside = left !== undefined && left >= 0;
+    this.hovered = inside ? chart.posToVal(left, 'x') : null;
+    this.under.hidden = !inside;
+    if (inside) this.under.textContent = `${this.hovered!.toFixed(3)} s`;
+    this.legend.element.classList.toggle('hovered', inside);
+    this.showValues(this.row);
   }
 
   private draw(): void {
@@ -200,7 +215,7 @@ export class Plot {
     const width = this.host.clientWidth;
     if (!this.chart && width > 0) {
       this.chart = new uPlot(this.options(width), data, this.host);
-      this.chart.over.append(this.cursor);
+      this.chart.over.append(this.cursor, this.under);
     } else {
       this.chart?.setData(data, false);
     }
@@ -239,7 +254,7 @@ export class Plot {
       scales: { x: { time: false, auto: false }, ...Object.fromEntries(units.map((unit) => [unit, { auto: true, range: padded }])) },
       series: [{}, ...series],
       axes: [axis('x', 2, this.last ? 'time [s]' : undefined), ...units.map((unit, k) => axis(unit, k === 0 ? 3 : 1, unit === '-' ? '[-]' : `[${unit}]`))],
-      hooks: { setSelect: [(chart) => this.select(chart)], ready: [(chart) => this.listen(chart)] },
+      hooks: { setCursor: [(chart) => this.hover(chart)], setSelect: [(chart) => this.select(chart)], ready: [(chart) => this.listen(chart)] },
     };
   }
 
