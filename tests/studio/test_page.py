@@ -25,20 +25,19 @@ class LivePage(Browser):
         self.eventually(self.page, "footfall.time === 0 && !footfall.playing")
         self.tab(self.page, self.first_tab)
 
-    def pull_at_the_base(self):
-        """With the mouse, while the simulation plays, until the robot has moved."""
+    def pull_at_the_base(self, until):
+        """With the mouse, while the simulation plays, until something is true in the page."""
         page = self.page
         page.evaluate("footfall.meshesReady()")
         page.evaluate("footfall.app.viewport.lookAtRobot()")
         page.wait_for_timeout(200)
         self.click(page, "play")
-        still = page.evaluate("footfall.value('base.position.x')")
         place = page.evaluate("footfall.project(0)")
         page.mouse.move(place["x"], place["y"])
         page.keyboard.down("Control")
         page.mouse.down()
         page.mouse.move(place["x"] + 90, place["y"] - 10, steps=5)
-        self.eventually(page, f"Math.abs(footfall.value('base.position.x') - {still}) > 2e-3")
+        self.eventually(page, until)
         page.mouse.up()
         page.keyboard.up("Control")
 
@@ -103,7 +102,8 @@ class LiveRobot(LivePage):
         self.eventually(page, f"footfall.plots.at(-1).low[0] <= {recorded[0]!r} && footfall.plots.at(-1).high[0] >= {recorded[1]!r}")
 
     def test_pushes_the_robot_with_the_mouse(self):
-        self.pull_at_the_base()
+        still = self.page.evaluate("footfall.value('base.position.x')")
+        self.pull_at_the_base(f"Math.abs(footfall.value('base.position.x') - {still}) > 2e-3")
 
     def test_picks_a_link_and_shows_its_data(self):
         page = self.page
@@ -211,20 +211,31 @@ class LiveDiagram(LivePage):
         self.click(self.page, "reset")
         self.eventually(self.page, "footfall.time === 0")
 
+    def row(self, index):
+        """Time, state and forces of a row that was recorded."""
+        self.page.evaluate(f"footfall.seek({index / 1000 + 1e-4})")
+        self.eventually(self.page, f"footfall.row.index === {index}")
+        return self.page.evaluate("Array.from(footfall.row.values).slice(0, 60)")
+
     def test_is_pushed_with_the_mouse_and_restored(self):
         page = self.page
         self.tab(page, "Live")
         self.click(page, "save")
         self.eventually(page, "footfall.app.source.scene.saved.length > 0")
-        self.click(page, "step")  # the simulation was there already when it was saved
-        self.eventually(page, "footfall.row.index === 1")
-        saved = page.evaluate("Array.from(footfall.row.values).slice(0, 60)")
-        self.pull_at_the_base()
+        self.play_until(0.5)
+        undisturbed = self.row(400)
+        page.evaluate("footfall.app.source.command({do: 'restore', name: footfall.app.source.scene.saved[0].name})")
+        self.eventually(page, "footfall.extent.end === 2")
+        page.evaluate("footfall.app.source.command({do: 'speed', value: 0.1})")  # time for the mouse
+        self.pull_at_the_base("footfall.time > 0.45")
+        page.evaluate("footfall.app.source.command({do: 'speed', value: 1})")
         self.click(page, "play")
         self.eventually(page, "!footfall.playing")
+        self.assertNotEqual(self.row(400), undisturbed)
         page.locator("[data-test=restore]").first.click()
-        self.eventually(page, "footfall.row.index === 1")
-        self.assertEqual(page.evaluate("Array.from(footfall.row.values).slice(0, 60)"), saved)
+        self.eventually(page, "footfall.extent.end === 2")
+        self.play_until(0.5)
+        self.assertEqual(self.row(400), undisturbed)
 
 
 class DiagramLog(Browser):
