@@ -93,5 +93,26 @@ TEST(Shapes, ALimpHumanoidComesToRestOnFortyPoints) {
   EXPECT_NEAR(carried, weight, 0.01 * weight);
 }
 
+// What a user does first: pull at the robot until it falls. It may not swing through the floor.
+TEST(Shapes, APushedOverHumanoidDoesNotEnterTheGround) {
+  Scene scene = sceneFile("icub_playground.yaml");
+  ScenePush push;
+  push.link = "chest";
+  push.force = {-150.0, 0.0, 0.0};
+  push.start = 0.1;
+  push.duration = 0.3;
+  scene.pushes.push_back(push);
+  Simulation simulation(scene);
+  const double height = simulation.state().q[2];
+  double deepest = 0.0;
+  for (int k = 0; k < 3000; ++k) {
+    ASSERT_NE(simulation.step().status, SolveStatus::failed) << simulation.describeFailure();
+    for (const ContactReport& contact : simulation.result().contacts) deepest = std::max(deepest, -contact.gap);
+  }
+  EXPECT_LT(simulation.state().q[2], 0.5 * height);
+  EXPECT_GT(simulation.state().q[2], 0.05);
+  EXPECT_LT(deepest, 1e-3);
+}
+
 }  // namespace
 }  // namespace footfall::physics
