@@ -132,6 +132,29 @@ class Time(Browser):
         self.click(page, "play")
         self.eventually(page, f"footfall.plots[0].low[0] < 0.5 * {start!r}")
 
+    def test_waits_for_late_answers_instead_of_asking_again(self):
+        page = self.page
+        self.tab(page, "Plots")
+        page.evaluate("footfall.app.plots.setLayout([])")
+        page.evaluate("""(() => {
+            const source = footfall.app.source, ask = source.series.bind(source);
+            let open = 0;
+            window.mostOpen = 0;
+            source.series = async (...question) => {
+                if (source.scene.columns[question[0][0]][0] !== 'base.position.x') return ask(...question);  // not a plot
+                window.mostOpen = Math.max(window.mostOpen, ++open);
+                const answer = await ask(...question);
+                await new Promise((done) => setTimeout(done, 600));
+                --open;
+                return answer;
+            };
+        })()""")
+        self.click(page, "play")
+        page.evaluate("footfall.app.plots.setLayout([['base.position.x']])")
+        self.eventually(page, "footfall.plots[0].points > 1500")
+        self.assertEqual(page.evaluate("mostOpen"), 1)
+        page.evaluate("delete footfall.app.source.series")
+
 
 class Looks(Browser):
     """Anybody can read it, on any window."""

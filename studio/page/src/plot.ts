@@ -60,7 +60,7 @@ export class Plot {
   private window: Window = [0, 1];
   private drawn: Window = [NaN, NaN];
   private stale = false;  // the chart has not got the newest rows
-  private turn = 0;
+  private loading = false;
   private renewed = 0;  // the statistics [ms]
   private compared = false;
   private difference = false;
@@ -108,20 +108,25 @@ export class Plot {
     this.placeCursor();
   }
 
-  async load(window: Window, difference: boolean, following: boolean): Promise<void> {
-    const turn = ++this.turn;
-    const [from, to] = window;
+  /** One question at a time: a page that draws slowly would otherwise only ever get answers that are too old. */
+  async load(window: Window, difference: boolean, following: boolean): Promise<boolean> {
+    if (this.loading) return false;
+    this.loading = true;
+    const from = window[0];
+    // The newest rows that there are when the answer is made: later ones come with the frames that follow it.
+    const to = this.source.live && following ? Number.MAX_VALUE : window[1];
     // Of a live window all rows are kept, so that new ones can be added to them.
     const buckets = this.source.live && following ? MOST_POINTS / 2 : Math.max(200, Math.round(1.5 * (this.host.clientWidth || 500)));
     try {
       const mine = await this.source.series(this.columns, from, to, buckets);
       const theirs = this.other ? await this.seriesOfOther(from, to, buckets) : null;
-      if (turn !== this.turn) return;
       this.take(mine, theirs, difference);
-      this.loaded = window;
+      this.loaded = [from, Math.max(window[1], mine.times[mine.times.length - 1] ?? window[1])];
       this.complete = mine.complete;
       this.draw();
     } catch { /* the connection is gone; what is drawn stays */ }
+    this.loading = false;
+    return true;
   }
 
   private async seriesOfOther(from: number, to: number, buckets: number): Promise<(Series & { found: number[] }) | null> {

@@ -53,7 +53,8 @@ export class PlotPanel implements Panel {
   private firstLayout(): string[][] {
     const names = this.source.scene.columns.map(([name]) => name);
     const known = (...wanted: string[]) => wanted.filter((name) => names.includes(name));
-    const soles = names.filter((name) => /^[^[\]]+\.force\.z$/.test(name)).slice(0, 4);
+    const touching = names.filter((name) => /^[^[\]]+\.force\.z$/.test(name)), feet = touching.filter((name) => /sole|foot|toe/i.test(name));
+    const soles = (feet.length > 0 ? feet : touching).slice(0, 4);
     return [known('base.position.z', 'com.position.z'), soles, known('energy.kinetic')].filter((plot) => plot.length > 0);
   }
 
@@ -154,7 +155,12 @@ export class PlotPanel implements Panel {
 
   refresh(): void {
     const window = this.window();
-    for (const plot of this.plots) void plot.load(window, this.difference, this.zoom === null).then(() => plot.setTime(this.player.time, this.window(), this.player.row));
+    for (const plot of this.plots) {
+      void plot.load(window, this.difference, this.zoom === null).then((loaded) => {
+        if (loaded) plot.setTime(this.player.time, this.window(), this.player.row);
+        else this.refreshSoon();
+      });
+    }
   }
 
   resize(): void { for (const plot of this.plots) plot.resize(); }
