@@ -18,15 +18,6 @@ Model modelOf(Scene scene) {
   return Simulation(scene).model();
 }
 
-Model shapedModel(const std::string& name) {
-  Scene scene = freeBody(name);
-  SceneContact contact;
-  contact.frame = "all";
-  contact.collision = true;
-  scene.contacts.push_back(contact);
-  return modelOf(scene);
-}
-
 struct Motion {
   VectorXd q, nu;
 };
@@ -107,7 +98,7 @@ TEST(Detection, LeavingOutFarLimbsOfAHumanoidLosesNoContact) {
 
 // Joints that slide change how far a limb reaches.
 TEST(Detection, LeavingOutFarLimbsOfASlidingRobotLosesNoContact) {
-  const Model gripper = shapedModel("slider_gripper");
+  const Model gripper = modelOf(shapedBody("slider_gripper"));
   const int touching = compareWithEveryPoint(gripper, Plane(), 2000);
   EXPECT_GT(touching, 100);
   EXPECT_LT(touching, 1800);
@@ -115,7 +106,7 @@ TEST(Detection, LeavingOutFarLimbsOfASlidingRobotLosesNoContact) {
 
 // A ball fills the ball around it: nothing but its speed brings it into the step.
 TEST(Detection, AFastBallIsSeenBeforeItTouches) {
-  const Model ball = shapedModel("sphere");
+  const Model ball = modelOf(shapedBody("sphere"));
   constexpr double kRadius = 0.1, kGap = 4e-3;  // [m]
   const auto dynamics = makeDynamics("native", ball);
   VectorXd q = VectorXd::Zero(7), nu = VectorXd::Zero(6);

@@ -20,6 +20,16 @@ inline Scene freeBody(const std::string& model) {
   return scene;
 }
 
+/// One of our own models that touches with the collision shapes of its file.
+inline Scene shapedBody(const std::string& model) {
+  Scene scene = freeBody(model);
+  SceneContact contact;
+  contact.frame = "all";
+  contact.collision = true;
+  scene.contacts.push_back(contact);
+  return scene;
+}
+
 /// The cube of models/box.urdf with its eight corners as contacts.
 inline Scene boxScene() {
   Scene scene = freeBody("box");

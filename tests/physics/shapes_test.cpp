@@ -8,16 +8,6 @@
 namespace footfall::physics {
 namespace {
 
-/// One of our own models that touches with the collision shapes of its file.
-Scene shapedBody(const std::string& model) {
-  Scene scene = freeBody(model);
-  SceneContact contact;
-  contact.frame = "all";
-  contact.collision = true;
-  scene.contacts.push_back(contact);
-  return scene;
-}
-
 TEST(Shapes, ABoxOfTheFileLandsLikeABoxOfPoints) {
   Scene shaped = shapedBody("box");
   Scene pointed = boxScene();
