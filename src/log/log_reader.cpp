@@ -88,6 +88,11 @@ std::vector<double> LogReader::row(std::size_t index) const {
   return read(all, {index, 1});
 }
 
+bool LogReader::hasAttachment(std::string_view name) const {
+  return std::any_of(attachments_.begin(), attachments_.end(),
+                     [&](const AttachmentInfo& info) { return info.name == name; });
+}
+
 std::string LogReader::attachment(std::string_view name) const {
   std::vector<std::string> names;
   for (const AttachmentInfo& info : attachments_) names.push_back(info.name);

@@ -1,6 +1,5 @@
 #include "studio/server/diagram_description.hpp"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "footfall/base/error.hpp"
@@ -55,11 +54,6 @@ SignalNames guessedNames(const std::vector<std::string>& logged, const std::vect
   return names;
 }
 
-bool has(const LogReader& log, const std::string& attachment) {
-  return std::any_of(log.attachments().begin(), log.attachments().end(),
-                     [&](const AttachmentInfo& info) { return info.name == attachment; });
-}
-
 /// The robot's own signals that are part of every log.
 void addState(const json& drawing, const Model& model, const std::vector<Column>& columns, json& signals) {
   const ColumnFinder finder(columns);
@@ -95,7 +89,7 @@ json describeDiagram(const Diagram& diagram, const SignalNames& signals, const M
 
 json describeDiagram(const LogReader& log, const Scene& scene, const Model& model, const std::vector<Column>& columns) {
   try {
-    if (!has(log, kDiagramAttachment)) {
+    if (!log.hasAttachment(kDiagramAttachment)) {
       const DiagramSource source = diagramOfScene(scene, allBlocks());
       return describeDiagram(source.diagram, guessedNames(source.text.log, columns), model, columns);
     }

@@ -1,6 +1,5 @@
 #include "studio/server/log_scene.hpp"
 
-#include <algorithm>
 #include <fstream>
 
 #include "footfall/base/error.hpp"
@@ -14,11 +13,6 @@ constexpr const char* kSceneFile = "scene.yaml";
 constexpr const char* kHeights = "heights";
 
 bool isMesh(const AttachmentInfo& info) { return info.media_type.rfind("model/", 0) == 0; }
-
-bool has(const LogReader& log, const std::string& name) {
-  return std::any_of(log.attachments().begin(), log.attachments().end(),
-                     [&](const AttachmentInfo& info) { return info.name == name; });
-}
 
 /// Values that the command line changed, which the scene's file does not know.
 std::vector<SceneOverride> overridesOf(const LogReader& log) {
@@ -53,7 +47,7 @@ fs::path placeBelow(const fs::path& root, const fs::path& beside, const std::str
 }
 
 LogScene::LogScene(const LogReader& log) {
-  if (has(log, kSceneFile)) {
+  if (log.hasAttachment(kSceneFile)) {
     folder_.emplace("log");
     layOut(log, folder_->path());
     scene_ = loadScene(sceneFile(folder_->path()).string(), overridesOf(log));

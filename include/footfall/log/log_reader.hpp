@@ -69,6 +69,7 @@ class LogReader {
   std::vector<double> row(std::size_t index) const;
 
   const std::vector<AttachmentInfo>& attachments() const { return attachments_; }
+  bool hasAttachment(std::string_view name) const;
   /// The bytes of an attachment; throws Error with the nearest names.
   std::string attachment(std::string_view name) const;
 
