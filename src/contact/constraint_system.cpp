@@ -35,7 +35,7 @@ void ConstraintSystem::activate(const Terrain& terrain, double time, double dt, 
 // --- G ---------------------------------------------------------------------------------------------
 
 void ConstraintSystem::assemble(const Dynamics& dynamics) {
-  problem_.resize(static_cast<int>(contacts_.size() + joint_rows_.size()));
+  problem_.resize(layout().contacts);
   if (onlyContacts()) {
     if (!frames_.empty()) dynamics.delassus(problem_.G.data());
     return;

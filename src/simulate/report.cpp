@@ -110,7 +110,7 @@ void clearReport(StepResult& result) {
 
 void writeReport(const StepEvidence& e, const Dynamics& dynamics, StepResult& result) {
   const int contacts = static_cast<int>(e.system.contacts().size());
-  const ContactLayout layout = ContactLayout::of(contacts + static_cast<int>(e.system.jointRows().size()));
+  const ContactLayout layout = e.system.layout();
   for (int i = 0; i < contacts; ++i) result.contacts.push_back(reportContact(e, layout, i));
   if (contacts > 0) reportSoles(e.model, dynamics, result);
   reportJointRows(e, layout, result);

@@ -115,13 +115,8 @@ void note(const ContactSolution& solution, Workspace::Parts& w) {
   result.status = std::max(result.status, solution.status);
 }
 
-/// Entries of an impulse vector of this step's problem.
-int problemRows(const Workspace::Parts& w) {
-  return ContactLayout::of(static_cast<int>(w.system.contacts().size() + w.system.jointRows().size())).rows();
-}
-
 void impactStage(const State& state, const Input& input, const JointSprings* springs, Workspace::Parts& w) {
-  w.impacts.impulse.assign(problemRows(w), 0.0);
+  w.impacts.impulse.assign(w.system.layout().rows(), 0.0);
   w.result.impact = w.contact_model->hasImpacts() && w.impact_model.needed(w.system, w.settings.step);
   if (!w.result.impact) return;
   w.impacts.minimum_norm = false;

@@ -26,7 +26,7 @@ void loadWarmStart(const WarmStart& warm, const Model& model, const ConstraintSy
   const auto contacts = system.contacts();
   const auto joints = system.jointRows();
   const int count = static_cast<int>(contacts.size());
-  const ContactLayout layout = ContactLayout::of(count + static_cast<int>(joints.size()));
+  const ContactLayout layout = system.layout();
   solution.impulse.assign(layout.rows(), 0.0);
   for (int i = 0, guess = 0; i < count; ++i) {
     const int slot = slotOf(warm, contacts[i].candidate, guess);
@@ -44,7 +44,7 @@ void storeWarmStart(const ContactSolution& solution, const Model& model, const C
   const auto contacts = system.contacts();
   const auto joints = system.jointRows();
   const int count = static_cast<int>(contacts.size());
-  const ContactLayout layout = ContactLayout::of(count + static_cast<int>(joints.size()));
+  const ContactLayout layout = system.layout();
   forgetWarmStart(warm);
   for (int i = 0; i < count; ++i) {
     warm.candidate[i] = contacts[i].candidate;

@@ -30,6 +30,8 @@ class ConstraintSystem {
   bool empty() const { return contacts_.empty() && joint_rows_.empty() && !hasLoops(); }
   std::span<const ActiveContact> contacts() const { return contacts_; }
   std::span<const JointRow> jointRows() const { return joint_rows_; }
+  /// Of the problem and its impulses: contacts, then joint rows.
+  ContactLayout layout() const { return ContactLayout::of(static_cast<int>(contacts_.size() + joint_rows_.size())); }
   bool hasLoops() const { return loops_.any(); }
   bool onlyLoops() const { return hasLoops() && contacts_.empty() && joint_rows_.empty(); }
 
