@@ -30,21 +30,8 @@ class Detection {
         frames_(frames),
         active_(active) {}
 
-  void look(int candidate, const Vector3d& p_LC, double radius, const LinkMotion& motion) {
-    const Vector3d r_W = motion.X_WL.R * p_LC;
-    ActiveContact contact;
-    contact.surface = terrain_.at(motion.X_WL.p + r_W, span_);
-    contact.surface.gap -= radius;
-    const Vector3d normal = contact.surface.R_WC.col(2);
-    const Vector3d lever_W = r_W - radius * normal;
-    const Vector3d v_W = motion.velocity.head<3>() + motion.velocity.tail<3>().cross(lever_W);
-    contact.approach = normal.dot(v_W - contact.surface.velocity_W);
-    if (contact.surface.gap > margin_ - span_.duration * contact.approach) return;
-
-    contact.candidate = candidate;
-    contact.p_WC = motion.X_WL.p + lever_W;
-    const Vector3d p_LT = radius > 0.0 ? Vector3d(motion.X_WL.R.transpose() * lever_W) : p_LC;
-    keep({motion.link, p_LT, contact.surface.R_WC}, contact);
+  void look(int candidate, const ContactFeature& feature, const LinkMotion& motion) {
+    look(candidate, feature, findContactPlace(feature, motion.X_WL, terrain_, span_), motion);
   }
 
   /// A shape far from the ground costs one question; a near one is looked at point by point.
@@ -65,16 +52,74 @@ class Detection {
     const double ceiling = reach - surface.gap + up_S.dot(X_LS.inverse() * bound.centre) + bound.radius;
     std::array<ContactPoint, kMostPoints> points;
     const int count = contactPoints(body.shape, up_S, points, ceiling);
+    Rim rim;
     for (int k = 0; k < count; ++k) {
-      const Vector3d p_L = X_LS * points[k].p_S;
+      const ContactPoint& point = points[k];
+      const Vector3d p_L = X_LS * point.p_S;
+      if (point.kind == ContactPoint::Kind::rim) rim = {};
       // Most corners of a hull that lies on the ground are too high; that is cheap to ask.
-      if (terrain_.clearance(motion.X_WL * p_L, points[k].radius, span_) > reach) continue;
-      look(body.first_candidate + points[k].feature, p_L, points[k].radius, motion);
+      if (terrain_.clearance(motion.X_WL * p_L, point.radius, span_) > reach) continue;
+      const int candidate = body.first_candidate + point.feature;
+      if (point.kind == ContactPoint::Kind::ball)
+        look(candidate, {p_L, point.radius}, motion);
+      else if (point.kind == ContactPoint::Kind::rim)
+        rim = lookAtRim(candidate, {p_L, point.radius, X_LS.R.col(2)}, motion);
+      else
+        lookAtRing(candidate, {p_L}, rim, motion);
     }
   }
 
  private:
   static constexpr int kMostPoints = 256;  ///< of one shape
+
+  /// How the rim touches that the following ring belongs to.
+  struct Rim {
+    Vector3d normal_W = Vector3d::Zero();
+    bool lies_flat = false;  ///< all of it can touch within the step
+  };
+
+  Vector3d velocityRelativeToGround(const ContactPlace& place, const LinkMotion& motion) const {
+    return motion.velocity.head<3>() + motion.velocity.tail<3>().cross(place.lever_W) - place.surface.velocity_W;
+  }
+
+  double reachOfApproach(double approach) const { return margin_ - span_.duration * approach; }
+
+  void look(int candidate, const ContactFeature& feature, const ContactPlace& place, const LinkMotion& motion) {
+    ActiveContact contact;
+    contact.approach = place.surface.R_WC.col(2).dot(velocityRelativeToGround(place, motion));
+    if (place.surface.gap > reachOfApproach(contact.approach)) return;
+    contact.candidate = candidate;
+    contact.feature = feature;
+    contact.surface = place.surface;
+    contact.p_WC = motion.X_WL.p + place.lever_W;
+    const Vector3d p_LT =
+        feature.isFixedPoint() ? feature.p_L : Vector3d(motion.X_WL.R.transpose() * place.lever_W);
+    keep({motion.link, p_LT, place.surface.R_WC}, contact);
+  }
+
+  Rim lookAtRim(int candidate, const ContactFeature& rim, const LinkMotion& motion) {
+    constexpr double kNearlyFlat = 0.5;  // sine of the tilt; a rim that stands steeper rolls, however small it is
+    const ContactPlace place = findContactPlace(rim, motion.X_WL, terrain_, span_);
+    look(candidate, rim, place, motion);
+    const Vector3d normal = place.surface.R_WC.col(2);
+    const Vector3d middle_W = motion.X_WL.R * rim.p_L;
+    const double sine = (motion.X_WL.R * rim.axis_L).cross(normal).norm();
+    if (sine > kNearlyFlat) return {normal, false};
+    ContactPlace opposite = place;
+    opposite.lever_W = 2.0 * middle_W - place.lever_W;
+    const double gap = place.surface.gap + 2.0 * rim.radius * sine;
+    return {normal, gap <= reachOfApproach(normal.dot(velocityRelativeToGround(opposite, motion)))};
+  }
+
+  /// Where a rim rolls, its lowest point is all that can touch: fixed points would come down beside it, and a step
+  /// that takes them along their tangents would see them strike. They count where the rim can lie flat, and where the
+  /// ground has another face (a stair in front of a wheel).
+  void lookAtRing(int candidate, const ContactFeature& point, const Rim& rim, const LinkMotion& motion) {
+    constexpr double kSameFace = 0.94;  // cosine of 20°
+    const ContactPlace place = findContactPlace(point, motion.X_WL, terrain_, span_);
+    if (!rim.lies_flat && place.surface.R_WC.col(2).dot(rim.normal_W) > kSameFace) return;
+    look(candidate, point, place, motion);
+  }
 
   /// Of more contacts than there is room for, those farthest from touching are left out.
   void keep(const ContactFrame& frame, const ActiveContact& contact) {
@@ -157,7 +202,7 @@ void ContactDetector::detect(const Terrain& terrain, double time, const Detectio
   LinkMotion last;
   for (int k = 0; k < model_.pointCandidates(); ++k) {
     const ContactCandidate& candidate = model_.candidates[k];
-    detection.look(k, candidate.p_LC, candidate.radius, motionOf(candidate.link, dynamics, last));
+    detection.look(k, {candidate.p_LC, candidate.radius}, motionOf(candidate.link, dynamics, last));
   }
   if (model_.shapes.empty()) return;
   measureLimbs(q);

@@ -8,9 +8,20 @@
 namespace footfall {
 namespace {
 
-constexpr int kRimPoints = 6;               // of a cylinder's rim that are fixed to it; they carry it when it stands
-constexpr double kUpright = 1e-3;           // sine of the tilt below which a cylinder stands, so to speak [-]
-constexpr int kEndPoints = kRimPoints + 1;  // of one end of a cylinder
+constexpr int kRingPoints = 6;              // of a rim that are fixed to it; they carry it when it lies flat
+constexpr int kRimPoints = 1 + kRingPoints;  // of a rim: its lowest one, and the ring
+/// Sine of the tilt below which a circle lies flat, so to speak [-]. The ring then is as low as the circle to 1e-6 of
+/// the radius.
+constexpr double kFlat = 1e-5;
+
+std::array<Vector3d, kRingPoints> unitCircle() {
+  std::array<Vector3d, kRingPoints> circle;
+  for (int i = 0; i < kRingPoints; ++i) {
+    const double angle = i * 2.0 * std::numbers::pi / kRingPoints;
+    circle[i] = {std::cos(angle), std::sin(angle), 0.0};
+  }
+  return circle;
+}
 
 /// Collects the points that are low enough.
 class PointWriter {
@@ -19,11 +30,25 @@ class PointWriter {
       : up_S_(up_S), ceiling_(ceiling), out_(out) {}
 
   void add(const Vector3d& p_S, double radius, int feature) {
-    if (up_S_.dot(p_S) - radius <= ceiling_) out_[count_++] = {p_S, radius, feature};
+    if (up_S_.dot(p_S) - radius <= ceiling_) write({p_S, radius, feature});
   }
+
+  /// The ring has its points at the same angles of every rim.
+  void addRim(const Vector3d& middle, double radius, int first_feature) {
+    static const std::array<Vector3d, kRingPoints> kCircle = unitCircle();
+    if (up_S_.dot(middle) - radius * std::hypot(up_S_.x(), up_S_.y()) > ceiling_) return;
+    write({middle, radius, first_feature, ContactPoint::Kind::rim});
+    for (int i = 0; i < kRingPoints; ++i) {
+      const Vector3d p_S = middle + radius * kCircle[i];
+      if (up_S_.dot(p_S) <= ceiling_) write({p_S, 0.0, first_feature + 1 + i, ContactPoint::Kind::ring});
+    }
+  }
+
   int count() const { return count_; }
 
  private:
+  void write(const ContactPoint& point) { out_[count_++] = point; }
+
   const Vector3d& up_S_;
   double ceiling_;
   std::span<ContactPoint> out_;
@@ -41,32 +66,9 @@ void addBox(const Shape& box, PointWriter& writer) {
     writer.add({corner & 1 ? h.x() : -h.x(), corner & 2 ? h.y() : -h.y(), corner & 4 ? h.z() : -h.z()}, 0.0, corner);
 }
 
-/// From the middle of an end of a cylinder to the lowest point of its rim, in units of the radius. Of an upright
-/// cylinder all points of the rim are equally low, and the direction means nothing: it shrinks to zero there, smoothly.
-Vector3d towardsLowestRim(const Vector3d& up_S) {
-  const Vector3d down{-up_S.x(), -up_S.y(), 0.0};
-  const double sine = down.norm();
-  if (sine >= kUpright) return down / sine;
-  return down * (2.0 - sine / kUpright) / kUpright;
-}
-
-std::array<Vector3d, kRimPoints> unitCircle() {
-  std::array<Vector3d, kRimPoints> circle;
-  for (int i = 0; i < kRimPoints; ++i) {
-    const double angle = i * 2.0 * std::numbers::pi / kRimPoints;
-    circle[i] = {std::cos(angle), std::sin(angle), 0.0};
-  }
-  return circle;
-}
-
-void addCylinder(const Shape& cylinder, const Vector3d& up_S, PointWriter& writer) {
-  static const std::array<Vector3d, kRimPoints> kCircle = unitCircle();
-  const Vector3d lowest = cylinder.radius * towardsLowestRim(up_S);
-  for (int end = 0; end < 2; ++end) {
-    const Vector3d middle{0.0, 0.0, end == 0 ? -cylinder.half_length : cylinder.half_length};
-    for (int i = 0; i < kRimPoints; ++i) writer.add(middle + cylinder.radius * kCircle[i], 0.0, end * kEndPoints + i);
-    writer.add(middle + lowest, 0.0, end * kEndPoints + kRimPoints);
-  }
+void addCylinder(const Shape& cylinder, PointWriter& writer) {
+  writer.addRim({0.0, 0.0, -cylinder.half_length}, cylinder.radius, 0);
+  writer.addRim({0.0, 0.0, cylinder.half_length}, cylinder.radius, kRimPoints);
 }
 
 void addHull(const Shape& hull, PointWriter& writer) {
@@ -83,7 +85,9 @@ int maxContactPoints(const Shape& shape) {
     case ShapeKind::capsule:
       return 2;
     case ShapeKind::cylinder:
-      return 2 * kEndPoints;
+      return 2 * kRimPoints;
+    case ShapeKind::circle:
+      return kRimPoints;
     case ShapeKind::box:
       return 8;
     case ShapeKind::hull:
@@ -104,7 +108,10 @@ int contactPoints(const Shape& shape, const Vector3d& up_S, std::span<ContactPoi
       addCapsule(shape, writer);
       break;
     case ShapeKind::cylinder:
-      addCylinder(shape, up_S, writer);
+      addCylinder(shape, writer);
+      break;
+    case ShapeKind::circle:
+      writer.addRim(Vector3d::Zero(), shape.radius, 0);
       break;
     case ShapeKind::box:
       addBox(shape, writer);
@@ -114,6 +121,13 @@ int contactPoints(const Shape& shape, const Vector3d& up_S, std::span<ContactPoi
       break;
   }
   return writer.count();
+}
+
+Vector3d towardsLowestPoint(const Vector3d& axis, const Vector3d& up) {
+  const Vector3d down = up.dot(axis) * axis - up;
+  const double sine = down.norm();
+  if (sine >= kFlat) return down / sine;
+  return down * (2.0 - sine / kFlat) / kFlat;
 }
 
 }  // namespace footfall

@@ -51,6 +51,13 @@ Shape cylinderShape(const Pose& X_LS, double radius, double length) {
   return shape;
 }
 
+Shape circleShape(const Pose& X_LS, double radius) {
+  checkSize(radius, "radius", "circle");
+  Shape shape = makeShape(ShapeKind::circle, X_LS, radius);
+  shape.radius = radius;
+  return shape;
+}
+
 Shape boxShape(const Pose& X_LS, const Vector3d& size) {
   for (double side : size) checkSize(side, "side", "box");
   Shape shape = makeShape(ShapeKind::box, X_LS, 0.5 * size.norm());

@@ -26,6 +26,14 @@ void fillDefaultFootprints(Scene& scene) {
     if (contact.points.empty() && !contact.collision) contact.points.push_back(Vector3d::Zero());
 }
 
+void checkContact(const SceneContact& contact) {
+  if (contact.circle == 0.0) return;
+  const char* other = contact.collision ? "collision" : contact.radius > 0.0 ? "radius" : nullptr;
+  if (other == nullptr) return;
+  throw Error(contact.where, fmt::format("the contact of '{}' has both circle and {}", contact.frame, other),
+              "a circle is a sharp edge; write two entries where a frame touches in two ways");
+}
+
 /// Checks that need more than one key.
 void checkTogether(const Scene& scene) {
   const ScenePhysics& physics = scene.physics;
@@ -35,6 +43,7 @@ void checkTogether(const Scene& scene) {
         fmt::format("physics.acceptable {} is less than physics.tolerance {}", physics.acceptable, physics.tolerance),
         "a run stops at a residual above `acceptable`, and `tolerance` is what the solver aims at");
   }
+  for (const SceneContact& contact : scene.contacts) checkContact(contact);
   for (std::size_t k = 0; k < scene.loops.size(); ++k) checkLoop(scene.loops[k], k);
   for (std::size_t k = 0; k < scene.actuators.size(); ++k) checkActuator(scene.actuators[k], k);
   for (std::size_t k = 0; k < scene.prescribed.size(); ++k) checkPrescribed(scene.prescribed[k], k);

@@ -85,6 +85,21 @@ Field<SceneContact> footprintField() {
           }};
 }
 
+/// The axis of a wheel: mostly one of the frame's own.
+Field<SceneContact> axisField() {
+  const std::vector<std::string> letters = {"x", "y", "z"};
+  return {"axis", "of the circle, in the frame: x, y, z or a vector; default: y",
+          fmt::format(R"("anyOf": [{{{}}}, {{{}}}])", choiceSchema(letters), vectorSchema(Quantity::plain)),
+          [=](const SceneValue& value, SceneContact& contact) {
+            if (value.isList())
+              contact.axis = readVector(value, Quantity::plain);
+            else
+              contact.axis = Vector3d::Unit(readChoice(value, letters).front() - 'x');
+            if (!(contact.axis.norm() > 0.0)) throw value.error("has no direction");
+            contact.axis.normalize();
+          }};
+}
+
 FieldTable<SceneContact> contactFields() {
   return {
       required(textField("frame", &SceneContact::frame, "link of the URDF; with collision also `all`")),
@@ -93,6 +108,9 @@ FieldTable<SceneContact> contactFields() {
       footprintField(),
       numberField("radius", &SceneContact::radius, Quantity::length, atLeast(0.0),
                   "of a sphere around each point; 0: a point [m]"),
+      numberField("circle", &SceneContact::circle, Quantity::length, positive(),
+                  "radius of a circle around each point that rolls as a wheel with a sharp edge [m]"),
+      axisField(),
   };
 }
 

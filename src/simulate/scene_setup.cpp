@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "footfall/base/error.hpp"
+#include "footfall/contact/contact_place.hpp"
 #include "footfall/model_io/collision_shapes.hpp"
 #include "footfall/model_io/urdf.hpp"
 #include "simulate/actuator_setup.hpp"
@@ -31,7 +32,26 @@ void addCandidates(const SceneContact& contact, Model& model) {
   }
 }
 
-/// The collision shapes of a link, or of all, with their contact points as candidates behind all the others.
+/// The places of a shape become candidates behind all the others.
+void addShape(const std::string& name, FrameIndex frame, LinkIndex link, Shape shape, Model& model) {
+  const int first = static_cast<int>(model.candidates.size());
+  const int count = maxContactPoints(shape);
+  for (int k = 0; k < count; ++k)
+    model.candidates.push_back(
+        {fmt::format("{}#{}[{}]", name, model.shapes.size(), k), frame, link, shape.X_LS.p, 0.0});
+  model.shapes.push_back({frame, link, std::move(shape), first});
+}
+
+void addCircles(const SceneContact& contact, Model& model) {
+  const FrameIndex frame = atPlace(contact.where, [&] { return model.frame(contact.frame); });
+  const Frame f = model.frames[frame];
+  for (const Vector3d& point : contact.points) {
+    const Pose X_LS = f.X_LF * Pose{rotationWithZ(contact.axis), point};
+    addShape(contact.frame, frame, f.link, circleShape(X_LS, contact.circle), model);
+  }
+}
+
+/// The collision shapes of a link, or of all.
 void addShapes(const SceneContact& contact, const LoadedModel& loaded, Model& model) {
   const bool all = contact.frame == "all";
   if (!all) atPlace(contact.where, [&] { return model.frame(contact.frame); });
@@ -40,12 +60,7 @@ void addShapes(const SceneContact& contact, const LoadedModel& loaded, Model& mo
     if (!geometry.collision || (!all && geometry.link != contact.frame)) continue;
     any = true;
     LinkShape found = collisionShape(geometry, model);
-    const int first = static_cast<int>(model.candidates.size());
-    const int count = maxContactPoints(found.shape);
-    for (int k = 0; k < count; ++k)
-      model.candidates.push_back({fmt::format("{}#{}[{}]", geometry.link, model.shapes.size(), k), found.frame,
-                                  found.link, found.shape.X_LS.p, 0.0});
-    model.shapes.push_back({found.frame, found.link, std::move(found.shape), first});
+    addShape(geometry.link, found.frame, found.link, std::move(found.shape), model);
   }
   if (!any)
     throw Error(contact.where, fmt::format("'{}' has no collision shapes in the model file", contact.frame),
@@ -68,23 +83,26 @@ struct Nearest {
 Nearest nearestToGround(const State& state, const Model& model, const Terrain& terrain, Dynamics& dynamics) {
   dynamics.update(state.q, state.nu);
   Nearest nearest;
-  const auto look = [&](int candidate, const Vector3d& p_W, double radius) {
-    SurfacePoint surface = terrain.at(p_W, state.time);
-    surface.gap -= radius;
+  const auto look = [&](int candidate, const ContactFeature& feature, const Pose& X_WL) {
+    const SurfacePoint surface = findContactPlace(feature, X_WL, terrain, state.time).surface;
     if (nearest.candidate < 0 || surface.gap < nearest.surface.gap) nearest = {candidate, surface};
   };
   for (int k = 0; k < model.pointCandidates(); ++k) {
     const ContactCandidate& candidate = model.candidates[k];
-    look(k, dynamics.linkPose(candidate.link) * candidate.p_LC, candidate.radius);
+    look(k, {candidate.p_LC, candidate.radius}, dynamics.linkPose(candidate.link));
   }
   std::vector<ContactPoint> points;
   for (const CollisionShape& body : model.shapes) {
-    const Pose X_WS = dynamics.linkPose(body.link) * body.shape.X_LS;
-    const Vector3d up_S = X_WS.R.transpose() * terrain.at(X_WS.p, state.time).R_WC.col(2);
+    const Pose X_WL = dynamics.linkPose(body.link);
+    const Pose& X_LS = body.shape.X_LS;
     points.resize(static_cast<std::size_t>(maxContactPoints(body.shape)));
+    const Vector3d up_S = (X_WL.R * X_LS.R).transpose() * terrain.at(X_WL * X_LS.p, state.time).R_WC.col(2);
     const int count = contactPoints(body.shape, up_S, points);
-    for (int k = 0; k < count; ++k)
-      look(body.first_candidate + points[k].feature, X_WS * points[k].p_S, points[k].radius);
+    for (const ContactPoint& point : std::span(points).first(static_cast<std::size_t>(count))) {
+      ContactFeature feature{X_LS * point.p_S, point.radius};
+      if (point.kind == ContactPoint::Kind::rim) feature.axis_L = X_LS.R.col(2);
+      look(body.first_candidate + point.feature, feature, X_WL);
+    }
   }
   return nearest;
 }
@@ -168,9 +186,11 @@ Model buildModel(const Scene& scene, std::vector<std::string>& warnings) {
   Model model = std::move(loaded.model);
   model.gravity = scene.physics.gravity;
   for (const SceneContact& contact : scene.contacts)
-    if (!contact.collision) addCandidates(contact, model);
-  for (const SceneContact& contact : scene.contacts)
+    if (!contact.collision && contact.circle == 0.0) addCandidates(contact, model);
+  for (const SceneContact& contact : scene.contacts) {
     if (contact.collision) addShapes(contact, loaded, model);
+    if (contact.circle > 0.0) addCircles(contact, model);
+  }
   addActuators(scene.actuators, model);
   markPrescribedJoints(scene, model);
   if (!scene.loops.empty()) {

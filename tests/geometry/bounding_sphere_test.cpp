@@ -48,6 +48,7 @@ TEST(BoundingSphere, OfEveryShapeContainsItsContactPoints) {
                                      sphereShape(X_LS, 0.1),
                                      capsuleShape(X_LS, 0.1, 0.4),
                                      cylinderShape(X_LS, 0.1, 0.4),
+                                     circleShape(X_LS, 0.1),
                                      boxShape(X_LS, {0.1, 0.2, 0.3}),
                                      hullShape(X_LS, random.onSphere(30))};
   for (const Shape& shape : shapes) {
@@ -55,8 +56,11 @@ TEST(BoundingSphere, OfEveryShapeContainsItsContactPoints) {
     double reach = 0.0;
     for (int trial = 0; trial < 100; ++trial) {
       const int count = contactPoints(shape, random.direction(), points);
-      for (int i = 0; i < count; ++i)
-        reach = std::max(reach, (X_LS * points[i].p_S - shape.bound.centre).norm() + points[i].radius);
+      for (int i = 0; i < count; ++i) {
+        const double distance = (X_LS * points[i].p_S - shape.bound.centre).norm();
+        const bool rim = points[i].kind == ContactPoint::Kind::rim;
+        reach = std::max(reach, rim ? std::hypot(distance, points[i].radius) : distance + points[i].radius);
+      }
     }
     EXPECT_LE(reach, shape.bound.radius * (1 + 1e-12));
     EXPECT_GE(reach, shape.bound.radius * 0.99) << "and is not much larger than needed";

@@ -18,7 +18,13 @@ std::vector<ContactPoint> pointsOf(const Shape& shape, const Vector3d& up_S,
   return points;
 }
 
-double heightOf(const ContactPoint& point, const Vector3d& up_S) { return up_S.dot(point.p_S) - point.radius; }
+/// Where it touches a ground of that direction.
+Vector3d lowestPlace(const ContactPoint& point, const Vector3d& up_S) {
+  if (point.kind != ContactPoint::Kind::rim) return point.p_S - point.radius * up_S;
+  return point.p_S + point.radius * towardsLowestPoint(Vector3d::UnitZ(), up_S);
+}
+
+double heightOf(const ContactPoint& point, const Vector3d& up_S) { return up_S.dot(lowestPlace(point, up_S)); }
 
 double lowest(const std::vector<ContactPoint>& points, const Vector3d& up_S) {
   double height = std::numeric_limits<double>::infinity();
@@ -84,19 +90,31 @@ TEST(ContactPoints, OfACylinderLieOnItsRims) {
   const Shape cylinder = cylinderShape({}, 0.1, 0.5);
   RandomPoints random(33);
   for (int i = 0; i < 100; ++i) {
-    for (const ContactPoint& point :
-         pointsOf(cylinder, upWhenTilted(random.number(0.002, 3.0), random.number(-3, 3)))) {
-      EXPECT_NEAR(point.p_S.head<2>().norm(), 0.1, 1e-15);
-      EXPECT_EQ(std::abs(point.p_S.z()), 0.25);
+    const Vector3d up = upWhenTilted(random.number(0.002, 3.0), random.number(-3, 3));
+    for (const ContactPoint& point : pointsOf(cylinder, up)) {
+      const Vector3d place = lowestPlace(point, up);
+      EXPECT_NEAR(place.head<2>().norm(), 0.1, 1e-15);
+      EXPECT_NEAR(std::abs(place.z()), 0.25, 1e-16);
     }
   }
+}
+
+TEST(ContactPoints, OfACircleAreItsLowestPointAndARingForWhenItLiesFlat) {
+  const Shape circle = circleShape({}, 0.3);
+  RandomPoints random(36);
+  for (int i = 0; i < 100; ++i) {
+    const double tilt = random.number(0.002, M_PI - 0.002);
+    const Vector3d up = upWhenTilted(tilt, random.number(-3, 3));
+    EXPECT_NEAR(lowest(pointsOf(circle, up), up), -0.3 * std::sin(tilt), 1e-15);
+  }
+  EXPECT_EQ(pointsOf(circle, Vector3d::UnitZ(), 0.0).size(), 7u);
 }
 
 TEST(ContactPoints, OfEveryShapeAreNumberedFromZeroWithoutGaps) {
   RandomPoints random(35);
   for (const Shape& shape :
        {pointShape({}), sphereShape({}, 1.0), capsuleShape({}, 1.0, 1.0), cylinderShape({}, 1.0, 1.0),
-        boxShape({}, {1.0, 1.0, 1.0}), hullShape({}, random.onSphere(9))}) {
+        circleShape({}, 1.0), boxShape({}, {1.0, 1.0, 1.0}), hullShape({}, random.onSphere(9))}) {
     const auto points = pointsOf(shape, random.direction());
     ASSERT_EQ(static_cast<int>(points.size()), maxContactPoints(shape));
     for (int i = 0; i < static_cast<int>(points.size()); ++i) EXPECT_EQ(points[i].feature, i);
@@ -114,7 +132,7 @@ TEST(ContactPoints, OfAStandingCylinderSurroundItsAxis) {
     for (int i = 0; i < 360; ++i) {
       const Vector3d direction{std::cos(i * M_PI / 180), std::sin(i * M_PI / 180), 0.0};
       double reach = 0.0;
-      for (const ContactPoint& point : low) reach = std::max(reach, direction.dot(point.p_S));
+      for (const ContactPoint& point : low) reach = std::max(reach, direction.dot(lowestPlace(point, up)));
       EXPECT_GE(reach, 0.1 * std::cos(M_PI / 6) - 1e-15);
     }
   }
@@ -128,8 +146,9 @@ TEST(ContactPoints, OfALyingCylinderAreALineThatRollsWithIt) {
     const auto low = pointsOf(cylinder, up, -0.1 + 1e-12);
     std::set<double> ends;
     for (const ContactPoint& point : low) {
-      EXPECT_NEAR((point.p_S.head<2>() + 0.1 * up.head<2>()).norm(), 0.0, 1e-6) << "on the line below the axis";
-      ends.insert(point.p_S.z());
+      const Vector3d place = lowestPlace(point, up);
+      EXPECT_NEAR((place.head<2>() + 0.1 * up.head<2>()).norm(), 0.0, 1e-6) << "on the line below the axis";
+      ends.insert(place.z());
     }
     EXPECT_EQ(ends, (std::set<double>{-0.25, 0.25}));
   }
@@ -138,18 +157,21 @@ TEST(ContactPoints, OfALyingCylinderAreALineThatRollsWithIt) {
 TEST(ContactPoints, OfACylinderNeverJump) {
   const double radius = 0.1;
   const Shape cylinder = cylinderShape({}, radius, 0.5);
-  // Rocking through upright, once straight through and once past it: the points move less than 2 r / kUpright for each
-  // radian of tilt (kUpright = 1e-3: the travel from the rim to the middle), so less than 2e-3 r for steps of 1e-6 rad.
-  for (double miss : {0.0, 1e-5, 1e-4}) {
-    auto last = pointsOf(cylinder, Vector3d(-5e-3, miss, 1.0).normalized());
+  // Rocking through upright, once straight through and once past it: the points move less than 2 r / kFlat for each
+  // radian of tilt (kFlat = 1e-5: the travel from the rim to the middle), so less than 2e-3 r for steps of 1e-8 rad.
+  for (double miss : {0.0, 1e-7, 1e-6}) {
+    Vector3d last_up = Vector3d(-5e-5, miss, 1.0).normalized();
+    auto last = pointsOf(cylinder, last_up);
     for (int i = 1; i <= 10000; ++i) {
-      const auto now = pointsOf(cylinder, Vector3d(-5e-3 + 1e-6 * i, miss, 1.0).normalized());
+      const Vector3d up = Vector3d(-5e-5 + 1e-8 * i, miss, 1.0).normalized();
+      const auto now = pointsOf(cylinder, up);
       ASSERT_EQ(now.size(), last.size());
       for (std::size_t k = 0; k < now.size(); ++k) {
         ASSERT_EQ(now[k].feature, last[k].feature);
-        ASSERT_LE((now[k].p_S - last[k].p_S).norm(), 2.1e-3 * radius);
+        ASSERT_LE((lowestPlace(now[k], up) - lowestPlace(last[k], last_up)).norm(), 2.1e-3 * radius);
       }
       last = now;
+      last_up = up;
     }
   }
 }

@@ -69,6 +69,9 @@ TEST(SceneError, NumbersOutOfRange) {
   EXPECT_EQ(problemOf("ground: {incline: 181 deg}"), "ground.incline is 3.15905, expected 0 to 3.14159");
   EXPECT_EQ(problemOf("run: {duration: 0}"), "run.duration is 0, expected more than 0");
   EXPECT_EQ(problemOf("contacts: [{frame: a, radius: -1 cm}]"), "contacts.0.radius is -0.01, expected 0 or more");
+  EXPECT_EQ(problemOf("contacts: [{frame: a, circle: 0.3, axis: [0, 0, 0]}]"), "contacts.0.axis has no direction");
+  EXPECT_EQ(problemOf("contacts: [{frame: a, circle: 0.3, radius: 0.1}]"),
+            "the contact of 'a' has both circle and radius");
   EXPECT_EQ(problemOf("physics: {tolerance: 1e-3}"), "physics.acceptable 1e-06 is less than physics.tolerance 0.001");
   EXPECT_NO_THROW(parseScene("robot: {model: box}\nground: {incline: 180 deg}", "s.yaml"));
 }

@@ -45,15 +45,16 @@ std::set<int> everyPointLookedAt(const Model& model, const Terrain& ground, cons
     const Pose X_WL = dynamics.linkPose(body.link);
     const Vector6d V = dynamics.linkVelocity(body.link);
     const SurfacePoint below = ground.at(X_WL * body.shape.bound.centre, {0.0, kSettings.step});
-    const Vector3d normal = below.R_WC.col(2);
+    const Vector3d up_S = (X_WL.R * body.shape.X_LS.R).transpose() * below.R_WC.col(2);
     std::vector<ContactPoint> points(maxContactPoints(body.shape));
-    const int count = contactPoints(body.shape, (X_WL.R * body.shape.X_LS.R).transpose() * normal, points);
-    for (int k = 0; k < count; ++k) {
-      const Vector3d centre_W = X_WL * (body.shape.X_LS * points[k].p_S);
-      const double gap = ground.at(centre_W, {0.0, kSettings.step}).gap - points[k].radius;
-      const Vector3d lever = centre_W - points[k].radius * normal - X_WL.p;
-      const double approach = normal.dot(V.head<3>() + V.tail<3>().cross(lever));
-      if (gap <= margin - kSettings.step * approach) active.insert(body.first_candidate + points[k].feature);
+    const int count = contactPoints(body.shape, up_S, points);
+    for (const ContactPoint& point : std::span(points).first(static_cast<std::size_t>(count))) {
+      if (point.kind == ContactPoint::Kind::ring) continue;  // of these the detector has a rule of its own
+      ContactFeature feature{body.shape.X_LS * point.p_S, point.radius};
+      if (point.kind == ContactPoint::Kind::rim) feature.axis_L = body.shape.X_LS.R.col(2);
+      const ContactPlace place = findContactPlace(feature, X_WL, ground, {0.0, kSettings.step});
+      const double approach = place.surface.R_WC.col(2).dot(V.head<3>() + V.tail<3>().cross(place.lever_W));
+      if (place.surface.gap <= margin - kSettings.step * approach) active.insert(body.first_candidate + point.feature);
     }
   }
   return active;
@@ -65,12 +66,25 @@ std::set<int> candidatesOf(const std::vector<ActiveContact>& contacts) {
   return candidates;
 }
 
+/// Numbers of the places that are fixed to a rim for when it lies flat.
+std::set<int> ringsOf(const Model& model) {
+  std::set<int> rings;
+  for (const CollisionShape& body : model.shapes) {
+    std::vector<ContactPoint> points(maxContactPoints(body.shape));
+    points.resize(contactPoints(body.shape, Vector3d::UnitZ(), points));
+    for (const ContactPoint& point : points)
+      if (point.kind == ContactPoint::Kind::ring) rings.insert(body.first_candidate + point.feature);
+  }
+  return rings;
+}
+
 /// Returns in how many of the motions something touches, so that a test can see that both outcomes were tried.
 int compareWithEveryPoint(const Model& model, const Terrain& ground, int motions) {
   const auto dynamics = makeDynamics("native", model);
   ContactDetector detector(model);
   std::vector<ContactFrame> frames;
   std::vector<ActiveContact> active;
+  const std::set<int> rings = ringsOf(model);
   std::mt19937 random(7);
   int touching = 0;
   for (int k = 0; k < motions; ++k) {
@@ -79,7 +93,9 @@ int compareWithEveryPoint(const Model& model, const Terrain& ground, int motions
     detector.detect(ground, 0.0, kSettings, motion.q, motion.nu, *dynamics, frames, active);
     const std::set<int> expected = everyPointLookedAt(model, ground, *dynamics);
     if (static_cast<int>(expected.size()) > model.maxActiveContacts()) continue;  // then the nearest are kept
-    EXPECT_EQ(candidatesOf(active), expected) << "motion " << k;
+    std::set<int> found = candidatesOf(active);
+    std::erase_if(found, [&](int candidate) { return rings.contains(candidate); });
+    EXPECT_EQ(found, expected) << "motion " << k;
     touching += !expected.empty();
   }
   return touching;

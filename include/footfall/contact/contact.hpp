@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "footfall/contact/contact_place.hpp"
 #include "footfall/dynamics/dynamics.hpp"
 #include "footfall/model/state.hpp"
 #include "footfall/terrain/terrain.hpp"
@@ -11,6 +12,7 @@ namespace footfall {
 /// A candidate that is near enough to the ground to be part of this step's contact problem.
 struct ActiveContact {
   int candidate = -1;
+  ContactFeature feature;  ///< what touches: findContactPlace() says where, at other poses of its link too
   SurfacePoint surface;
   Vector3d p_WC = Vector3d::Zero();  ///< the point of the robot nearest to the ground [m]
   double approach = 0.0;             ///< normal velocity at the start of the step, < 0: approaching [m/s]

@@ -8,7 +8,7 @@
 
 namespace footfall {
 
-enum class ShapeKind { point, sphere, capsule, cylinder, box, hull };
+enum class ShapeKind { point, sphere, capsule, cylinder, circle, box, hull };
 
 /// A ball around something.
 struct BoundingSphere {
@@ -19,8 +19,8 @@ struct BoundingSphere {
 /// A convex body S fixed to a link L. Made by the functions below, which check the sizes and fill `bound`.
 struct Shape {
   ShapeKind kind = ShapeKind::point;
-  Pose X_LS;                              ///< the axis of capsules and cylinders is z of S, its origin is their middle
-  double radius = 0.0;                    ///< of spheres, capsules and cylinders [m]
+  Pose X_LS;                              ///< z of S is the axis of round shapes, its origin is their middle
+  double radius = 0.0;                    ///< of spheres, capsules, cylinders and circles [m]
   double half_length = 0.0;               ///< of the axis of cylinders, of the straight part of capsules [m]
   Vector3d half_size = Vector3d::Zero();  ///< of boxes [m]
   std::vector<Vector3d> vertices;         ///< of hulls, in S [m]
@@ -32,6 +32,8 @@ Shape pointShape(const Pose& X_LS);
 Shape sphereShape(const Pose& X_LS, double radius);
 Shape capsuleShape(const Pose& X_LS, double radius, double length);  ///< length of the straight part
 Shape cylinderShape(const Pose& X_LS, double radius, double length);
+/// A wheel as thin as a knife's edge: only its rim touches.
+Shape circleShape(const Pose& X_LS, double radius);
 Shape boxShape(const Pose& X_LS, const Vector3d& size);
 /// The corners of a convex body, such as the vertices of a ConvexHull; every one is a contact point.
 Shape hullShape(const Pose& X_LS, std::vector<Vector3d> vertices);
@@ -39,25 +41,36 @@ Shape hullShape(const Pose& X_LS, std::vector<Vector3d> vertices);
 /// A ball around all points, at most one percent larger than the smallest.
 BoundingSphere boundingSphere(std::span<const Vector3d> points);
 
-/// A place of a shape that can touch the ground: a point, or a ball around it.
+/// A place of a shape that can touch the ground.
 struct ContactPoint {
+  enum class Kind {
+    ball,  ///< a ball around p_S, or p_S itself where the radius is zero
+    rim,   ///< a circle about z of S with its middle at p_S; it touches where it is lowest
+    ring,  ///< a point of the last rim before it, fixed to the shape: it carries when that rim lies flat on the ground
+  };
+
   Vector3d p_S = Vector3d::Zero();  ///< in the shape's frame [m]
-  double radius = 0.0;              ///< [m]
+  double radius = 0.0;              ///< of the ball or rim [m]
   int feature = 0;  ///< which place of the shape it is, the same from step to step; < maxContactPoints()
+  Kind kind = Kind::ball;
 };
 
 /// How many points contactPoints() writes at most.
 int maxContactPoints(const Shape& shape);
 
-/// The points of a shape that can touch a ground that is flat where the shape is: the shape rests on their lowest ones
-/// as on itself. Writes those whose height above the origin of S, up_S · p_S − radius, is at most `ceiling`.
-///
-/// All points are fixed to the shape, except two of a cylinder: the lowest points of its rims. Those travel around the
-/// rims as it rolls and rocks, and into the middle of its ends as it comes to stand upright, without ever jumping.
+/// The places of a shape that can touch a ground that is flat where the shape is: the shape rests on the lowest ones as
+/// on itself. Writes those whose height above the origin of S is at most `ceiling`. A rim is followed by its ring.
 /// @param up_S outward normal of the ground, in the shape's frame; a unit vector
 /// @param out room for maxContactPoints(shape)
 /// @return how many points were written
 int contactPoints(const Shape& shape, const Vector3d& up_S, std::span<ContactPoint> out,
                   double ceiling = std::numeric_limits<double>::infinity());
+
+/// From the middle of a circle to its lowest point, in units of its radius. That point travels around the circle as it
+/// rolls and rocks. Of a circle that lies flat all points are equally low and the direction means nothing: it shrinks
+/// to zero there, smoothly, so that the point never jumps from one side to the other.
+/// @param axis of the circle, a unit vector of any sign
+/// @param up outward normal of the ground, a unit vector
+Vector3d towardsLowestPoint(const Vector3d& axis, const Vector3d& up);
 
 }  // namespace footfall

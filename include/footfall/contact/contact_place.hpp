@@ -1,0 +1,34 @@
+#pragma once
+
+#include "footfall/spatial/pose.hpp"
+#include "footfall/terrain/terrain.hpp"
+
+namespace footfall {
+
+/// What of a link L can touch the ground: a point, a ball, or a circle (the rim of a wheel).
+struct ContactFeature {
+  Vector3d p_L = Vector3d::Zero();     ///< the point, or the middle of the ball or circle [m]
+  double radius = 0.0;                 ///< of the ball or circle; 0: a point [m]
+  Vector3d axis_L = Vector3d::Zero();  ///< of the circle, a unit vector; zero: a point or ball [-]
+
+  bool isCircle() const { return !axis_L.isZero(0.0); }
+  /// It touches with the same point of the link wherever the link is.
+  bool isFixedPoint() const { return radius == 0.0; }
+};
+
+/// Where a feature meets the ground. The point of a ball or circle is one of the surface, not of the material: it
+/// travels as the link rolls. The gap changes with the normal velocity of the material point that is there: that of the
+/// link at `lever_W`.
+struct ContactPlace {
+  SurfacePoint surface;                ///< the ground nearest to the feature; its gap is that of the feature
+  Vector3d lever_W = Vector3d::Zero();  ///< from the link's origin to the point of the feature nearest to the ground [m]
+};
+
+/// Where the feature of a link at X_WL meets the ground, at the start of the span: for any pose, also one that the
+/// engine does not stand at. Cheap; allocates nothing.
+///
+/// The lowest point of a circle is that against the normal of the ground below it, which is found in a few steps: the
+/// first is exact for a plane, and for a wheel that stands in the plane of the ground's curvature.
+ContactPlace findContactPlace(const ContactFeature& feature, const Pose& X_WL, const Terrain& terrain, TimeSpan span);
+
+}  // namespace footfall
