@@ -77,11 +77,13 @@ void addView(CLI::App& verb, ViewOptions& options) {
   verb.add_option("--port", options.port, "Where to serve the page; 0: any free port")
       ->check(CLI::Range(0, 65535))
       ->capture_default_str();
-  verb.add_option("--bind", options.bind, "Address to serve it at; other than this machine's own it needs a token")
+  verb.add_option("--bind", options.bind, "Address to serve it at; 0.0.0.0: every machine of the network can reach it")
       ->type_name("ADDRESS")
       ->capture_default_str();
   verb.add_flag("!--no-browser", options.browser, "Only print the address of the page");
   verb.add_flag("--paused", options.paused, "Wait for play");
+  verb.add_flag("--allow-files", options.allow_files,
+                "Let the page change keys of the scene that name files, robots, plug-ins or blocks, too");
 }
 
 void addReport(CLI::App& verb, ReportOptions& options) {

@@ -29,6 +29,7 @@ SessionPtr openScene(const std::string& path, const ViewOptions& options) {
   studio::LiveOptions live;
   live.overrides = parseOverrides(options.overrides);
   live.playing = !options.paused;
+  live.allow_files = options.allow_files;
   return std::make_unique<studio::LiveSession>(path, std::move(live));
 }
 
@@ -90,7 +91,7 @@ int show(std::vector<SessionPtr> sessions, const ViewOptions& options) {
                            studio);
   fmt::print("{}   (Ctrl-C ends)\n", server.url());
   std::fflush(stdout);
-  if (options.browser && hasDisplay()) openBrowser(server.url());
+  if (options.browser && hasDisplay()) openBrowser(server.launchUrl());
   server.stopOnInterrupt();
   server.run();
   return kSuccess;

@@ -16,7 +16,8 @@ struct ViewOptions {
   std::string bind = "127.0.0.1";
   int port = 8642;
   bool browser = true;
-  bool paused = false;  ///< a scene waits for somebody to press play
+  bool paused = false;       ///< a scene waits for somebody to press play
+  bool allow_files = false;  ///< the page may change keys of the scene that name files and plug-ins
 };
 
 struct ReportOptions {

@@ -120,6 +120,7 @@ Message columnsMessage(const Session& session, const ColumnsQuestion& question) 
   // One row more on either side, so that lines reach the borders of a plot.
   const std::size_t first = recording.rowAt(question.from);
   const std::size_t end = std::min(recording.rowAt(question.to) + 2, extent.end);
+  if (end <= first) return message;  // it ends before it begins, or was recorded anew just now
   const bool many = end - first >= static_cast<std::size_t>(question.buckets) * ColumnBlocks::kRows;
   if (const ColumnBlocks* blocks = many ? recording.blocks() : nullptr)
     addBlocks(recording, *blocks, question, first, end, message);

@@ -69,8 +69,8 @@ void addState(const json& drawing, const Model& model, const std::vector<Column>
 
 }  // namespace
 
-json describeDiagram(const Diagram& diagram, const SignalNames& signals, const Model& model,
-                     const std::vector<Column>& columns) {
+json describeDiagram(const Diagram& diagram, const BlockRegistry& registry, const SignalNames& signals,
+                     const Model& model, const std::vector<Column>& columns) {
   json described = columnsOfSignals(signals, columns);
   for (const Diagram::Line& line : diagram.lines()) {
     const SignalType& whole = line.source_block < 0 ? diagram.inputs()[static_cast<std::size_t>(line.source_port)].type
@@ -82,7 +82,7 @@ json describeDiagram(const Diagram& diagram, const SignalNames& signals, const M
     signal["type"] = type.describe();
     if (type.kind != SignalType::Kind::function) signal["numbers"] = type.size();
   }
-  json drawing = json::parse(toJson(drawForValues(diagram, allBlocks())));
+  json drawing = json::parse(toJson(drawForValues(diagram, registry)));
   addState(drawing, model, columns, described);
   return put(std::move(drawing), std::move(described), columns);
 }
@@ -90,15 +90,16 @@ json describeDiagram(const Diagram& diagram, const SignalNames& signals, const M
 json describeDiagram(const LogReader& log, const Scene& scene, const Model& model, const std::vector<Column>& columns) {
   try {
     if (!log.hasAttachment(kDiagramAttachment)) {
-      const DiagramSource source = diagramOfScene(scene, allBlocks());
-      return describeDiagram(source.diagram, guessedNames(source.text.log, columns), model, columns);
+      const BlockRegistry registry = builtInBlocks();
+      const DiagramSource source = diagramOfScene(scene, registry);
+      return describeDiagram(source.diagram, registry, guessedNames(source.text.log, columns), model, columns);
     }
     json kept = json::parse(log.attachment(kDiagramAttachment));
     json signals = columnsOfSignals(kept.at("signals").get<SignalNames>(), columns);
     addState(kept.at("drawing"), model, columns, signals);
     return put(std::move(kept.at("drawing")), std::move(signals), columns);
-  } catch (const Error& error) {  // a plug-in with blocks that is not here
-    return {{"problem", error.what()}};
+  } catch (const Error&) {  // a block of a plug-in, or a file that is not here
+    return {{"problem", "this log holds no drawing of its diagram, and it cannot be drawn anew"}};
   } catch (const json::exception&) {
     return {{"problem", "the drawing in this log cannot be read"}};
   }

@@ -98,17 +98,19 @@ void LiveRecorder::endLog(LiveRun& run) {
 }
 
 void LiveRecorder::restart(LiveRun& run, double time) {
+  // All that may fail comes first: then everything goes on as it was.
+  auto log = std::make_unique<RowLog>();
+  auto signals = std::make_unique<SignalChannels>(run.context(), liveSignals(run.source()),
+                                                  SignalChannels::Options{.most = kMostOfASignal});
+  RecordOptions options;
+  options.more = signals.get();
+  recorder_ = std::make_unique<RunRecorder>(*log, run.robot(), options);
+  signals_ = std::move(signals);
+  log_ = std::move(log);
   if (recording_) recording_->truncate(time);
   if (file_) file_->close();
   file_recorder_.reset();
   file_.reset();
-  recorder_.reset();
-  log_ = std::make_unique<RowLog>();
-  signals_ = std::make_unique<SignalChannels>(run.context(), liveSignals(run.source()),
-                                              SignalChannels::Options{.most = kMostOfASignal});
-  RecordOptions options;
-  options.more = signals_.get();
-  recorder_ = std::make_unique<RunRecorder>(*log_, run.robot(), options);
   if (!recording_) return;
   const std::vector<Column> columns = columnsOf(*log_, run.source().diagram);
   const ColumnFinder own(columns);

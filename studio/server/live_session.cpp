@@ -3,13 +3,15 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "footfall/base/error.hpp"
 #include "footfall/base/suggest.hpp"
+#include "footfall/diagram/all_blocks.hpp"
 #include "simulate/scene_setup.hpp"
 #include "studio/server/diagram_description.hpp"
 #include "studio/server/json_fields.hpp"
 #include "studio/server/live_parameters.hpp"
+#include "studio/server/refused.hpp"
 #include "studio/server/step_diagram.hpp"
+#include "studio/server/value_keys.hpp"
 
 namespace footfall::studio {
 namespace {
@@ -21,18 +23,31 @@ constexpr double kMostDebt = 0.1;  ///< a simulation that cannot keep up does no
 constexpr double kHighestSpeed = 1e3;
 constexpr double kHighestStiffness = 1e6;  ///< of a pull [N/m]
 constexpr std::size_t kMostSaved = 32;
+constexpr std::size_t kMostJobs = 256;                      ///< that wait for the next step
+constexpr double kShortestStep = 1e-6, kLongestStep = 1.0;  ///< that a page may ask for [s]
 
-Pull readPull(const json& message, std::size_t links) {
+std::string errorJson(const std::string& text) { return jsonText({{"type", "error"}, {"text", text}}); }
+
+/// Readers say of a value that was not in the file where it was: then the page that gave it may read what is wrong.
+/// Keys inside of a diagram's own file begin there.
+bool isAboutChange(const Error& error, const std::string& key, const std::string& value) {
+  const std::string where = error.where(), begin = "--set ", end = "=" + value;
+  if (!where.starts_with(begin) || !where.ends_with(end) || where.size() < begin.size() + end.size()) return false;
+  const std::string named = where.substr(begin.size(), where.size() - begin.size() - end.size());
+  return key == named || key.ends_with("." + named);
+}
+
+Pull readPull(const json& message) {
   Pull pull;
   const double link = numberField(message, "link");
-  if (!(link >= 0.0 && link < static_cast<double>(links)) || link != std::floor(link))
-    throw Error("link", "there is no link with this number");
+  if (!(link >= 0.0 && link < 1e6) || link != std::floor(link))
+    throw Refused("link", "there is no link with this number");
   pull.link = LinkIndex(static_cast<int>(link));
   pull.p_LP = vectorField(message, "point");
   pull.target_W = vectorField(message, "target");
   pull.stiffness = numberField(message, "stiffness");
   if (pull.stiffness < 0.0 || pull.stiffness > kHighestStiffness)
-    throw Error("stiffness", "expected a number from 0 to 1e6 N/m");
+    throw Refused("stiffness", "expected a number from 0 to 1e6 N/m");
   return pull;
 }
 
@@ -42,7 +57,6 @@ LiveSession::LiveSession(std::string scene_path, LiveOptions options)
     : scene_path_(std::move(scene_path)),
       options_(std::move(options)),
       run_(std::make_unique<LiveRun>(loadLiveScene(scene_path_, options_.overrides))),
-      links_(run_->robot().model().links.size()),
       recorder_(std::make_unique<LiveRecorder>(*run_, options_.most_bytes)),
       playing_(options_.playing),
       speed_(options_.speed) {
@@ -94,7 +108,7 @@ std::string LiveSession::takeMessage() {
 }
 
 void LiveSession::clientLeft(int client) {
-  post([this, client] { pull_.release(client); });
+  postAlways([this, client] { pull_.release(client); });
 }
 
 void LiveSession::command(int client, const json& message) {
@@ -112,32 +126,41 @@ void LiveSession::command(int client, const json& message) {
   }
   if (verb == "speed") {
     const double speed = numberField(message, "value");
-    if (speed < 0.0 || speed > kHighestSpeed) throw Error("speed", "expected 0 (as fast as it goes) to 1000");
+    if (speed < 0.0 || speed > kHighestSpeed) throw Refused("speed", "expected 0 (as fast as it goes) to 1000");
     return post([this, speed] { setSpeed(speed); });
   }
   if (verb == "gain") {
     const double factor = numberField(message, "value");
-    if (factor < 0.0 || factor > 1e3) throw Error("gain", "expected a factor from 0 to 1000");
+    if (factor < 0.0 || factor > 1e3) throw Refused("gain", "expected a factor from 0 to 1000");
     return post([this, factor] { setGain(factor); });
   }
   if (verb == "pull") {
-    const Pull pull = readPull(message, links_);
-    return post([this, client, pull] { pull_.set(client, pull); });
+    const Pull pull = readPull(message);
+    return post([this, client, pull] { setPull(client, pull); });
   }
   if (verb == "set") {
     const std::string key = textField(message, "key"), value = textField(message, "value");
+    if (!options_.allow_files) checkValueKey(key, value);
     return post([this, key, value] { changeScene(key, value); });
   }
   if (verb == "save" || verb == "restore") {
     const std::string name = textField(message, "name");
     return post([this, name, verb] { verb == "save" ? save(name) : restore(name); });
   }
-  throw Error("do", "there is no command '" + verb + "'",
-              suggestOrList(verb, {"play", "pause", "step", "speed", "reset", "pull", "release", "gain", "set", "save",
-                                   "restore"}));
+  throw Refused("do", "there is no command '" + verb + "'",
+                suggestOrList(verb, {"play", "pause", "step", "speed", "reset", "pull", "release", "gain", "set",
+                                     "save", "restore"}));
 }
 
 void LiveSession::post(Job job) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (jobs_.size() >= kMostJobs) throw Refused("", "too much was asked for at once", "wait until it is done");
+  }
+  postAlways(std::move(job));
+}
+
+void LiveSession::postAlways(Job job) {
   {
     const std::lock_guard lock(mutex_);
     jobs_.push_back(std::move(job));
@@ -176,8 +199,8 @@ void LiveSession::doJobs() {
   for (const Job& job : jobs) {
     try {
       job();
-    } catch (const Error& error) {
-      say(json{{"type", "error"}, {"text", error.what()}}.dump());
+    } catch (const std::exception& error) {
+      say(errorJson(toldToPage(error)));
     }
   }
 }
@@ -202,11 +225,13 @@ void LiveSession::stepOnce() {
     run_->robot().setPulls(pull_.at(run_->robot().model(), run_->robot().state()));
     if (recorder_->step(*run_)) return stopInTime();
     problem = run_->context().stopReason();
-  } catch (const Error& error) {  // of a block
+  } catch (const Error& error) {  // of a block that runs: it has read its files when it was made
     problem = error.what();
+  } catch (const std::exception& error) {
+    problem = toldToPage(error);
   }
   setPlaying(false);
-  say(json{{"type", "error"}, {"text", problem}}.dump());
+  say(errorJson(problem));
 }
 
 void LiveSession::stopInTime() {
@@ -214,7 +239,7 @@ void LiveSession::stopInTime() {
   stopped_ = true;
   setPlaying(false);
   recorder_->endLog(*run_);
-  say(json{{"type", "note"}, {"text", "The run has come to its end; play goes on without a log."}}.dump());
+  say(jsonText({{"type", "note"}, {"text", "The run has come to its end; play goes on without a log."}}));
 }
 
 void LiveSession::measurePace() {
@@ -245,35 +270,59 @@ void LiveSession::setSpeed(double speed) {
 }
 
 void LiveSession::setGain(double factor) {
-  if (!run_->holdsPosture()) throw Error("gain", "this scene holds no posture, so there are no gains to change");
+  if (!run_->holdsPosture()) throw Refused("gain", "this scene holds no posture, so there are no gains to change");
   rebuild(options_.overrides, factor);
 }
 
 /// The rows from here on are made anew. A log cannot take rows back: it ends here.
 void LiveSession::restart(double time) {
   recorder_->restart(*run_, time);
+  showAnew();
+}
+
+void LiveSession::showAnew() {
   describeAnew();
   setPlaying(playing_);
   stepOnce();
+}
+
+void LiveSession::setPull(int client, const Pull& pull) {
+  if (static_cast<std::size_t>(pull.link) >= run_->robot().model().links.size())
+    throw Refused("link", "there is no link with this number");
+  pull_.set(client, pull);
 }
 
 void LiveSession::changeScene(const std::string& key, const std::string& value) {
   std::vector<SceneOverride> overrides = options_.overrides;
   std::erase_if(overrides, [&](const SceneOverride& o) { return o.first == key; });
   overrides.emplace_back(key, value);
-  rebuild(std::move(overrides), gain_);
+  try {
+    rebuild(std::move(overrides), gain_);
+  } catch (const Error& error) {
+    // A value may be quoted: the page has said it. Other keys name files, whose readers quote what they read.
+    if (options_.allow_files || !isAboutChange(error, key, value)) throw;
+    throw Refused(error.where(), error.problem(), error.hint());
+  }
 }
 
 void LiveSession::rebuild(std::vector<SceneOverride> overrides, double gain) {
-  auto changed = std::make_unique<LiveRun>(withGain(loadLiveScene(scene_path_, overrides), gain));
+  Scene scene = loadLiveScene(scene_path_, overrides);
+  const double step = scene.physics.step;
+  if (!options_.allow_files && step != run_->scene().physics.step && !(step >= kShortestStep && step <= kLongestStep))
+    throw Refused("physics.step", "expected 1e-6 to 1 s");
+  auto changed = std::make_unique<LiveRun>(withGain(std::move(scene), gain));
   const Saved start{changed->time(), changed->save()};
   changed->context().takeOver(run_->context());
   changed->robot().setState(carriedAlong(run_->robot(), changed->robot()));
+  recorder_->restart(*changed, changed->time());
+  // Nothing was changed before, so that a change that is refused leaves everything as it was.
   options_.overrides = std::move(overrides);
   gain_ = gain;
   initial_ = start;
-  std::swap(run_, changed);  // the old one lives until the recorder has let go of it
-  restart(run_->time());
+  if (changed->robot().model().links.size() != run_->robot().model().links.size())
+    pull_ = {};  // it may hold on to a link that is no more
+  run_ = std::move(changed);
+  showAnew();
 }
 
 void LiveSession::reset() {
@@ -282,15 +331,19 @@ void LiveSession::reset() {
 }
 
 void LiveSession::save(const std::string& name) {
-  if (saved_.size() >= kMostSaved && saved_.count(name) == 0) throw Error("save", "32 states are saved already");
+  if (saved_.size() >= kMostSaved && saved_.count(name) == 0) throw Refused("save", "32 states are saved already");
   saved_[name] = {run_->time(), run_->save()};
   describeAnew();
 }
 
 void LiveSession::restore(const std::string& name) {
   const auto found = saved_.find(name);
-  if (found == saved_.end()) throw Error("restore", "there is no saved state '" + name + "'");
-  run_->restore(found->second.bytes);
+  if (found == saved_.end()) throw Refused("restore", "there is no saved state '" + name + "'");
+  try {
+    run_->restore(found->second.bytes);
+  } catch (const Error&) {
+    throw Refused("restore", "'" + name + "' was saved when the scene had other blocks or sizes");
+  }
   restart(found->second.time);
 }
 
@@ -302,7 +355,7 @@ void LiveSession::describeAnew() {
   auto described = std::make_shared<json>(description->data());
   addColumns(columns, model, *described);
   (*described)["live"] = true;
-  (*described)["diagram"] = describeDiagram(run_->source().diagram, recorder_->signals(), model, columns);
+  (*described)["diagram"] = describeDiagram(run_->source().diagram, allBlocks(), recorder_->signals(), model, columns);
   (*described)["diagram"]["step"] = stepDiagram(scene, columns);
   (*described)["parameters"] = parametersOf(scene, run_->holdsPosture() ? gain_ : std::nan(""));
   (*described)["saved"] = json::array();
@@ -312,7 +365,7 @@ void LiveSession::describeAnew() {
     description_ = std::move(description);
     described_ = std::move(described);
   }
-  say(json{{"type", "described"}}.dump());
+  say(jsonText({{"type", "described"}}));
 }
 
 }  // namespace footfall::studio

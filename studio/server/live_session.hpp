@@ -25,6 +25,7 @@ struct LiveOptions {
   std::size_t most_bytes = std::size_t{512} << 20;  ///< of the rows that are kept
   double stop_at = std::numeric_limits<double>::infinity();  ///< pauses once at this time [s]
   std::string log;                                           ///< path; empty: none is written
+  bool allow_files = false;                                  ///< pages may change keys that name files and plug-ins
   std::function<void(LiveRun&)> prepare;                     ///< before the first step; may be empty
 };
 
@@ -58,11 +59,15 @@ class LiveSession : public Session {
   void playUntilDue();
   void stepOnce();
   void restart(double time);
+  void showAnew();
   void stopInTime();
+  /// Carried out before the next step; throws Refused when too much waits already.
   void post(Job job);
+  void postAlways(Job job);
   void say(std::string text);
   void measurePace();
   void describeAnew();
+  void setPull(int client, const Pull& pull);
   /// Goes on with another scene where this one is.
   void rebuild(std::vector<SceneOverride> overrides, double gain);
 
@@ -78,7 +83,6 @@ class LiveSession : public Session {
   std::string scene_path_;
   LiveOptions options_;
   std::unique_ptr<LiveRun> run_;
-  std::size_t links_;  ///< of the robot, which are always the same
   std::unique_ptr<LiveRecorder> recorder_;
   Saved initial_;
   std::map<std::string, Saved> saved_;

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "studio/server/json_fields.hpp"
 #include "studio/server/messages.hpp"
+#include "studio/server/page_places.hpp"
 #include "studio/server/studio.hpp"
 
 namespace footfall::studio {
@@ -63,24 +65,34 @@ json runJson(const Session& session, const ReportLimits& limits) {
           {"impacts", impactsOf(session.recording())}};
 }
 
-void replaceAll(std::string& text, const std::string& what, const std::string& by) {
-  for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += by.size())
-    text.replace(at, what.size(), by);
+/// JSON in which nothing can begin or end an element or a comment of the page that it lies in: in JSON a `<` is always
+/// part of a text, where \u003c means the same.
+std::string scriptSafe(const std::string& data) {
+  std::string safe;
+  safe.reserve(data.size());
+  for (const char c : data) {
+    if (c == '<')
+      safe += "\\u003c";
+    else
+      safe += c;
+  }
+  return safe;
 }
+
+/// A report needs nothing from anywhere, and whatever is in it asks nobody.
+constexpr const char* kPolicy =
+    R"(<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'nonce-report'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; base-uri 'none'; form-action 'none'">)";
 
 }  // namespace
 
 std::string reportHtml(const std::vector<std::unique_ptr<Session>>& sessions, const ReportLimits& limits) {
   json runs = json::array();
   for (const auto& session : sessions) runs.push_back(runJson(*session, limits));
-  std::string data = runs.dump();
-  replaceAll(data, "</", "<\\/");  // nothing in it can end the element that it lies in
   std::string page = *pageHtml();
-  constexpr const char* kPlace = "<!--data-->";
-  const std::size_t place = page.find(kPlace);
-  if (place == std::string::npos) return page;
-  page.replace(place, std::char_traits<char>::length(kPlace),
-               "<script id=\"footfall-report\" type=\"application/json\">" + data + "</script>");
+  fillIn(page, kNoncePlace, "report");
+  fillIn(page, kDataPlace,
+         "<script id=\"footfall-report\" type=\"application/json\">" + scriptSafe(jsonText(runs)) + "</script>");
+  fillIn(page, kHeadPlace, kPolicy);
   return page;
 }
 

@@ -2,12 +2,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "footfall/base/error.hpp"
+#include "studio/server/refused.hpp"
 
 namespace footfall::studio {
 
 void Session::command(int, const nlohmann::json& message) {
-  throw Error("", "a log cannot be asked to '" + message.value("do", "") + "'", "only a live simulation can");
+  throw Refused("", "a log cannot be asked to '" + message.value("do", "") + "'", "only a live simulation can");
 }
 
 }  // namespace footfall::studio

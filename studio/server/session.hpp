@@ -27,7 +27,7 @@ class Session {
   virtual const Recording& recording() const = 0;
 
   virtual Pace pace() const { return {}; }
-  /// Carries out what a client asked for, or throws Error that says why not. Returns at once.
+  /// Carries out what a client asked for, or throws Refused that says why not. Returns at once.
   virtual void command(int client, const nlohmann::json& message);
   /// A client has gone: what it held is let go.
   virtual void clientLeft(int /*client*/) {}

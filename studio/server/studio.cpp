@@ -5,8 +5,8 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "footfall/base/error.hpp"
 #include "studio/server/json_fields.hpp"
+#include "studio/server/refused.hpp"
 
 namespace footfall::studio {
 namespace {
@@ -16,9 +16,12 @@ using nlohmann::json;
 constexpr int kMostRows = 2000;             ///< in one answer
 constexpr int kMostBuckets = 20000;         ///< in one answer
 constexpr std::size_t kMostMessages = 256;  ///< kept for clients that have not read them
+constexpr std::size_t kMostAtOnce = 32;     ///< of these that a client is told with a frame
 
 Packet text(std::string message) { return {false, std::make_shared<const std::string>(std::move(message))}; }
-Packet text(const json& message) { return text(message.dump()); }
+Packet text(const json& message) { return text(jsonText(message)); }
+
+json errorJson(double id, const std::string& problem) { return {{"type", "error"}, {"id", id}, {"text", problem}}; }
 
 Packet binary(const Message& message) {
   std::string bytes(message.size() * sizeof(double), '\0');
@@ -60,12 +63,12 @@ int countField(const json& message, const char* key, int most) {
 }  // namespace
 
 std::optional<Resource> Studio::get(const std::string& path) {
-  if (path == "/") return Resource{"text/html; charset=utf-8", pageHtml()};
+  if (path == "/") return Resource{"text/html; charset=utf-8", pageHtml(), true};
   const auto known = [this](int session) { return session < static_cast<int>(sessions_.size()); };
   if (const auto scene = numbersAfter("/scene/", path); scene && scene->size() == 1 && known((*scene)[0])) {
     json description = sessions_[static_cast<std::size_t>((*scene)[0])]->describe();
     description["sessions"] = sessions_.size();
-    return Resource{"application/json", std::make_shared<const std::string>(description.dump())};
+    return Resource{"application/json", std::make_shared<const std::string>(jsonText(description))};
   }
   if (const auto mesh = numbersAfter("/mesh/", path); mesh && mesh->size() == 2 && known((*mesh)[0])) {
     const auto scene = sessions_[static_cast<std::size_t>((*mesh)[0])]->scene();
@@ -90,10 +93,10 @@ std::vector<Packet> Studio::answer(int client, const std::string& message) {
     const json parsed = json::parse(message);
     if (parsed.is_object() && parsed.contains("id") && parsed["id"].is_number()) id = parsed["id"].get<double>();
     return answerTo(client, parsed);
-  } catch (const Error& error) {
-    return {text({{"type", "error"}, {"id", id}, {"text", error.what()}})};
   } catch (const json::exception&) {
-    return {text({{"type", "error"}, {"id", id}, {"text", "this message is not JSON"}})};
+    return {text(errorJson(id, "this message is not JSON"))};
+  } catch (const std::exception& error) {
+    return {text(errorJson(id, toldToPage(error)))};
   }
 }
 
@@ -106,7 +109,7 @@ std::vector<Packet> Studio::answerTo(int client, const json& message) {
 Session& Studio::sessionOf(const json& message) const {
   const double number = message.is_object() && message.contains("session") ? numberField(message, "session") : 0.0;
   if (!(number >= 0.0 && number < static_cast<double>(sessions_.size())))
-    throw Error("session", "there is no session with this number");
+    throw Refused("session", "there is no session with this number");
   return *sessions_[static_cast<std::size_t>(number)];
 }
 
@@ -115,6 +118,8 @@ std::vector<Packet> Studio::answerQuestion(int client, const json& message) {
   const std::string question = textField(message, "ask");
   const std::size_t columns = session.recording().columns().size();
   if (question == "subscribe") {
+    // Frames are of the first session: others have other columns.
+    if (&session != sessions_[0].get()) throw Refused("session", "only the first session has frames to subscribe to");
     visitors_[client].subscription.columns = columnsField(message, "columns", columns);
     return {};
   }
@@ -129,7 +134,7 @@ std::vector<Packet> Studio::answerQuestion(int client, const json& message) {
                                         numberField(message, "to"), countField(message, "buckets", kMostBuckets)}))};
   if (question == "impact")
     return {text({{"type", "impact"}, {"id", id}, {"time", impactTime(session.recording(), message)}})};
-  throw Error("ask", "there is no question '" + question + "'", "known: subscribe, row, rows, columns, impact");
+  throw Refused("ask", "there is no question '" + question + "'", "known: subscribe, row, rows, columns, impact");
 }
 
 void Studio::gatherMessages() {
@@ -144,8 +149,20 @@ void Studio::gatherMessages() {
 
 void Studio::lookForNews() {
   gatherMessages();
-  moment_ = momentOf(*sessions_[0]);
   frames_.clear();
+  moment_ = {};
+  try {
+    moment_ = momentOf(*sessions_[0]);
+    broken_ = false;
+  } catch (const std::exception& problem) {  // a log whose last rows are damaged
+    sayOnce(problem);
+  }
+}
+
+/// Frames come many times a second: what keeps them from being made is said the first time only.
+void Studio::sayOnce(const std::exception& problem) {
+  if (!broken_) messages_.push_back(jsonText(errorJson(-1.0, toldToPage(problem))));
+  broken_ = true;
 }
 
 const Studio::Frame& Studio::frameFor(const Subscription& subscription) {
@@ -161,12 +178,16 @@ const Studio::Frame& Studio::frameFor(const Subscription& subscription) {
 std::vector<Packet> Studio::news(int client) {
   Visitor& visitor = visitors_[client];
   std::vector<Packet> packets;
-  for (std::size_t i = std::max(visitor.messages_read, forgotten_); i < forgotten_ + messages_.size(); ++i)
-    packets.push_back(text(messages_[i - forgotten_]));
-  visitor.messages_read = forgotten_ + messages_.size();
-  const Frame& frame = frameFor(visitor.subscription);
-  visitor.subscription = frame.after;
-  if (frame.packet.bytes) packets.push_back(frame.packet);
+  const std::size_t end = forgotten_ + messages_.size();
+  std::size_t& next = visitor.messages_read = std::max(visitor.messages_read, forgotten_);
+  for (; next < end && packets.size() < kMostAtOnce; ++next) packets.push_back(text(messages_[next - forgotten_]));
+  try {
+    const Frame& frame = frameFor(visitor.subscription);
+    visitor.subscription = frame.after;
+    if (frame.packet.bytes) packets.push_back(frame.packet);
+  } catch (const std::exception& problem) {
+    sayOnce(problem);
+  }
   return packets;
 }
 

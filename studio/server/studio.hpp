@@ -44,6 +44,7 @@ class Studio : public WebHandler {
   std::vector<Packet> answerQuestion(int client, const nlohmann::json& message);
   Session& sessionOf(const nlohmann::json& message) const;
   void gatherMessages();
+  void sayOnce(const std::exception& problem);
 
   std::vector<std::unique_ptr<Session>> sessions_;
   std::map<int, Visitor> visitors_;
@@ -51,6 +52,7 @@ class Studio : public WebHandler {
   std::vector<Frame> frames_;          ///< of that moment
   std::vector<std::string> messages_;  ///< said since `forgotten_`
   std::size_t forgotten_ = 0;
+  bool broken_ = false;  ///< frames cannot be made, and that was said
 };
 
 /// The page itself: one file with everything in it.

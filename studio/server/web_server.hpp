@@ -11,6 +11,7 @@ namespace footfall::studio {
 struct Resource {
   std::string type;  ///< "text/html"
   std::shared_ptr<const std::string> body;
+  bool page = false;  ///< html with the places of page_places.hpp, which are filled in for who asks
 };
 
 /// A message to a client; several may be sent the same bytes.
@@ -42,17 +43,19 @@ struct WebOptions {
 };
 
 /// HTTP and WebSocket (at /ws) for a handful of people. It touches no file: what the handler does not know does not
-/// exist. Only GET; small requests; pages of other origins are refused; bound to anything but the machine itself it
-/// asks for a random token. A client that does not read is sent nothing more, and is dropped after a while: nobody
-/// waits for it.
+/// exist. Only GET; small requests; nothing without a token (see Access), and nothing for pages of other origins. Who
+/// has not shown a token is given little time and room; who has is read no faster than it is answered. A client that
+/// does not read is sent nothing more, and is dropped after a while: nobody waits for it.
 class WebServer {
  public:
   /// Starts to listen; throws Error when it cannot. The handler must outlive the server.
   WebServer(const WebOptions& options, WebHandler& handler);
   ~WebServer();
 
-  /// Where the page is, with the token if there is one.
+  /// Where the page is, with the token that is good for as long as the server runs.
   const std::string& url() const;
+  /// The same with a token that is good once: for the arguments of a browser, which everybody on the machine can see.
+  const std::string& launchUrl() const;
   /// Serves until stop().
   void run();
   /// From any thread.

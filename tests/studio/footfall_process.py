@@ -17,15 +17,22 @@ class View:
     """`footfall view` in a process of its own."""
 
     def __init__(self, *arguments, port=0):
+        self.said = tempfile.TemporaryFile("a+")  # not a pipe: nobody reads it while the server talks
         self.process = subprocess.Popen(
             [COMMAND, "view", "--no-browser", "--port", str(port), *arguments],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            stdout=subprocess.PIPE, stderr=self.said, text=True)
         line = self.process.stdout.readline()
         found = re.match(r"(http://([^:/]+|\[.*\]):(\d+)/\S*)", line)
         if not found:
-            raise RuntimeError(f"no address but '{line}': {self.process.stderr.read()}")
+            raise RuntimeError(f"no address but '{line}': {self.terminal()}")
         self.url = found.group(1)
         self.port = int(found.group(3))
+        self.token = self.url.split("?token=")[1]
+
+    def terminal(self):
+        """What it has said beside its address."""
+        self.said.seek(0)
+        return self.said.read()
 
     def alive(self):
         return self.process.poll() is None
@@ -36,7 +43,7 @@ class View:
             self.process.terminate()
         code = self.process.wait(timeout=20)
         self.process.stdout.close()
-        self.process.stderr.close()
+        self.said.close()
         return code
 
     def __enter__(self):

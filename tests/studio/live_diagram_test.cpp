@@ -228,11 +228,12 @@ TEST(LiveDiagram, GivesARunningControllerOtherGains) {
 TEST(LiveDiagram, RefusesAChangeThatMakesNoSenseAndGoesOn) {
   Balancing live;
   live.stepTo(10);
-  live.session.command(0, {{"do", "set"}, {"key", "diagram.blocks.controller.block"}, {"value", "Nothing"}});
+  live.session.command(0, {{"do", "set"}, {"key", "diagram.blocks.controller.nothing"}, {"value", "5"}});
   live.stepTo(20);
   std::string said;
   for (std::string text = live.session.takeMessage(); !text.empty(); text = live.session.takeMessage()) said += text;
-  EXPECT_NE(said.find("Nothing"), std::string::npos) << said;
+  EXPECT_NE(said.find("error"), std::string::npos) << said;
+  EXPECT_NE(said.find("nothing"), std::string::npos) << said;
 }
 
 TEST(LiveDiagram, SaysWhichColumnsHoldItsSignalsAndTimes) {

@@ -25,6 +25,7 @@ class Browser(unittest.TestCase):
     """One browser for all tests of a class; every test fails on errors in the console."""
 
     errors = []
+    expected = EXPECTED
 
     @classmethod
     def setUpClass(cls):
@@ -35,18 +36,29 @@ class Browser(unittest.TestCase):
 
     @classmethod
     def open(cls, url, on_request=None, **options):
-        page = cls.browser.new_page(**{"viewport": {"width": 900, "height": 560}, **options})
+        """In a window of a fresh browser."""
+        return cls.open_in(cls.browser.new_context(**{"viewport": {"width": 900, "height": 560}, **options}), url, on_request)
+
+    @classmethod
+    def open_in(cls, context, url, on_request=None):
+        """In a new tab of a browser that may know the server already."""
+        page = cls.tab_in(context, on_request)
+        page.goto(url)
+        cls.eventually(page, "window.footfall !== undefined && window.footfall.row !== null")
+        return page
+
+    @classmethod
+    def tab_in(cls, context, on_request=None):
+        page = context.new_page()
         page.set_default_timeout(1000 * PATIENCE)
         page.on("console", lambda message: cls.errors.append(message.text) if message.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: cls.errors.append(str(error)))
         if on_request:
             page.on("request", on_request)
-        page.goto(url)
-        cls.eventually(page, "window.footfall !== undefined && window.footfall.row !== null")
         return page
 
     def tearDown(self):
-        unexpected = [text for text in self.errors if not any(expected in text for expected in EXPECTED)]
+        unexpected = [text for text in self.errors if not any(expected in text for expected in self.expected)]
         self.errors.clear()
         self.assertEqual(unexpected, [])
 

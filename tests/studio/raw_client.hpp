@@ -17,7 +17,7 @@ namespace footfall::studio::test {
 /// A client that has shaken hands and looks at nothing that it is sent; reads only when it is told to.
 class RawClient {
  public:
-  /// @param url of a WebServer
+  /// @param url of a WebServer, with its token
   explicit RawClient(const std::string& url) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
     const int small = 4096;  // so that it is soon behind when it does not read
     setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &small, sizeof small);
@@ -27,9 +27,9 @@ class RawClient {
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     if (connect(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0)
       throw std::runtime_error("cannot connect");
-    const std::string hello =
-        "GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-        "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n";
+    const std::string hello = "GET /ws" + url.substr(url.find('?')) +
+                              " HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                              "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n";
     if (write(socket_, hello.data(), hello.size()) < 0) throw std::runtime_error("cannot say hello");
     fcntl(socket_, F_SETFL, O_NONBLOCK);
   }

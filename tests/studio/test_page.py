@@ -255,14 +255,20 @@ class DiagramLog(Browser):
 
 
 class Restart(Browser):
-    def test_comes_back_after_the_server_did(self):
+    expected = (*Browser.expected, "status of 401")  # until the new server knows the browser
+
+    def test_comes_back_after_the_server_did_and_its_address_was_opened(self):
         first = View(BOX)
-        page = self.open(first.url)
+        context = self.browser.new_context(viewport={"width": 500, "height": 300})
+        page = self.open_in(context, first.url)
         self.eventually(page, "footfall.time > 0.1")
         first.stop()
         self.eventually(page, "!footfall.connected")
-        with View(BOX, port=first.port):
+        with View(BOX, port=first.port) as second:
+            self.eventually(page, "document.querySelector('[data-test=connection]').textContent.includes('open the address')")
+            self.open_in(context, second.url)
             self.eventually(page, "footfall.connected && footfall.playing && footfall.time > 0.05")
+            self.assertEqual(page.locator("[data-test=connection]").inner_text(), "live")
 
 
 class Logs(Browser):

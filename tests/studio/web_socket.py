@@ -3,6 +3,7 @@
 import base64
 import json
 import os
+import re
 import socket
 import struct
 
@@ -30,13 +31,36 @@ def http(port, request, timeout=10.0):
         return answer
 
 
-def get(port, path, headers=None, method="GET"):
-    """Status and body of a request."""
+def ask(port, path, headers=None, method="GET"):
+    """Status, header fields (lower case) and body of a request."""
     fields = {"Host": f"127.0.0.1:{port}", **(headers or {})}
     lines = "".join(f"{name}: {value}\r\n" for name, value in fields.items())
     answer = http(port, f"{method} {path} HTTP/1.1\r\n{lines}\r\n".encode())
     head, _, body = answer.partition(b"\r\n\r\n")
-    return (int(head.split()[1]) if head else 0), body
+    told = dict(line.split(": ", 1) for line in head.decode().split("\r\n")[1:]) if head else {}
+    return (int(head.split()[1]) if head else 0), {name.lower(): value for name, value in told.items()}, body
+
+
+def get(port, path, headers=None, method="GET"):
+    """Status and body of a request."""
+    status, _, body = ask(port, path, headers, method)
+    return status, body
+
+
+class Pass:
+    """What a browser is given for the token: a cookie and a key."""
+
+    def __init__(self, view):
+        status, headers, body = ask(view.port, f"/?token={view.token}")
+        assert status == 200, status
+        self.cookie = headers["set-cookie"].split(";")[0]
+        self.key = re.search(rb'<meta name="footfall-key" content="([0-9a-f]+)">', body).group(1).decode()
+
+    def headers(self, **more):
+        return {"Cookie": self.cookie, **more}
+
+    def path(self, path):
+        return f"{path}?key={self.key}"
 
 
 class WebSocket:

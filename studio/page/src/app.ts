@@ -1,5 +1,6 @@
 // Puts the parts of the page together: one source is shown, others are compared with it.
 
+import { STRANGER } from './access';
 import { BalancePanel } from './balance_panel';
 import { ContactPanel } from './contact_panel';
 import { DiagramPanel } from './diagram_panel';
@@ -250,5 +251,11 @@ export class App implements SourceEvents {
     this.connected = connected;
     document.body.classList.toggle('disconnected', !connected);
     this.badge.textContent = connected ? (this.source.live ? 'live' : 'log') : 'connection lost …';
+    this.badge.title = '';
+  }
+
+  stranger(stranger: boolean): void {
+    this.badge.textContent = stranger ? 'another server: open the address that it has printed' : 'connection lost …';
+    this.badge.title = stranger ? `There is a server, but ${STRANGER}. This page then comes back by itself.` : '';
   }
 }

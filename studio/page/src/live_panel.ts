@@ -19,7 +19,7 @@ export class LivePanel implements Panel {
     const key = h('input', { placeholder: 'physics.gravity', spellcheck: false, 'aria-label': 'Key of the scene' }), value = h('input', { placeholder: '[0, 0, -1.62]', spellcheck: false, 'aria-label': 'Its value' });
     const set = h('button', { class: 'small', onclick: () => this.set(key.value.trim(), value.value.trim()) }, 'Set');
     this.element.append(h('h3', {}, 'Parameters'), this.parameters,
-      h('div', { class: 'inline', title: 'Any key of the scene file; the simulation goes on from where it is' }, key, '=', value, set),
+      h('div', { class: 'inline', title: 'A number, a list of numbers, true, false or a choice of the scene file; the simulation goes on from where it is. Keys that name files need `footfall view --allow-files`' }, key, '=', value, set),
       h('h3', {}, 'Push'), h('label', {}, pull, 'Drag on the robot pulls at it (without: Ctrl + drag)'),
       h('h3', {}, 'State'), h('div', { class: 'inline' },
         h('button', { class: 'small', 'data-test': 'save', onclick: () => source.command({ do: 'save', name: `state ${++this.saves}` }) }, 'Save'),

@@ -1,3 +1,4 @@
+import { forgetToken } from './access';
 import { App } from './app';
 import { embeddedSources } from './embedded_source';
 import { h } from './dom';
@@ -11,6 +12,7 @@ class Relay implements SourceEvents {
   frame: SourceEvents['frame'] = (frame) => this.app?.frame(frame);
   described: SourceEvents['described'] = () => this.app?.described();
   message: SourceEvents['message'] = (text, isError) => this.app?.message(text, isError);
+  stranger: SourceEvents['stranger'] = (stranger) => this.app?.stranger(stranger);
   connection: SourceEvents['connection'] = (connected) => this.app?.connection(connected);
 }
 
@@ -30,6 +32,7 @@ async function serverSources(relay: Relay): Promise<Source[]> {
 }
 
 async function start(): Promise<void> {
+  forgetToken();
   const relay = new Relay();
   const sources = (await embeddedSources()) ?? (await serverSources(relay));
   document.title = `${sources[0].scene.robot.name} – Footfall`;

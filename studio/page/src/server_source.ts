@@ -1,11 +1,9 @@
 // Data from `footfall view`: JSON and meshes by HTTP, everything else by one WebSocket.
 
+import { STRANGER, withKey } from './access';
 import { Kind, MessageReader, type Extent, type Pace, type Row, type Series } from './messages';
 import type { SceneDescription } from './scene_types';
 import type { Source, SourceEvents } from './source';
-
-const token = new URLSearchParams(location.search).get('token');
-const withToken = (path: string) => (token ? `${path}?token=${encodeURIComponent(token)}` : path);
 
 type Handler = { resolve: (data: Float64Array | number | null) => void; reject: (error: Error) => void };
 
@@ -17,9 +15,10 @@ export class Connection {
   onBinary: (data: Float64Array) => void = () => {};
   onJson: (message: Record<string, unknown>) => void = () => {};
   onChange: (connected: boolean) => void = () => {};
+  onStranger: (stranger: boolean) => void = () => {};
 
   open(): void {
-    const socket = new WebSocket(withToken(`ws://${location.host}/ws`));
+    const socket = new WebSocket(withKey(`ws://${location.host}/ws`));
     socket.binaryType = 'arraybuffer';
     socket.onopen = () => { this.socket = socket; this.onChange(true); };
     socket.onmessage = (event) => this.receive(event.data as ArrayBuffer | string);
@@ -32,7 +31,17 @@ export class Connection {
     for (const handler of this.waiting.values()) handler.reject(new Error('the connection was lost'));
     this.waiting.clear();
     if (wasConnected) this.onChange(false);
-    setTimeout(() => this.open(), 700);
+    setTimeout(() => void this.openAgain(), 700);
+  }
+
+  /** Only once the server is there: it may be another one, that does not know this browser yet. */
+  private async openAgain(): Promise<void> {
+    try {
+      const { status } = await fetch(withKey('/scene/0'), { method: 'HEAD' });
+      this.onStranger(status === 401);
+      if (status === 200) return this.open();
+    } catch { /* there is no server */ }
+    setTimeout(() => void this.openAgain(), 700);
   }
 
   private receive(message: ArrayBuffer | string): void {
@@ -65,7 +74,8 @@ export class Connection {
 }
 
 export async function fetchScene(session: number): Promise<SceneDescription> {
-  const response = await fetch(withToken(`/scene/${session}`));
+  const response = await fetch(withKey(`/scene/${session}`));
+  if (response.status === 401) throw new Error(STRANGER);
   if (!response.ok) throw new Error(`the scene could not be read: ${response.status}`);
   return response.json();
 }
@@ -83,6 +93,7 @@ export class ServerSource implements Source {
     connection.onBinary = (data) => this.receiveFrame(data);
     connection.onJson = (json) => void this.receiveJson(json);
     connection.onChange = (connected) => void this.changeConnection(connected);
+    connection.onStranger = (stranger) => this.events.stranger(stranger);
   }
 
   get live(): boolean { return this.scene.live === true; }
@@ -151,7 +162,7 @@ export class ServerSource implements Source {
   }
 
   async mesh(index: number): Promise<ArrayBuffer> {
-    const response = await fetch(withToken(`/mesh/${this.session}/${index}`));
+    const response = await fetch(withKey(`/mesh/${this.session}/${index}`));
     if (!response.ok) throw new Error(`mesh ${index} could not be read: ${response.status}`);
     return response.arrayBuffer();
   }

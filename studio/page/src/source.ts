@@ -11,6 +11,8 @@ export interface SourceEvents {
   /** Something that the user should read. */
   message(text: string, isError: boolean): void;
   connection(connected: boolean): void;
+  /** The server that is there now is another one, which does not know this browser. */
+  stranger(stranger: boolean): void;
 }
 
 /** One run that can be looked at: a live simulation, or a log. */
