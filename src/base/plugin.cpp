@@ -66,6 +66,7 @@ std::optional<std::pair<std::string, std::string>> kindAndName(const fs::path& p
 
 /// The file of a plug-in; empty when there is none.
 fs::path fileOf(const std::string& kind, const std::string& name) {
+  if (name.find('/') != std::string::npos) return {};  // a name, not a way out of the folders
   const std::string file = fmt::format("{}{}_{}{}", kPrefix, kind, name, kSuffix);
   for (const fs::path& folder : searchFolders()) {
     std::error_code ignored;
