@@ -16,11 +16,14 @@ BOX = str(SOURCE / "scenes" / "falling_box.yaml")
 class View:
     """`footfall view` in a process of its own."""
 
-    def __init__(self, *arguments, port=0):
+    def __init__(self, *arguments, port=0, browser=None):
+        """@param browser a program that is started in place of the desktop's; none: no browser is opened"""
         self.said = tempfile.TemporaryFile("a+")  # not a pipe: nobody reads it while the server talks
+        opened = [] if browser else ["--no-browser"]
+        desktop = {"DISPLAY": ":0", "PATH": f"{pathlib.Path(browser).parent}:{os.environ['PATH']}"} if browser else {}
         self.process = subprocess.Popen(
-            [COMMAND, "view", "--no-browser", "--port", str(port), *arguments],
-            stdout=subprocess.PIPE, stderr=self.said, text=True)
+            [COMMAND, "view", *opened, "--port", str(port), *arguments],
+            stdout=subprocess.PIPE, stderr=self.said, text=True, env={**os.environ, **desktop})
         line = self.process.stdout.readline()
         found = re.match(r"(http://([^:/]+|\[.*\]):(\d+)/\S*)", line)
         if not found:

@@ -6,6 +6,7 @@ import pathlib
 import random
 import re
 import socket
+import time
 import unittest
 
 from footfall_process import BOX, ICUB, View, temporary_folder, write_log
@@ -280,6 +281,29 @@ class Server(unittest.TestCase):
             times = [good.receive_frame()[5] for _ in range(60)]
             self.assertEqual(times, sorted(times))
             self.assertGreater(times[-1], times[0])
+
+
+class StartedBrowser(unittest.TestCase):
+    """Arguments of processes can be read by every account of the machine."""
+
+    def test_is_given_an_address_that_is_good_once(self):
+        with temporary_folder() as folder:
+            told, program = pathlib.Path(folder) / "told", pathlib.Path(folder) / "xdg-open"
+            program.write_text(f'#!/bin/sh\nprintf %s "$1" > {told}.new && mv {told}.new {told}\n')
+            program.chmod(0o755)
+            with View(BOX, "--paused", browser=str(program)) as view:
+                for _ in range(200):
+                    if told.exists():
+                        break
+                    time.sleep(0.05)
+                token = told.read_text().split("?token=")[1]
+                self.assertNotEqual(token, view.token)
+                self.assertEqual(get(view.port, f"/scene/0?token={token}")[0], 401)
+                self.assertEqual(get(view.port, f"/?token={token}")[0], 200)
+                status, body = get(view.port, f"/?token={token}")
+                self.assertEqual(status, 401)
+                self.assertIn(b"good once", body)
+                self.assertEqual(get(view.port, f"/?token={view.token}")[0], 200)
 
 
 class TwoRuns(unittest.TestCase):
