@@ -26,7 +26,7 @@ const std::vector<PartKind>& partKinds() {
       {"Physics engines", "engine", {"native"}},
       {"Contact solvers", "solver", {"native"}},
       {"Contact models", "contact", {"rigid", "gauss", "compliant"}},
-      {"Integrators", "integrator", {"semi_implicit_euler", "explicit_euler", "rk4", "midpoint"}},
+      {"Integrators", "integrator", {"second_order", "semi_implicit_euler", "explicit_euler", "rk4", "midpoint"}},
       {"Ground shapes", "terrain", {"plane", "box", "stairs", "height_field"}},
       {"Formats of logs, by the ending of the file", "log", {"mcap", "csv"}, false},
       {"Drawing of plots", "plot", {}, false},

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "contact/gap_velocity.hpp"
+#include "footfall/contact/gap_velocity.hpp"
 
 namespace footfall {
 
@@ -25,11 +25,48 @@ int ConstraintSystem::capacity() const { return model_.maxActiveContacts() + max
 
 void ConstraintSystem::activate(const Terrain& terrain, double time, double dt, const VectorXd& q, const VectorXd& nu,
                                 Dynamics& dynamics) {
-  detector_.detect(terrain, time, {.step = dt}, q, nu, dynamics, frames_, contacts_);
-  findJointRows(model_, q, nu, dt, joint_rows_);
-  dynamics.setContacts(frames_);
+  find(terrain, time, {.step = dt}, q, nu, dynamics);
+  handTo(dynamics);
+}
+
+void ConstraintSystem::find(const Terrain& terrain, double time, const DetectionSettings& settings, const VectorXd& q,
+                            const VectorXd& nu, const Dynamics& kinematics) {
+  detector_.detect(terrain, time, settings, q, nu, kinematics, frames_, contacts_);
+  findJointRows(model_, q, nu, settings.step, settings.extra_joint, joint_rows_);
   points_ = ContactLayout::of(static_cast<int>(frames_.size()));
+}
+
+void ConstraintSystem::handTo(Dynamics& dynamics) {
+  dynamics.setContacts(frames_);
   if (hasLoops()) dynamics.prepareLoops();
+}
+
+void ConstraintSystem::moveTo(const Terrain& terrain, double time, double ground_time, const Dynamics& kinematics,
+                              double* gaps) {
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    ContactFrame& frame = frames_[i];
+    const ContactFeature& feature = contacts_[i].feature;
+    const Pose X_WL = kinematics.linkPose(frame.link);
+    const ContactPlace place = findContactPlace(feature, X_WL, terrain, time);
+    gaps[i] = place.surface.gap;
+    frame.R_WC = place.surface.R_WC;
+    if (!feature.isFixedPoint()) frame.p_LC = X_WL.R.transpose() * place.lever_W;
+    Vector3d& ground_W = contacts_[i].surface.velocity_W;
+    ground_W = place.surface.velocity_W;
+    if (!ground_W.isZero(0.0)) ground_W = findContactPlace(feature, X_WL, terrain, ground_time).surface.velocity_W;
+  }
+}
+
+void ConstraintSystem::renewApproach(const VectorXd& nu, const Dynamics& kinematics) {
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    ActiveContact& contact = contacts_[i];
+    const Vector6d v = kinematics.linkVelocity(frames_[i].link);
+    const Vector3d lever_W = contact.p_WC - kinematics.linkPose(frames_[i].link).p;
+    const Vector3d v_W = v.head<3>() + v.tail<3>().cross(lever_W) - contact.surface.velocity_W;
+    contact.approach = contact.surface.R_WC.col(2).dot(v_W);
+  }
+  for (JointRow& row : joint_rows_)
+    if (row.kind == JointRow::Kind::limit) row.approach = row.sign * nu[model_.baseDofs() + row.dof];
 }
 
 // --- G ---------------------------------------------------------------------------------------------
@@ -90,7 +127,9 @@ void ConstraintSystem::gatherJointRow(const Dynamics& dynamics, int k) {
 void ConstraintSystem::closeLoops(const Dynamics& dynamics, const VectorXd& nu, const Target& target) {
   nu_closed_ = nu;
   if (!hasLoops()) return;
-  if (target.instant)
+  if (target.loop_velocity)
+    loops_.constrainVelocity(*target.loop_velocity, dynamics, nu_closed_);
+  else if (target.instant)
     loops_.constrainVelocity(dynamics, nu_closed_);
   else
     loops_.closeWithin(target.dt, dynamics, nu_closed_);
@@ -106,7 +145,7 @@ void ConstraintSystem::setVelocity(const Dynamics& dynamics, const VectorXd& nu,
     const SurfacePoint& surface = contacts_[i].surface;
     problem_.mu[i] = surface.friction;
     if (surface.velocity_W.isZero(0.0)) continue;
-    const Vector3d velocity_C = surface.R_WC.transpose() * surface.velocity_W;
+    const Vector3d velocity_C = frames_[i].R_WC.transpose() * surface.velocity_W;
     for (int c = 0; c < 3; ++c) problem_.b[layout.row(i, c)] -= velocity_C[c];
   }
   setJointVelocity(nu_closed_, target);

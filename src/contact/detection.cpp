@@ -92,8 +92,7 @@ class Detection {
     contact.feature = feature;
     contact.surface = place.surface;
     contact.p_WC = motion.X_WL.p + place.lever_W;
-    const Vector3d p_LT =
-        feature.isFixedPoint() ? feature.p_L : Vector3d(motion.X_WL.R.transpose() * place.lever_W);
+    const Vector3d p_LT = feature.isFixedPoint() ? feature.p_L : Vector3d(motion.X_WL.R.transpose() * place.lever_W);
     keep({motion.link, p_LT, place.surface.R_WC}, contact);
   }
 
@@ -170,7 +169,7 @@ void ContactDetector::measureLimbs(const VectorXd& q) {
   }
 }
 
-/// No point of any shape is faster than what all joints would give it together [m/s].
+/// What all joints would give it together.
 double ContactDetector::fastestPoint(const VectorXd& nu) const {
   double speed = 0.0;
   if (model_.floating_base) speed = nu.head<3>().norm() + nu.segment<3>(3).norm() * std::max(reach_[0], 0.0);
@@ -197,7 +196,7 @@ void ContactDetector::detect(const Terrain& terrain, double time, const Detectio
   frames.clear();
   active.clear();
   const TimeSpan span(time, settings.step);
-  const double margin = settings.acceleration * settings.step * settings.step;
+  const double margin = settings.acceleration * settings.step * settings.step + settings.extra;
   Detection detection(terrain, span, margin, model_, frames, active);
   LinkMotion last;
   for (int k = 0; k < model_.pointCandidates(); ++k) {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "contact/gap_velocity.hpp"
+#include "footfall/contact/gap_velocity.hpp"
 
 namespace footfall {
 

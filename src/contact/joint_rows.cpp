@@ -16,14 +16,15 @@ int maxJointRows(const Model& model) {
   return rows;
 }
 
-void findJointRows(const Model& model, const VectorXd& q, const VectorXd& nu, double dt, std::vector<JointRow>& rows) {
+void findJointRows(const Model& model, const VectorXd& q, const VectorXd& nu, double dt, double extra,
+                   std::vector<JointRow>& rows) {
   rows.clear();
   for (int i = 0; i < model.jointDofs(); ++i) {
     const Dof& dof = model.dofs[i];
     if (dof.prescribed) continue;
     const double s = q[7 + i], rate = nu[model.baseDofs() + i];
     const auto addLimit = [&](double sign, double gap) {
-      const double reach = dt * (kAcceleration * dt - sign * rate);
+      const double reach = dt * (kAcceleration * dt - sign * rate) + extra;
       if (gap <= reach) rows.push_back({JointRow::Kind::limit, DofIndex(i), sign, gap, sign * rate, 0.0});
     };
     if (std::isfinite(dof.lower)) addLimit(1.0, s - dof.lower);

@@ -44,6 +44,29 @@ void LoopMotion::closeWithin(double dt, const Dynamics& dynamics, VectorXd& nu) 
   dynamics.closeLoops(offset_, nu, lambda_);
 }
 
+void LoopMotion::velocity(const Dynamics& kinematics, VectorXd& velocity) const {
+  const auto poseOf = [&](LinkIndex link) { return link.valid() ? kinematics.linkPose(link) : Pose{}; };
+  const auto velocityOf = [&](LinkIndex link, const Pose& X_WL, const Vector3d& p_W) -> Vector3d {
+    if (!link.valid()) return Vector3d::Zero();
+    const Vector6d v = kinematics.linkVelocity(link);
+    return v.head<3>() + v.tail<3>().cross(p_W - X_WL.p);
+  };
+  int row = 0;
+  for (const LoopPoint& point : points_) {
+    const Loop& loop = model_.loops[point.loop];
+    const Pose X_WA = poseOf(loop.link_a), X_WB = poseOf(loop.link_b);
+    const Vector3d p_W = X_WB * point.p_B;
+    const Vector3d v_F =
+        (X_WA.R * point.R_AF).transpose() * (velocityOf(loop.link_b, X_WB, p_W) - velocityOf(loop.link_a, X_WA, p_W));
+    forTiedAxes(point, row, [&](int k, int axis) { velocity[k] = v_F[axis]; });
+  }
+}
+
+void LoopMotion::velocity(const Dynamics& dynamics, const VectorXd& nu, VectorXd& velocity) {
+  dynamics.loopJacobian(J_);
+  velocity.noalias() = J_ * nu;
+}
+
 double LoopMotion::closeConfiguration(const Dynamics& dynamics, VectorXd& q) {
   const auto gapAt = [&] {
     dynamics.loopGapsAt(q, gap_);

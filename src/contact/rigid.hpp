@@ -10,6 +10,7 @@ class RigidContact : public ContactModel {
   explicit RigidContact(const ContactSettings& settings) : settings_(settings.solver), law_(settings.law) {}
 
   std::string_view name() const override { return "rigid"; }
+  bool takesShift() const override { return true; }
   void reserve(int) override {}
   void solve(const ContactQuestion& question, ContactSolver& solver, ContactSolution& solution) override;
 

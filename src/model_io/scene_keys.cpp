@@ -124,7 +124,7 @@ FieldTable<ScenePhysics> physicsFields() {
                   "default: cone for rigid, pyramid for gauss"),
       textField("solver", &ScenePhysics::solver, "native, or the name of a plug-in (proxqp, osqp, qpoases, daqp)"),
       choiceOrPluginField("integrator", &ScenePhysics::integrator,
-                          {"semi_implicit_euler", "explicit_euler", "rk4", "midpoint"}, "integrator",
+                          {"second_order", "semi_implicit_euler", "explicit_euler", "rk4", "midpoint"}, "integrator",
                           "how the state moves on, or the name of a plug-in"),
       numberField("step", &ScenePhysics::step, time, positive(), "length of a step [s]"),
       vectorField("gravity", &ScenePhysics::gravity, acceleration, "in the world [m/s²]"),

@@ -17,7 +17,8 @@ class ContactSolverBlock : public StageBlock {
         {{"impulses", "three for each active contact (tangents, normal), then for each joint row, then zeros [N s]"},
          {"minimum_norm", "the impulses are the smallest that solve the problem; boolean"},
          {"residual", "[m/s]"},
-         {"iterations", "of the solver"}},
+         {"iterations", "of the solver"},
+         {"nu_free", "as corrected while solving, by integrators that do so; vector of 6 + n"}},
         "To put your own in its place: session.numbers().system is the problem, see ContactModel."};
   }
   explicit ContactSolverBlock(const Parameters& parameters) : StageBlock(parameters), size_(impulseSize(model())) {}
@@ -30,6 +31,7 @@ class ContactSolverBlock : public StageBlock {
     io.output("minimum_norm", SignalType::boolean());
     io.output("residual", SignalType::scalar("m/s"));
     io.output("iterations", SignalType::scalar("-"));
+    io.output("nu_free", velocitiesType(model()));
   }
   void outputs(Evaluation& e) const override {
     StageSession& session = e.function<StageSession>(0);
@@ -49,6 +51,7 @@ class ContactSolverBlock : public StageBlock {
     }
     e.set(2, numbers.result.residual);
     e.set(3, numbers.result.iterations);
+    e.outVector(4) = numbers.nu_free;
     stopIfFailed(session, e);
   }
 

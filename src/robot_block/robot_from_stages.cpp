@@ -31,7 +31,8 @@ void fillRobotFromStages(const BlockRegistry& registry, const Parameters& parame
     inside.connect("dynamics.session", std::string(stage) + ".session");
   inside.connect("contacts.contacts", "impact.contacts");
   for (const char* stage : {"free", "solver", "integrator"}) inside.connect("impact.nu", std::string(stage) + ".nu");
-  for (const char* stage : {"solver", "integrator"}) inside.connect("free.nu_free", std::string(stage) + ".nu_free");
+  inside.connect("free.nu_free", "solver.nu_free");
+  inside.connect("solver.nu_free", "integrator.nu_free");
   inside.connect("solver.impulses", "integrator.impulses");
   inside.connect("solver.minimum_norm", "integrator.minimum_norm");
   for (const char* signal : {"q", "nu", "warm_start"})

@@ -110,14 +110,26 @@ class DynamicsTerms : public StageBlock {
     gatherInput(e, session);
     beginStep(session.start(), session.workspace);
     updateDynamics(session.start(), session.workspace);
-    if (e.used(1)) session.workspace.dynamics().massMatrix(outMatrix(e, 1, model().nv()));
-    if (e.used(2)) session.workspace.dynamics().biasForces(e.outVector(2));
+    if (!e.used(1) && !e.used(2)) return;
+    // The session's engine stands where the integrator wants it.
+    Dynamics& at_start = e.scratch<Scratch>().atStart(setup_->settings().engine);
+    at_start.update(session.state.q, session.state.nu);
+    if (e.used(1)) at_start.massMatrix(outMatrix(e, 1, model().nv()));
+    if (e.used(2)) at_start.biasForces(e.outVector(2));
   }
 
  private:
   struct Scratch : BlockScratch {
     Scratch(const Model& m, const Terrain& terrain, const Settings& settings) : session(m, terrain, settings) {}
     StageSession session;
+
+    Dynamics& atStart(const std::string& engine) {
+      if (!at_start_) at_start_ = makeDynamics(engine, session.workspace.dynamics().model());
+      return *at_start_;
+    }
+
+   private:
+    std::unique_ptr<Dynamics> at_start_;
   };
 
   void gatherInput(Evaluation& e, StageSession& session) const {

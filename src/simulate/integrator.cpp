@@ -10,6 +10,7 @@
 #include "simulate/midpoint.hpp"
 #include "simulate/prescribed_motion.hpp"
 #include "simulate/rk4.hpp"
+#include "simulate/second_order.hpp"
 
 namespace footfall {
 
@@ -53,13 +54,14 @@ Vector6d FreeMotion::momentumRate() const {
 }
 
 std::unique_ptr<Integrator> makeIntegrator(const std::string& name) {
+  if (name == "second_order") return std::make_unique<SecondOrder>();
   if (name == "semi_implicit_euler") return std::make_unique<SemiImplicitEuler>();
   if (name == "explicit_euler") return std::make_unique<ExplicitEuler>();
   if (name == "rk4") return std::make_unique<RungeKutta4>();
   if (name == "midpoint") return std::make_unique<Midpoint>();
   if (hasPlugin("integrator", name)) return makeFromPlugin<Integrator>("integrator", name, "footfall_make_integrator");
   throw Error("physics.integrator", fmt::format("there is no integrator '{}'", name),
-              "choose semi_implicit_euler, explicit_euler, rk4 or midpoint, or a plug-in");
+              "choose second_order, semi_implicit_euler, explicit_euler, rk4 or midpoint, or a plug-in");
 }
 
 }  // namespace footfall

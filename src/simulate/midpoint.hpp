@@ -10,6 +10,7 @@ namespace footfall {
 class Midpoint : public Integrator {
  public:
   std::string_view name() const override { return "midpoint"; }
+  int order() const override { return 2; }
   void reserve(const Model& model) override;
   void advance(const FreeStep& step, VectorXd& q, VectorXd& nu) override;
 

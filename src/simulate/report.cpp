@@ -24,11 +24,12 @@ ContactReport reportContact(const StepEvidence& e, const ContactLayout& layout, 
   report.gap = active.surface.gap;
   report.p_WC = active.p_WC;
   report.R_WC = active.surface.R_WC;
+  const Matrix3d& R_force = e.system.frames()[i].R_WC;
   report.force_C = contactVector(e.forces.impulse, layout, i) / e.dt;
-  report.force_W = report.R_WC * report.force_C;
+  report.force_W = R_force * report.force_C;
   report.impulse_C = contactVector(e.impacts.impulse, layout, i);
   report.impulse_W = report.R_WC * report.impulse_C;
-  report.velocity_C = contactVector(e.velocity, layout, i) - report.R_WC.transpose() * active.surface.velocity_W;
+  report.velocity_C = contactVector(e.velocity, layout, i) - R_force.transpose() * active.surface.velocity_W;
   report.friction = active.surface.friction;
   report.mode = modeOf(report);
   return report;
@@ -40,19 +41,23 @@ void addTo(Vector6d& wrench_F, const Pose& X_WF, const Vector3d& p_W, const Vect
   wrench_F.tail<3>() += X_WF.R.transpose() * (p_W - X_WF.p).cross(f_W);
 }
 
-/// Contacts of one frame mostly follow each other: its pose is asked for once.
-void reportSoles(const Model& model, const Dynamics& dynamics, StepResult& result) {
+/// Contacts of one frame mostly follow each other: its poses are asked for once.
+void reportSoles(const StepEvidence& e, const Dynamics& dynamics, StepResult& result) {
   SoleReport* sole = nullptr;
-  Pose X_WF;
-  for (const ContactReport& contact : result.contacts) {
-    const FrameIndex frame = model.candidates[contact.candidate].frame;
+  Pose X_WL, X_WF, X_WF_impact;
+  for (std::size_t i = 0; i < result.contacts.size(); ++i) {
+    const ContactReport& contact = result.contacts[i];
+    const ContactFrame& place = e.system.frames()[i];
+    const FrameIndex frame = e.model.candidates[contact.candidate].frame;
     if (sole == nullptr || sole->frame != frame) {
       const auto same = [&](const SoleReport& s) { return s.frame == frame; };
       sole = &*std::find_if(result.soles.begin(), result.soles.end(), same);
-      X_WF = dynamics.framePose(frame);
+      X_WL = dynamics.linkPose(place.link);
+      X_WF = X_WL * e.model.frames[frame].X_LF;
+      if (result.impact) X_WF_impact = e.at_impact.framePose(frame);
     }
-    addTo(sole->wrench_F, X_WF, contact.p_WC, contact.force_W);
-    if (result.impact) addTo(sole->impulse_F, X_WF, contact.p_WC, contact.impulse_W);
+    addTo(sole->wrench_F, X_WF, X_WL * place.p_LC, contact.force_W);
+    if (result.impact) addTo(sole->impulse_F, X_WF_impact, contact.p_WC, contact.impulse_W);
   }
 }
 
@@ -95,6 +100,7 @@ void reserveReport(const Model& model, StepResult& result) {
 void clearReport(StepResult& result) {
   result.status = SolveStatus::converged;
   result.impact = false;
+  result.order = 1;
   result.iterations = 0;
   result.residual = 0.0;
   result.worst_candidate = -1;
@@ -112,7 +118,7 @@ void writeReport(const StepEvidence& e, const Dynamics& dynamics, StepResult& re
   const int contacts = static_cast<int>(e.system.contacts().size());
   const ContactLayout layout = e.system.layout();
   for (int i = 0; i < contacts; ++i) result.contacts.push_back(reportContact(e, layout, i));
-  if (contacts > 0) reportSoles(e.model, dynamics, result);
+  if (contacts > 0) reportSoles(e, dynamics, result);
   reportJointRows(e, layout, result);
   if (e.system.hasLoops() && !e.moved_freely) {
     e.system.loopWrenches(result.loop_wrenches);

@@ -15,13 +15,14 @@ struct StepEvidence {
   const VectorXd& torque;         ///< of the joints, as seen from the start of the step
   const VectorXd& implicit;       ///< inertia that springs and dampers add
   double dt;
-  bool moved_freely;  ///< by the integrator, which has reported its loops itself
+  const Dynamics& at_impact;  ///< stands at the start of the step
+  bool moved_freely;          ///< by the integrator, which has reported its loops itself
 };
 
 void reserveReport(const Model& model, StepResult& result);
 void clearReport(StepResult& result);
-/// Fills contacts, soles, torques and accelerations; the engine still stands at the start of the step if contacts were
-/// active.
+/// Fills contacts, soles, torques and accelerations; the engine still stands where the forces of the step belong, if
+/// contacts were active.
 void writeReport(const StepEvidence& evidence, const Dynamics& dynamics, StepResult& result);
 
 }  // namespace footfall

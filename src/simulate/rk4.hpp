@@ -10,6 +10,7 @@ namespace footfall {
 class RungeKutta4 : public Integrator {
  public:
   std::string_view name() const override { return "rk4"; }
+  int order() const override { return 4; }
   void reserve(const Model& model) override;
   void advance(const FreeStep& step, VectorXd& q, VectorXd& nu) override;
 

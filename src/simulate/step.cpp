@@ -10,7 +10,9 @@
 #include "footfall/simulate/stages.hpp"
 #include "simulate/joint_forces.hpp"
 #include "simulate/report.hpp"
+#include "simulate/second_order.hpp"
 #include "simulate/stage_clock.hpp"
+#include "simulate/step_parts.hpp"
 #include "simulate/warm_start.hpp"
 #include "simulate/workspace_parts.hpp"
 
@@ -59,76 +61,12 @@ void checkSizes(const Model& model, const State& state, const Input& input) {
                 "makeInput(model) has the right sizes");
 }
 
-/// ν_free = ν + dt (M + implicit)⁻¹ (S τ + τ_ext − h), prescribed joints with their own acceleration
-void freeVelocity(const Input& input, Workspace::Parts& w) {
-  w.dynamics->biasForces(w.tau);
-  w.tau = -w.tau;
-  w.tau.tail(w.model.jointDofs()) += w.torque;
-  for (const ExternalWrench& e : input.wrenches) w.dynamics->addWrench(e.link, e.p_LP, e.wrench_W, w.tau);
-  if (input.generalized.size() > 0) w.tau += input.generalized;
-  w.prescribed.accelerateInTheMean(*w.dynamics, w.tau);
-  w.nu_free = w.nu + w.settings.step * w.tau;
-}
-
-/// nu ← the velocity after the impulses; w.reaction ← their generalized impulses where drives have to hold them.
-void applyImpulses(const ContactSolution& solution, Workspace::Parts& w, VectorXd& nu) {
-  w.change = nu;
-  w.system.applyImpulses(*w.dynamics, solution.impulse, nu);
-  if (!w.prescribed.any()) return;
-  for (const DofIndex dof : w.prescribed.dofs()) nu[w.model.baseDofs() + dof] = w.change[w.model.baseDofs() + dof];
-  w.reaction.setZero();
-  w.system.addReaction(*w.dynamics, solution.impulse, w.reaction);
-}
-
-/// Looks for contacts that nothing but prescribed joints can move. They answer to no force: where their motion takes
-/// them into the ground the step cannot be made, and elsewhere they must not upset the solver.
-void findBlockedContacts(Workspace::Parts& w) {
-  constexpr double kImmovable = 1e-50;  // 1/mass of a point, far below that of anything real [1/kg]
-  constexpr double kInside = 1e-9;      // rounding of a point that is led along the ground [m]
-  if (!w.prescribed.any()) return;
-  w.nu_free = w.nu;
-  w.prescribed.place(1.0, w.middle, w.nu_free);
-  w.system.contactVelocity(*w.dynamics, w.nu_free, w.velocity);
-  ContactProblem& problem = w.system.problem();
-  const auto contacts = w.system.contacts();
-  for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
-    if (problem(i, 2, i, 2) > kImmovable) continue;
-    const SurfacePoint& surface = contacts[i].surface;
-    const double approach = w.velocity[problem.layout.row(i, 2)] - surface.R_WC.col(2).dot(surface.velocity_W);
-    if (surface.gap + w.settings.step * approach < -kInside) w.result.blocked_candidate = contacts[i].candidate;
-    for (int c = 0; c < 3; ++c) problem(i, c, i, c) = 1.0;
-  }
-  if (w.result.blocked_candidate >= 0) w.result.status = SolveStatus::failed;
-}
-
-ContactQuestion askAbout(Workspace::Parts& w) { return {*w.dynamics, w.system, w.nu, w.nu_free, w.settings.step}; }
-
-void note(const ContactSolution& solution, Workspace::Parts& w) {
-  StepResult& result = w.result;
-  result.iterations += solution.iterations;
-  if (solution.residual >= result.residual || !std::isfinite(solution.residual)) {
-    result.residual = solution.residual;
-    const auto contacts = w.system.contacts();
-    const int worst = solution.worst_contact;
-    result.worst_candidate = worst < 0 || worst >= static_cast<int>(contacts.size()) ? -1 : contacts[worst].candidate;
-  }
-  result.status = std::max(result.status, solution.status);
-}
-
 void impactStage(const State& state, const Input& input, const JointSprings* springs, Workspace::Parts& w) {
   w.impacts.impulse.assign(w.system.layout().rows(), 0.0);
   w.result.impact = w.contact_model->hasImpacts() && w.impact_model.needed(w.system, w.settings.step);
   if (!w.result.impact) return;
-  w.impacts.minimum_norm = false;
-  w.impact_model.solve(askAbout(w), *w.solver, w.impacts);
-  note(w.impacts, w);
+  solveImpact(state, w);
   if (w.impacts.status == SolveStatus::failed) return;
-  applyImpulses(w.impacts, w, w.nu);
-  w.system.loopWrenches(w.result.loop_impulses);
-  if (w.prescribed.any()) {
-    w.change = w.nu - state.nu;
-    w.prescribed.driveImpulse(*w.dynamics, w.change, 0.0, w.reaction, w.result.drive_impulse);
-  }
   // Bias forces, springs and dampers as they are after the jump.
   const int n = w.model.jointDofs();
   w.dynamics->updateVelocity(w.nu);
@@ -137,16 +75,8 @@ void impactStage(const State& state, const Input& input, const JointSprings* spr
 
 void forceStage(const State& state, Workspace::Parts& w) {
   loadWarmStart(state.warm, w.model, w.system, w.forces);
-  w.contact_model->solve(askAbout(w), *w.solver, w.forces);
+  w.contact_model->solve({*w.dynamics, w.system, w.nu, w.nu_free, w.settings.step}, *w.solver, w.forces);
   note(w.forces, w);
-}
-
-/// Mean torques of the drives, from what the step did to the velocities; the engine still stands at its start.
-void reportDriveTorques(const VectorXd& nu_end, Workspace::Parts& w) {
-  if (!w.prescribed.any()) return;
-  w.change = nu_end - w.nu;
-  w.prescribed.driveImpulse(*w.dynamics, w.change, w.settings.step, w.reaction, w.result.drive_torque);
-  w.result.drive_torque /= w.settings.step;
 }
 
 /// Velocities and configuration at the end of a step with contacts, limits or loops.
@@ -223,11 +153,13 @@ void beginStep(const StepStart& start, Workspace& workspace) {
   clearReport(w.result);
   w.result.next = start.state;
   w.nu = start.state.nu;
+  w.end_known = false;
   w.prescribed.begin(start.state, start.input, w.settings.step);
 }
 
 void updateDynamics(const StepStart& start, Workspace& workspace) {
   Workspace::Parts& w = workspace.parts();
+  if (w.second_order) return w.second_order->updateDynamics(start);
   const State& state = start.state;
   const int n = w.model.jointDofs();
   linearizeJointForces(w.model, start.input, start.springs, state.q.tail(n), state.nu.tail(n), w.settings.step,
@@ -238,6 +170,7 @@ void updateDynamics(const StepStart& start, Workspace& workspace) {
 
 void findConstraints(const StepStart& start, Workspace& workspace) {
   Workspace::Parts& w = workspace.parts();
+  if (w.second_order) return w.second_order->findConstraints(start);
   const State& state = start.state;
   w.system.activate(w.terrain, state.time, w.settings.step, state.q, state.nu, *w.dynamics);
   if (!w.system.empty()) w.system.assemble(*w.dynamics);
@@ -245,23 +178,31 @@ void findConstraints(const StepStart& start, Workspace& workspace) {
 }
 
 void resolveImpacts(const StepStart& start, Workspace& workspace) {
-  impactStage(start.state, start.input, start.springs, workspace.parts());
+  Workspace::Parts& w = workspace.parts();
+  if (w.second_order) return w.second_order->resolveImpacts(start);
+  impactStage(start.state, start.input, start.springs, w);
 }
 
 void computeFreeVelocity(const StepStart& start, Workspace& workspace) { freeVelocity(start.input, workspace.parts()); }
 
 bool movesFreely(Workspace& workspace) {
   const Workspace::Parts& w = workspace.parts();
-  return w.system.empty() || (w.system.onlyLoops() && !w.integrator->singleStage());
+  return w.system.empty() || (w.system.onlyLoops() && !w.integrator->singleStage() && !w.second_order);
 }
 
 void solveForces(const StepStart& start, Workspace& workspace) {
-  if (!movesFreely(workspace)) forceStage(start.state, workspace.parts());
+  Workspace::Parts& w = workspace.parts();
+  if (movesFreely(workspace)) return;
+  if (w.second_order) return w.second_order->solveForces(start);
+  forceStage(start.state, w);
 }
 
 void integrateMotion(const StepStart& start, Workspace& workspace) {
   Workspace::Parts& w = workspace.parts();
-  if (movesFreely(workspace)) {
+  w.result.order = movesFreely(workspace) ? w.integrator->order() : 1;
+  if (w.second_order) {
+    w.second_order->integrateMotion(start);
+  } else if (movesFreely(workspace)) {
     moveFreely(start.state, start.input, start.springs, w, w.result.next);
   } else {
     moveConstrained(w, w.result.next);
@@ -273,14 +214,17 @@ void integrateMotion(const StepStart& start, Workspace& workspace) {
 const StepResult& finishStep(const StepStart& start, Workspace& workspace) {
   Workspace::Parts& w = workspace.parts();
   w.result.next.time = start.state.time + w.settings.step;
+  const bool moved = w.second_order != nullptr && w.result.impact;
+  const Dynamics& at_impact = moved ? w.second_order->returnToStart(start) : *w.dynamics;
   writeReport({w.model, w.system, w.forces, w.impacts, w.velocity, w.nu, w.torque, w.implicit, w.settings.step,
-               movesFreely(workspace)},
+               at_impact, movesFreely(workspace)},
               *w.dynamics, w.result);
   return w.result;
 }
 
 StageNumbers stageNumbers(Workspace& workspace) {
   Workspace::Parts& w = workspace.parts();
+  w.end_known = false;  // who asks may change them
   return {w.model, w.settings, w.system, w.nu, w.nu_free, w.forces, w.impacts, w.result};
 }
 

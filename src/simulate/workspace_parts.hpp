@@ -9,8 +9,14 @@
 
 namespace footfall {
 
+class SecondOrderStep;
+
 struct Workspace::Parts {
   Parts(const Model& m, const Terrain& t, const Settings& s);
+  ~Parts();
+
+  /// The scheme and the impacts that belong to the integrator and the contact model at hand.
+  void chooseScheme();
 
   const Model& model;
   const Terrain& terrain;
@@ -19,6 +25,7 @@ struct Workspace::Parts {
   std::unique_ptr<ContactSolver> solver;
   std::unique_ptr<ContactModel> contact_model;
   std::unique_ptr<Integrator> integrator;
+  std::unique_ptr<SecondOrderStep> second_order;  ///< makes the stages of a step; null: those of the other integrators
   ImpactModel impact_model;
   ConstraintSystem system;
   PrescribedMotion prescribed;
@@ -29,13 +36,15 @@ struct Workspace::Parts {
   VectorXd nu;              ///< after impacts (nv)
   VectorXd nu_free;         ///< at the end of the step if nothing touched (nv)
   VectorXd nu_end;          ///< (nv)
+  bool end_known = false;   ///< nu_end is that of nu_free and forces
   VectorXd tau;             ///< generalized forces (nv)
   VectorXd torque;          ///< of the joints (n)
   VectorXd implicit;        ///< inertia that springs and dampers add (n)
   VectorXd bare_inertia;    ///< the same without springs and dampers: scratch for the free motion (n)
   VectorXd reaction;        ///< of contacts, limits and loops at the prescribed joints (nv)
   VectorXd change;          ///< of velocities, scratch for the drives (nv)
-  VectorXd middle;          ///< configuration, scratch for the drives (nq)
+  VectorXd middle;          ///< configuration in the middle of the step (nq)
+  VectorXd end;             ///< configuration, scratch (nq)
   StepResult result;
   StepProfile* profile = nullptr;  ///< may be null
 };

@@ -27,8 +27,25 @@ class ConstraintSystem {
   void activate(const Terrain& terrain, double time, double dt, const VectorXd& q, const VectorXd& nu,
                 Dynamics& dynamics);
 
+  /// The two halves of it, for schemes whose forces belong to another place than the one where contacts are looked for.
+  /// find(): of the engine only poses and velocities are asked for.
+  void find(const Terrain& terrain, double time, const DetectionSettings& settings, const VectorXd& q,
+            const VectorXd& nu, const Dynamics& kinematics);
+  void handTo(Dynamics& dynamics);
+
+  /// Moves the points where contacts act, and their axes, to where they are at the engine's last update; contacts()
+  /// stay as found. The gaps of here go to `gaps`, one for each contact. The ground moves as at `ground_time`.
+  void moveTo(const Terrain& terrain, double time, double ground_time, const Dynamics& kinematics, double* gaps);
+
+  /// How fast contacts and limits close after an impact: the robot moves with nu, as the engine says.
+  void renewApproach(const VectorXd& nu, const Dynamics& kinematics);
+
   bool empty() const { return contacts_.empty() && joint_rows_.empty() && !hasLoops(); }
   std::span<const ActiveContact> contacts() const { return contacts_; }
+  std::span<ActiveContact> contacts() { return contacts_; }
+  /// Where contacts act, in their order: as found, or as moved since.
+  std::span<const ContactFrame> frames() const { return frames_; }
+  double fastestPoint(const VectorXd& nu) const { return detector_.fastestPoint(nu); }
   std::span<const JointRow> jointRows() const { return joint_rows_; }
   /// Of the problem and its impulses: contacts, then joint rows.
   ContactLayout layout() const { return ContactLayout::of(static_cast<int>(contacts_.size() + joint_rows_.size())); }
@@ -38,12 +55,15 @@ class ConstraintSystem {
   /// G of the problem; b and mu follow with setVelocity().
   void assemble(const Dynamics& dynamics);
   ContactProblem& problem() { return problem_; }
+  const ContactProblem& problem() const { return problem_; }
 
   /// What a step asks of the rows that are not contacts.
   struct Target {
     double dt = 0.0;         ///< length of the step [s]
     bool instant = false;    ///< an impact: no time passes, friction of joints and gaps of loops play no part
     bool limit_gaps = true;  ///< limits may be approached just so fast that they are reached at the end of the step
+    /// The loops move with J_h ν = −loop_velocity; null: they are closed at the end of the step [m/s].
+    const VectorXd* loop_velocity = nullptr;
   };
 
   /// b = J nu relative to the ground, with loops closed; limits and joint friction complete, contacts without their

@@ -22,6 +22,8 @@ struct ActiveContact {
 struct DetectionSettings {
   double step = 1e-3;         ///< [s]
   double acceleration = 1e3;  ///< no point of a robot is expected to accelerate more than this [m/s²]
+  double extra = 0.0;         ///< farther than that by this much: points that an impact has set in motion [m]
+  double extra_joint = 0.0;   ///< the same for the limits of joints [rad or m]
 };
 
 /// Finds the contacts of a step. Most links of a robot are far from the ground most of the time: a limb that cannot
@@ -36,9 +38,11 @@ class ContactDetector {
               const VectorXd& nu, const Dynamics& dynamics, std::vector<ContactFrame>& frames,
               std::vector<ActiveContact>& active);
 
+  /// No point of any shape is faster than this when the robot moves with nu, where the last detect() found it [m/s].
+  double fastestPoint(const VectorXd& nu) const;
+
  private:
   void measureLimbs(const VectorXd& q);
-  double fastestPoint(const VectorXd& nu) const;
   void leaveOutFarLimbs(const Terrain& terrain, TimeSpan span, double travel, const Dynamics& dynamics);
 
   const Model& model_;

@@ -31,6 +31,12 @@ struct ContactQuestion {
   const VectorXd& nu;        ///< velocity at the start, after impacts (nv)
   const VectorXd& nu_free;   ///< velocity at the end if nothing touched (nv)
   double dt;                 ///< [s]
+  /// Of schemes whose forces belong to the middle of a step, which the engine stands at: what is added to J ν_free,
+  /// gaps included, so that the law holds where the scheme wants it; null: the engine stands at the start (rows) [m/s].
+  const AlignedVector* shift = nullptr;
+  const VectorXd* loop_velocity = nullptr;  ///< the same for the loops (their rows) [m/s]
+  /// The solution of almost the same problem is known, and will do: not worth the stages for hard problems.
+  bool correction = false;
 };
 
 /// The port to contact models. Answers in solution.impulse [N s], in the order of the system's problem, which holds the
@@ -42,6 +48,9 @@ class ContactModel {
 
   /// Velocities jump when a contact closes. A soft contact takes its time instead.
   virtual bool hasImpacts() const { return true; }
+
+  /// Takes ContactQuestion::shift into account: `second_order` is of second order with such models only.
+  virtual bool takesShift() const { return false; }
 
   /// Room for this many contacts.
   virtual void reserve(int max_contacts) = 0;

@@ -15,13 +15,13 @@ class ImpactModel {
 
   /// Does a contact close or a joint reach its limit within dt, faster than the threshold?
   bool needed(const ConstraintSystem& system, double dt) const;
+  bool closesFast(double gap, double approach, double dt) const;
 
   /// The impulses [N s]; question.nu_free is not used: no time passes.
   void solve(const ContactQuestion& question, ContactSolver& solver, ContactSolution& solution);
 
  private:
   void solveWith(bool restitution, const ContactQuestion& question, ContactSolver& solver, ContactSolution& solution);
-  bool closesFast(double gap, double approach, double dt) const;
   bool bounces(const ActiveContact& contact, double dt) const;
 
   SolverSettings settings_;

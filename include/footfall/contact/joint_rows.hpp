@@ -29,7 +29,9 @@ struct JointRow {
 /// Most rows that findJointRows() can find.
 int maxJointRows(const Model& model);
 
-/// Limits that could be reached within a step of length dt, and all Coulomb frictions. `rows` keeps its memory.
-void findJointRows(const Model& model, const VectorXd& q, const VectorXd& nu, double dt, std::vector<JointRow>& rows);
+/// Limits that could be reached within a step of length dt, or are nearer than `extra` to that, and all Coulomb
+/// frictions. `rows` keeps its memory.
+void findJointRows(const Model& model, const VectorXd& q, const VectorXd& nu, double dt, double extra,
+                   std::vector<JointRow>& rows);
 
 }  // namespace footfall

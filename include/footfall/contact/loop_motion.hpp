@@ -27,6 +27,17 @@ class LoopMotion {
   /// = 0.
   void closeWithin(double dt, const Dynamics& dynamics, VectorXd& nu);
 
+  /// nu ← the velocity nearest to it with J ν = −offset.
+  void constrainVelocity(const VectorXd& offset, const Dynamics& dynamics, VectorXd& nu) {
+    dynamics.closeLoops(offset, nu, lambda_);
+  }
+
+  /// J ν of the rows at the place and the velocity of the engine's last update, of which nothing but poses and
+  /// velocities of links are asked for [m/s].
+  void velocity(const Dynamics& kinematics, VectorXd& velocity) const;
+  /// The same for another velocity, where loops were prepared.
+  void velocity(const Dynamics& dynamics, const VectorXd& nu, VectorXd& velocity);
+
   /// Impulses of the rows in the last of the calls above [N s], or forces after constrainAcceleration() [N].
   const VectorXd& impulses() const { return lambda_; }
 

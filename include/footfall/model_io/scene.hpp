@@ -45,11 +45,11 @@ struct SceneLoop {
 /// What of one frame may touch the ground: points, circles, or its collision shapes.
 struct SceneContact {
   std::string where;
-  std::string frame;             ///< `all`: every link that has collision shapes
-  std::vector<Vector3d> points;  ///< in the frame; `footprint` entries of two numbers have z = 0 [m]
-  double radius = 0.0;           ///< of a sphere around each point [m]
-  bool collision = false;        ///< the collision shapes of the model file, meshes as their convex hulls
-  double circle = 0.0;           ///< radius of a wheel's rim around each point; 0: none [m]
+  std::string frame;                  ///< `all`: every link that has collision shapes
+  std::vector<Vector3d> points;       ///< in the frame; `footprint` entries of two numbers have z = 0 [m]
+  double radius = 0.0;                ///< of a sphere around each point [m]
+  bool collision = false;             ///< the collision shapes of the model file, meshes as their convex hulls
+  double circle = 0.0;                ///< radius of a wheel's rim around each point; 0: none [m]
   Vector3d axis = Vector3d::UnitY();  ///< of the circles, in the frame; a unit vector [-]
 };
 

@@ -67,6 +67,12 @@ class Integrator {
   virtual std::string_view name() const = 0;
   virtual void reserve(const Model& model) = 0;
 
+  /// Of accuracy in smooth motion without contacts.
+  virtual int order() const { return 1; }
+
+  /// The whole step, contacts included, is that of `second_order`; advance() serves where it cannot be followed.
+  virtual bool ownsStep() const { return false; }
+
   /// A step is one evaluation of the dynamics: loops are then kept on the level of velocities, as contacts are.
   virtual bool singleStage() const { return false; }
 
@@ -78,7 +84,7 @@ class Integrator {
   virtual bool movesWithEndVelocity() const { return true; }
 };
 
-/// `semi_implicit_euler`, `explicit_euler`, `rk4` or `midpoint`; throws Error that names the choices.
+/// `second_order`, `semi_implicit_euler`, `explicit_euler`, `rk4` or `midpoint`; throws Error that names the choices.
 std::unique_ptr<Integrator> makeIntegrator(const std::string& name);
 
 }  // namespace footfall

@@ -34,7 +34,8 @@ struct JointSprings {
 
 enum class ContactMode { open, sticking, sliding };
 
-/// What happened at one active contact during a step. Belongs to the state at the start of the step.
+/// What happened at one active contact during a step. Gap, place and axes are those at its start, where an impact
+/// happens; the mean force of the step has the axes of where the integrator evaluates it.
 struct ContactReport {
   int candidate = -1;
   double gap = 0.0;                        ///< [m]
@@ -59,6 +60,9 @@ struct SoleReport {
 struct StepResult {
   SolveStatus status = SolveStatus::converged;  ///< worst of the solves of this step
   bool impact = false;
+  /// Of accuracy of this step: that of the integrator in smooth motion, 1 where an event (an impact, a contact that
+  /// closes, starts or stops to slide) or contacts that the integrator cannot follow made it so.
+  int order = 1;
   int iterations = 0;     ///< of all the solves of this step
   double residual = 0.0;  ///< largest of the solves of this step [m/s]
   int worst_candidate = -1;

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <algorithm>
+
+namespace footfall {
+
+constexpr double kRecoveryShare = 0.1;  ///< of a penetration, taken back in one step [-]
+constexpr double kTouchingGap = 1e-6;   ///< a contact nearer than this is closed [m]
+
+/// What is added to the normal velocity so that a contact ends the step on the surface and not inside it [m/s]:
+/// v_n + gap/dt >= 0. What is already inside comes out slowly, so that no energy worth mentioning is made. Continuous:
+/// a jump would make forces jump where a gap wavers around it.
+inline double gapVelocity(double gap, double dt) { return (gap >= 0.0 ? gap : kRecoveryShare * gap) / dt; }
+
+/// The same for a contact that is closed and stays closed on the level of velocities: what is left of a gap, on either
+/// side of zero, goes slowly, and a deep one with a bounded speed.
+inline double closedGapVelocity(double gap, double dt) {
+  constexpr double kFastestRecovery = 0.01;  // [m/s or rad/s]
+  return std::max(kRecoveryShare * std::min(gap, kTouchingGap) / dt, -kFastestRecovery);
+}
+
+}  // namespace footfall

@@ -1,0 +1,568 @@
+#include "simulate/second_order.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "footfall/contact/gap_velocity.hpp"
+#include "footfall/simulate/integrator.hpp"
+#include "simulate/step_parts.hpp"
+#include "simulate/warm_start.hpp"
+
+namespace footfall {
+namespace {
+
+/// Two or three corrections lose a little energy of gyroscopic modes, one and four gain some (theory.md §5).
+constexpr int kMaxCorrections = 3;
+/// A correction is made if it changes velocities by more than this share of what gravity does in a step.
+constexpr double kGate = 1e-5;
+/// In flight corrections cost little.
+constexpr double kGateInFlight = 1e-8;
+/// Bodies set in motion by an impact meet the ground in the same step at most so many times more.
+constexpr int kMostMeetings = 3;
+/// Cosine of the angle by which the ground's normal may turn under a contact within half a step.
+constexpr double kTurnedNormal = 0.995;
+/// How far a contact point may go around its link within half a step, as a share of its distance. The rim of a disc
+/// that comes to lie flat goes all the way.
+constexpr double kFarLever = 0.2;
+/// Contacts do no work in smooth motion, to second order. Up to this share of what gravity does in a step is accepted.
+constexpr double kWorkShare = 0.1;
+/// Speeds along the ground below this share of what gravity makes in a step are sticking [-].
+constexpr double kStickingShare = 0.1;
+
+/// v turned as `from` is turned into `to`, both unit vectors: how tangents of curved ground are carried along.
+Vector3d transport(const Vector3d& from, const Vector3d& to, const Vector3d& v) {
+  const double c = from.dot(to);
+  const Vector3d k = from.cross(to);
+  return c * v + k.cross(v) + k * (k.dot(v) / (1.0 + c));
+}
+
+Vector3d velocityAt(const Dynamics& kinematics, LinkIndex link, const Vector3d& p_W) {
+  const Vector6d v = kinematics.linkVelocity(link);
+  return v.head<3>() + v.tail<3>().cross(p_W - kinematics.linkPose(link).p);
+}
+
+bool goesFar(const Vector3d& lever, const Vector3d& other) {
+  const double limit = kFarLever * kFarLever * std::max(lever.squaredNorm(), other.squaredNorm());
+  return (other - lever).squaredNorm() > limit;
+}
+
+Vector3d along(const Vector3d& normal, const Vector3d& v) { return v - normal * normal.dot(v); }
+
+}  // namespace
+
+SecondOrderStep::SecondOrderStep(Workspace::Parts& parts)
+    : w_(parts),
+      dt_(parts.settings.step),
+      probe_(makeDynamics(parts.settings.engine, parts.model)),
+      slow_motion_(parts.model),
+      springs_(parts.model, *probe_),
+      spinning_(parts.model),
+      detector_(parts.model),
+      root_mass_(std::sqrt(parts.model.totalMass())) {
+  const Model& model = parts.model;
+  const int contacts = model.maxActiveContacts();
+  const int rows = ContactLayout::of(parts.system.capacity()).rows();
+  keeper_.reserve(model);
+  motions_.reserve(contacts);
+  gaps_.assign(contacts, 0.0);
+  for (AlignedVector* v : {&gap_shift_, &shift_, &next_shift_, &end_shift_, &middle_start_, &middle_end_})
+    v->assign(rows, 0.0);
+  for (VectorXd* v : {&loop_shift_, &next_loop_shift_, &loop_start_, &loop_end_})
+    v->setZero(parts.system.loops().impulses().size());
+  for (VectorXd* v : {&h_, &next_h_, &correction_, &nu_probe_, &nu_middle_, &nu_before_, &kept_nu_free_, &kept_nu_end_})
+    v->setZero(model.nv());
+  kept_.impulse.assign(rows, 0.0);
+  found_frames_.reserve(contacts);
+  found_.reserve(contacts);
+  found_rows_.reserve(maxJointRows(model));
+}
+
+double SecondOrderStep::gate() const {
+  const double order = std::min(1.0, (dt_ / 1e-3) * (dt_ / 1e-3));  // smaller steps are made by those who want more
+  return kGate * order * w_.model.gravity.norm();
+}
+
+// --- dynamics and contacts --------------------------------------------------------------------------
+
+void SecondOrderStep::updateDynamics(const StepStart& start) {
+  reverted_ = false;
+  springs_.holdBy(start.state.warm);
+  slow_ = !w_.prescribed.any() && slow_motion_.slowerThan(gate(), w_.nu);
+  if (slow_) {
+    placeInTheMiddle(start);
+  } else {
+    probe_->updateKinematics(start.state.q, w_.nu);
+  }
+}
+
+void SecondOrderStep::findConstraints(const StepStart& start) {
+  if (slow_) {
+    findInTheMiddle(start);
+    if (!groundMoves() && !w_.impact_model.needed(w_.system, dt_)) {
+      assemble();
+      return;
+    }
+    slow_ = false;
+    probe_->updateKinematics(start.state.q, w_.nu);
+  }
+  findAtStart(start, 0.0, 0.0);
+}
+
+void SecondOrderStep::findAtStart(const StepStart& start, double extra, double extra_joint) {
+  w_.system.find(w_.terrain, start.state.time, {.step = dt_, .extra = extra, .extra_joint = extra_joint}, start.state.q,
+                 w_.nu, *probe_);
+}
+
+/// Of a slow robot gaps change linearly within a step: one look is enough.
+void SecondOrderStep::findInTheMiddle(const StepStart& start) {
+  w_.system.find(w_.terrain, start.state.time, {.step = dt_}, start.state.q, w_.nu, *w_.dynamics);
+  const auto contacts = w_.system.contacts();
+  motions_.resize(contacts.size());
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    motions_[i].gap_middle = contacts[i].surface.gap;
+    contacts[i].surface.gap -= 0.5 * dt_ * contacts[i].approach;
+  }
+}
+
+bool SecondOrderStep::groundMoves() const {
+  const auto contacts = w_.system.contacts();
+  return std::any_of(contacts.begin(), contacts.end(),
+                     [](const ActiveContact& c) { return !c.surface.velocity_W.isZero(0.0); });
+}
+
+// --- impacts ----------------------------------------------------------------------------------------
+
+void SecondOrderStep::resolveImpacts(const StepStart& start) {
+  w_.impacts.impulse.assign(w_.system.layout().rows(), 0.0);
+  w_.result.impact = false;
+  if (slow_) return;
+  if (w_.system.contacts().empty()) momentum_ = probe_->momentum();
+  w_.result.impact = w_.contact_model->hasImpacts() && w_.impact_model.needed(w_.system, dt_);
+  if (w_.result.impact) {
+    jump(start);
+    if (w_.result.status == SolveStatus::failed) return;
+  }
+  noteMotionAtStart();
+  placeInTheMiddle(start);
+  moveContactsToTheMiddle(start);
+  assemble();
+}
+
+/// What the impact sets in motion may meet the ground within the step, too: then all of that is one impact.
+void SecondOrderStep::jump(const StepStart& start) {
+  nu_before_ = w_.nu;
+  for (int meeting = 0;; ++meeting) {
+    w_.dynamics->setImplicitInertia(w_.bare_inertia);
+    w_.dynamics->update(start.state.q, w_.nu);
+    assemble();
+    w_.impacts.impulse.assign(w_.system.layout().rows(), 0.0);
+    solveImpact(start.state, w_);
+    if (w_.result.status == SolveStatus::failed) return;
+    probe_->updateKinematics(start.state.q, w_.nu);
+    if (meeting == kMostMeetings || !meetsMore(start)) break;
+    const double extra = dt_ * w_.system.fastestPoint(w_.nu);
+    const double extra_joint = dt_ * w_.nu.tail(w_.model.jointDofs()).lpNorm<Eigen::Infinity>();
+    w_.nu = nu_before_;
+    probe_->updateKinematics(start.state.q, w_.nu);
+    findAtStart(start, extra, extra_joint);
+  }
+  w_.system.renewApproach(w_.nu, *probe_);
+}
+
+/// Does something close, now that the impact is over, that took no part in it?
+bool SecondOrderStep::meetsMore(const StepStart& start) {
+  detector_.detect(w_.terrain, start.state.time, {.step = dt_}, start.state.q, w_.nu, *probe_, found_frames_, found_);
+  const auto contacts = w_.system.contacts();
+  for (const ActiveContact& found : found_) {
+    if (!w_.impact_model.closesFast(found.surface.gap, found.approach, dt_)) continue;
+    const auto same = [&](const ActiveContact& c) { return c.candidate == found.candidate; };
+    if (std::none_of(contacts.begin(), contacts.end(), same)) return true;
+  }
+  findJointRows(w_.model, start.state.q, w_.nu, dt_, 0.0, found_rows_);
+  const auto rows = w_.system.jointRows();
+  for (const JointRow& found : found_rows_) {
+    if (found.kind != JointRow::Kind::limit || !w_.impact_model.closesFast(found.gap, found.approach, dt_)) continue;
+    const auto same = [&](const JointRow& r) {
+      return r.kind == found.kind && r.dof == found.dof && r.sign == found.sign;
+    };
+    if (std::none_of(rows.begin(), rows.end(), same)) return true;
+  }
+  return false;
+}
+
+void SecondOrderStep::noteMotionAtStart() {
+  spinning_.find(*probe_, slow_motion_.turning(w_.nu), dt_);
+  const auto contacts = w_.system.contacts();
+  motions_.assign(contacts.size(), Motion{});
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    Motion& motion = motions_[i];
+    const ActiveContact& contact = contacts[i];
+    const LinkIndex link = w_.system.frames()[i].link;
+    motion.lever_start_W = contact.p_WC - probe_->linkPose(link).p;
+    motion.velocity_start_W = velocityAt(*probe_, link, contact.p_WC);
+    motion.normal_start_W = contact.surface.R_WC.col(2);
+    motion.slip_start_W = along(motion.normal_start_W, motion.velocity_start_W - contact.surface.velocity_W);
+  }
+  if (w_.system.hasLoops()) w_.system.loops().velocity(*probe_, loop_start_);
+}
+
+// --- the middle -------------------------------------------------------------------------------------
+
+void SecondOrderStep::placeInTheMiddle(const StepStart& start) {
+  w_.middle = start.state.q;
+  integrateConfiguration(w_.model, w_.nu, 0.5 * dt_, w_.middle);
+  nu_middle_ = w_.nu;
+  w_.prescribed.place(0.5, w_.middle, nu_middle_);
+  springs_.linearize(start.input, start.springs, start.state.q, w_.nu, dt_, w_.torque, w_.implicit);
+  w_.dynamics->setImplicitInertia(w_.implicit);
+  w_.dynamics->update(w_.middle, nu_middle_);
+}
+
+void SecondOrderStep::moveContactsToTheMiddle(const StepStart& start) {
+  const double time = start.state.time;
+  const auto contacts = w_.system.contacts();
+  for (std::size_t i = 0; i < contacts.size(); ++i) motions_[i].ground_start_W = contacts[i].surface.velocity_W;
+  w_.system.moveTo(w_.terrain, time + 0.5 * dt_, time + dt_, *w_.dynamics, gaps_.data());
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    Motion& motion = motions_[i];
+    const ContactFrame& frame = w_.system.frames()[i];
+    motion.gap_middle = gaps_[i];
+    motion.lever_middle_W = w_.dynamics->linkPose(frame.link).R * frame.p_LC;
+    motion.turned = motion.normal_start_W.dot(frame.R_WC.col(2)) < kTurnedNormal ||
+                    goesFar(motion.lever_start_W, motion.lever_middle_W);
+  }
+}
+
+void SecondOrderStep::assemble() {
+  w_.system.handTo(*w_.dynamics);
+  if (!w_.system.empty()) w_.system.assemble(*w_.dynamics);
+  findBlockedContacts(w_);
+}
+
+// --- forces -----------------------------------------------------------------------------------------
+
+/// Open contacts and limits may be reached at the end of the step. Closed ones stay closed as velocities say; what is
+/// left of a gap on either side of zero is taken back slowly: on the level of positions forces would ring.
+void SecondOrderStep::setGapShift() {
+  const ContactLayout layout = w_.system.layout();
+  std::fill_n(gap_shift_.begin(), layout.rows(), 0.0);
+  const auto shiftOf = [&](bool open, double gap_start, double gap_middle) {
+    return open ? 2.0 * gap_middle / dt_ : closedGapVelocity(gap_start, dt_);
+  };
+  const auto contacts = w_.system.contacts();
+  const int count = static_cast<int>(contacts.size());
+  for (int i = 0; i < count; ++i) {
+    Motion& motion = motions_[i];
+    // A point that has gone far is another one in the middle, and only there it counts.
+    const double gap = motion.turned ? motion.gap_middle : contacts[i].surface.gap;
+    motion.open = std::min(gap, motion.gap_middle) > kTouchingGap;
+    gap_shift_[layout.row(i, 2)] = shiftOf(motion.open, gap, motion.gap_middle);
+  }
+  const auto rows = w_.system.jointRows();
+  for (int k = 0; k < static_cast<int>(rows.size()); ++k) {
+    if (rows[k].kind != JointRow::Kind::limit) continue;
+    const double middle = rows[k].gap + 0.5 * dt_ * rows[k].approach;
+    gap_shift_[layout.row(count + k, 2)] = shiftOf(std::min(rows[k].gap, middle) > kTouchingGap, rows[k].gap, middle);
+  }
+}
+
+void SecondOrderStep::shiftContact(int contact, const Vector3d& shift_C, AlignedVector& shift) const {
+  const ContactLayout layout = w_.system.layout();
+  for (int c = 0; c < 3; ++c) shift[layout.row(contact, c)] += shift_C[c];
+}
+
+/// Before anything is known about the end: what the first half of the step does, the second half does again.
+void SecondOrderStep::setFirstShift() {
+  const int rows = w_.system.layout().rows();
+  std::copy_n(gap_shift_.begin(), rows, shift_.begin());
+  std::fill_n(end_shift_.begin(), rows, 0.0);
+  loop_shift_.setZero();
+  if (slow_) return;
+  const ContactLayout layout = w_.system.layout();
+  w_.system.contactVelocity(*w_.dynamics, w_.nu, middle_start_);
+  const auto frames = w_.system.frames();
+  for (int i = 0; i < static_cast<int>(frames.size()); ++i) {
+    Motion& motion = motions_[i];
+    const Matrix3d& R_WC = frames[i].R_WC;
+    if (motion.turned) continue;
+    const Vector3d start_C = R_WC.transpose() * transport(motion.normal_start_W, R_WC.col(2), motion.velocity_start_W);
+    Vector3d shift_C;
+    for (int c = 0; c < 3; ++c) shift_C[c] = middle_start_[layout.row(i, c)] - start_C[c];
+    shiftContact(i, shift_C, shift_);
+  }
+  if (!w_.system.hasLoops()) return;
+  w_.system.loops().velocity(*w_.dynamics, loop_shift_);
+  loop_shift_ -= loop_start_;
+}
+
+void SecondOrderStep::lookAtTheEnd() {
+  w_.end = w_.middle;
+  integrateConfiguration(w_.model, w_.nu_end, 0.5 * dt_, w_.end);
+  nu_probe_ = w_.nu_end;
+  w_.prescribed.place(1.0, w_.end, nu_probe_);
+  probe_->updateKinematics(w_.end, nu_probe_);
+}
+
+/// The law holds for the velocity at the end, with points, normals and loops as they are there.
+void SecondOrderStep::setEndShift(const StepStart& start) {
+  const ContactLayout layout = w_.system.layout();
+  std::copy_n(gap_shift_.begin(), layout.rows(), next_shift_.begin());
+  std::fill_n(end_shift_.begin(), layout.rows(), 0.0);
+  w_.system.contactVelocity(*w_.dynamics, w_.nu_end, middle_end_);
+  const auto contacts = w_.system.contacts();
+  for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
+    Motion& motion = motions_[i];
+    const ActiveContact& contact = contacts[i];
+    const ContactFrame& frame = w_.system.frames()[i];
+    const Matrix3d& R_WC = frame.R_WC;
+    const ContactPlace place =
+        findContactPlace(contact.feature, probe_->linkPose(frame.link), w_.terrain, start.state.time + dt_);
+    const Vector3d normal = place.surface.R_WC.col(2);
+    motion.turned =
+        motion.turned || normal.dot(R_WC.col(2)) < kTurnedNormal || goesFar(motion.lever_middle_W, place.lever_W);
+    if (motion.turned) continue;
+    const Vector6d link = probe_->linkVelocity(frame.link);
+    const Vector3d velocity_W = link.head<3>() + link.tail<3>().cross(place.lever_W) - place.surface.velocity_W;
+    motion.slip_end_W = along(normal, velocity_W);
+    // The problem takes the ground's velocity off by itself.
+    Vector3d shift_C = R_WC.transpose() * (transport(normal, R_WC.col(2), velocity_W) + contact.surface.velocity_W);
+    for (int c = 0; c < 3; ++c) shift_C[c] -= middle_end_[layout.row(i, c)];
+    shiftContact(i, shift_C, end_shift_);
+    if (motion.open) shift_C.z() *= 0.5;  // where it is at the end, and not how fast
+    if (slidesThroughout(motion)) {
+      // The ground's velocity of the middle is the mean of both ends, to second order.
+      const Vector3d ground_C = 0.5 * R_WC.transpose() * (contact.surface.velocity_W - motion.ground_start_W);
+      for (int c = 0; c < 2; ++c)
+        shift_C[c] = 0.5 * (middle_start_[layout.row(i, c)] - middle_end_[layout.row(i, c)]) + ground_C[c];
+    }
+    shiftContact(i, shift_C, next_shift_);
+  }
+  if (!w_.system.hasLoops()) return;
+  LoopMotion& loops = w_.system.loops();
+  loops.velocity(*probe_, next_loop_shift_);
+  loops.velocity(*w_.dynamics, w_.nu_end, loop_end_);
+  next_loop_shift_ -= loop_end_;
+}
+
+/// Friction opposes the mean velocity of the step where a contact slides from its start to its end.
+bool SecondOrderStep::slidesThroughout(const Motion& motion) const {
+  const double start = motion.slip_start_W.norm(), end = motion.slip_end_W.norm();
+  const double change = (motion.slip_end_W - motion.slip_start_W).norm();
+  const double sticking = kStickingShare * w_.model.gravity.norm() * dt_;
+  return motion.slip_start_W.dot(motion.slip_end_W) > 0.0 && std::max(change, sticking) < std::min(start, end);
+}
+
+void SecondOrderStep::solve(bool correction) {
+  w_.contact_model->solve({*w_.dynamics, w_.system, w_.nu, w_.nu_free, dt_, &shift_, &loop_shift_, correction},
+                          *w_.solver, w_.forces);
+}
+
+void SecondOrderStep::solveForces(const StepStart& start) {
+  loadWarmStart(start.state.warm, w_.model, w_.system, w_.forces);
+  setGapShift();
+  setFirstShift();
+  if (!slow_) takeBiasOfTheStart();
+  solve(false);
+  note(w_.forces, w_);
+  if (slow_ || w_.forces.status == SolveStatus::failed) return;
+  w_.nu_end = w_.nu_free;
+  applyImpulses(w_.forces, w_, w_.nu_end);
+  // A correction changes the next one by what links turn within a step: it shrinks by that factor each time.
+  const double shrinks = dt_ * slow_motion_.turning(w_.nu_end);
+  for (int k = 0; k < kMaxCorrections; ++k) {
+    const double change = correct(start);
+    if (change == 0.0 || !resolve() || change * shrinks <= gate() * dt_ * root_mass_) break;
+  }
+  w_.end_known = true;
+  if (makesEnergy()) solvePlainly();
+}
+
+/// Contacts that push along with the motion have been asked for the impossible: a point or an edge came into play that
+/// is not where it was.
+bool SecondOrderStep::makesEnergy() {
+  const ContactLayout layout = w_.system.layout();
+  const auto contacts = w_.system.contacts();
+  if (contacts.empty()) return false;
+  w_.system.contactVelocity(*w_.dynamics, w_.nu_end, middle_end_);
+  double work = 0.0, pressure = 0.0;
+  for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
+    const int row = layout.row(i, 2);
+    const Vector3d ground_W = 0.5 * (motions_[i].ground_start_W + contacts[i].surface.velocity_W);
+    const double ground = w_.system.frames()[i].R_WC.col(2).dot(ground_W);
+    work += w_.forces.impulse[row] * (0.5 * (middle_start_[row] + middle_end_[row]) - ground);
+    pressure += w_.forces.impulse[row];
+  }
+  return work > kWorkShare * w_.model.gravity.norm() * dt_ * pressure;
+}
+
+/// The step without looking ahead: contacts hold where they are in its middle. First order, and only loses energy.
+void SecondOrderStep::solvePlainly() {
+  reverted_ = true;
+  const int rows = w_.system.layout().rows();
+  std::copy_n(gap_shift_.begin(), rows, shift_.begin());
+  std::fill_n(end_shift_.begin(), rows, 0.0);
+  w_.forces.minimum_norm = false;
+  solve(false);
+  note(w_.forces, w_);
+  w_.nu_end = w_.nu_free;
+  applyImpulses(w_.forces, w_, w_.nu_end);
+}
+
+void SecondOrderStep::takeBiasOfTheStart() {
+  w_.dynamics->biasForces(h_);
+  spinning_.takeMiddle(*w_.dynamics);
+}
+
+/// How much the bias forces of the mean velocity change velocities, in the metric of M: √kg times [m/s].
+double SecondOrderStep::biasChange() {
+  nu_middle_ = 0.5 * (w_.nu + w_.nu_end);
+  w_.prescribed.place(0.5, w_.end, nu_middle_);
+  w_.dynamics->updateVelocity(nu_middle_);
+  w_.dynamics->biasForces(next_h_);
+  spinning_.correct(*w_.dynamics, *probe_, dt_, next_h_);
+  w_.tau = dt_ * (next_h_ - h_);
+  correction_ = w_.tau;
+  w_.dynamics->solveMass(correction_);
+  return std::sqrt(std::max(w_.tau.dot(correction_), 0.0));
+}
+
+void SecondOrderStep::takeCorrectedBias(const StepStart& start) {
+  h_.swap(next_h_);
+  if (w_.prescribed.any()) {
+    freeVelocity(h_, start.input, w_);
+  } else {
+    w_.nu_free -= correction_;
+  }
+}
+
+/// The same for what the end asks of contacts and loops.
+double SecondOrderStep::shiftChange() const {
+  const ContactLayout layout = w_.system.layout();
+  const ContactProblem& problem = w_.system.problem();
+  double change = 0.0;
+  for (int i = 0; i < static_cast<int>(w_.system.contacts().size()); ++i) {
+    if (motions_[i].open && w_.forces.impulse[layout.row(i, 2)] == 0.0) continue;
+    for (int c = 0; c < 3; ++c) {
+      const int row = layout.row(i, c);
+      const double difference = next_shift_[row] - shift_[row];
+      change = std::max(change, difference * difference / problem(i, c, i, c));
+    }
+  }
+  double loops = 0.0;
+  if (w_.system.hasLoops()) loops = root_mass_ * (next_loop_shift_ - loop_shift_).lpNorm<Eigen::Infinity>();
+  return std::sqrt(change) + loops;
+}
+
+/// Prepares a better problem from what is known about the end, and returns by how much it is another one; 0: the one
+/// that was solved is good enough.
+double SecondOrderStep::correct(const StepStart& start) {
+  lookAtTheEnd();
+  const double bias = biasChange();
+  setEndShift(start);
+  const double change = bias + shiftChange();
+  if (change <= gate() * dt_ * root_mass_) return 0.0;
+  kept_nu_free_ = w_.nu_free;
+  takeCorrectedBias(start);
+  shift_.swap(next_shift_);
+  loop_shift_.swap(next_loop_shift_);
+  return change;
+}
+
+/// Solves the corrected problem; false: that did not succeed, and the step stays without this correction.
+bool SecondOrderStep::resolve() {
+  kept_nu_end_ = w_.nu_end;
+  std::swap(kept_, w_.forces);
+  const int rows = w_.system.layout().rows();
+  w_.forces.impulse.resize(kept_.impulse.size());
+  std::copy_n(kept_.impulse.begin(), rows, w_.forces.impulse.begin());
+  w_.forces.minimum_norm = false;
+  solve(true);
+  reverted_ = w_.forces.status > kept_.status ||
+              w_.forces.residual > std::max(kept_.residual, w_.settings.contact.solver.tolerance);
+  if (reverted_) {
+    std::swap(kept_, w_.forces);
+    w_.nu_free = kept_nu_free_;
+    w_.nu_end = kept_nu_end_;
+    return false;
+  }
+  note(w_.forces, w_);
+  w_.nu_end = w_.nu_free;
+  applyImpulses(w_.forces, w_, w_.nu_end);
+  return true;
+}
+
+// --- the end ----------------------------------------------------------------------------------------
+
+void SecondOrderStep::integrateMotion(const StepStart& start) {
+  State& next = w_.result.next;
+  if (w_.system.empty()) {
+    fly(start);
+  } else if (!w_.end_known) {
+    w_.nu_end = w_.nu_free;
+    applyImpulses(w_.forces, w_, w_.nu_end);
+  }
+  reportDriveTorques(w_.nu_end, w_);
+  w_.system.contactVelocity(*w_.dynamics, w_.nu_end, w_.velocity);
+  if (!slow_)
+    for (int row = 0; row < w_.system.layout().rows(); ++row) w_.velocity[row] += end_shift_[row];
+  next.q = w_.middle;
+  integrateConfiguration(w_.model, w_.nu_end, 0.5 * dt_, next.q);
+  w_.prescribed.place(1.0, next.q, w_.nu_end);
+  if (w_.system.hasLoops()) w_.result.loop_gap = w_.system.loops().closeConfiguration(*w_.dynamics, next.q);
+  next.nu = w_.nu_end;
+  if (w_.system.empty()) {
+    forgetWarmStart(next.warm);
+  } else {
+    storeWarmStart(w_.forces, w_.model, w_.system, next.warm);
+  }
+  keepMomentum(start, next);
+  w_.result.order = hadEvent() ? 1 : 2;
+}
+
+/// Nothing touches: bias forces of the mean velocity are all that is to be found.
+void SecondOrderStep::fly(const StepStart& start) {
+  w_.reaction.setZero();
+  w_.nu_end = w_.nu_free;
+  if (slow_) return;
+  takeBiasOfTheStart();
+  const double enough = kGateInFlight / kGate * gate() * dt_ * root_mass_;
+  for (int k = 0; k < kMaxCorrections; ++k) {
+    lookAtTheEnd();
+    if (biasChange() <= enough) return;
+    takeCorrectedBias(start);
+    w_.nu_end = w_.nu_free;
+  }
+}
+
+/// What nothing outside of the robot touches changes its momentum by its weight and by the pushes alone.
+void SecondOrderStep::keepMomentum(const StepStart& start, State& next) {
+  if (!w_.model.floating_base || !w_.system.contacts().empty() || w_.system.loops().tiesToWorld()) return;
+  if (slow_) {
+    probe_->updateKinematics(start.state.q, start.state.nu);
+    momentum_ = probe_->momentum();
+  }
+  const FreeMotion motion(*w_.dynamics, w_.system.loops(), w_.prescribed, start.input, start.springs, w_.tau,
+                          w_.bare_inertia);
+  keeper_.enforce(momentum_ + dt_ * motion.momentumRate(), next.q, next.nu, *probe_);
+}
+
+const Dynamics& SecondOrderStep::returnToStart(const StepStart& start) {
+  probe_->updateKinematics(start.state.q, start.state.nu);
+  return *probe_;
+}
+
+/// Something happened within the step that no smooth motion has.
+bool SecondOrderStep::hadEvent() const {
+  if (w_.result.impact || reverted_) return true;
+  const ContactLayout layout = w_.system.layout();
+  const double sticking = kStickingShare * w_.model.gravity.norm() * dt_;
+  for (int i = 0; i < static_cast<int>(w_.system.contacts().size()); ++i) {
+    if (w_.forces.impulse[layout.row(i, 2)] == 0.0) continue;
+    const Motion& motion = motions_[i];
+    if (motion.open || motion.turned) return true;
+    if (!slow_ && (motion.slip_start_W.norm() > sticking) != (motion.slip_end_W.norm() > sticking)) return true;
+  }
+  return false;
+}
+
+}  // namespace footfall

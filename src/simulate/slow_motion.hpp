@@ -1,0 +1,26 @@
+#pragma once
+
+#include "footfall/model/model.hpp"
+
+namespace footfall {
+
+/// Whether a robot turns so slowly that bias forces and Jacobians cannot change within a step by what could be felt:
+/// then the second-order scheme needs no corrections. A bound from the speeds of all joints together, which costs
+/// nothing; robots that stand still are slow.
+class SlowMotion {
+ public:
+  explicit SlowMotion(const Model& model);
+
+  /// No link turns faster than this [rad/s].
+  double turning(const VectorXd& nu) const;
+
+  /// Accelerations that come from velocities (centrifugal, Coriolis) are below `acceleration` everywhere [m/s²].
+  bool slowerThan(double acceleration, const VectorXd& nu) const;
+
+ private:
+  int base_dofs_;
+  double reach_;      ///< of the robot from its base, however its joints stand [m]
+  VectorXd turning_;  ///< what a unit of each coordinate's rate adds to the turning of some link (n) [- or 1/m]
+};
+
+}  // namespace footfall

@@ -1,0 +1,93 @@
+#include "simulate/spring_weights.hpp"
+
+#include <Eigen/QR>
+#include <cmath>
+
+#include "simulate/joint_forces.hpp"
+
+namespace footfall {
+namespace {
+
+/// M⁻¹ Jᵀ, column by column.
+MatrixXd solveColumns(const Dynamics& dynamics, MatrixXd columns) {
+  VectorXd column(columns.rows());
+  for (Eigen::Index c = 0; c < columns.cols(); ++c) {
+    column = columns.col(c);
+    dynamics.solveMass(column);
+    columns.col(c) = column;
+  }
+  return columns;
+}
+
+FrameIndex frameOf(const Model& model, LinkIndex link) {
+  for (std::size_t f = 0; f < model.frames.size(); ++f)
+    if (model.frames[f].link == link) return FrameIndex(static_cast<int>(f));
+  return {};
+}
+
+}  // namespace
+
+SpringWeights::SpringWeights(const Model& model, Dynamics& dynamics)
+    : model_(model), holder_of_link_(model.links.size(), -1) {
+  const int n = model.jointDofs();
+  const State zero = makeState(model);
+  dynamics.setImplicitInertia(VectorXd::Zero(n));
+  dynamics.update(zero.q, zero.nu);
+  MatrixXd units = MatrixXd::Zero(model.nv(), n);
+  units.bottomRows(n).setIdentity();
+  free_ = solveColumns(dynamics, units).bottomRows(n).diagonal();
+  mobility_ = free_;
+  MatrixXd J(6, model.nv());
+  for (const ContactCandidate& candidate : model.candidates) {
+    if (holder_of_link_[candidate.link] >= 0) continue;
+    const FrameIndex frame = frameOf(model, candidate.link);
+    if (!frame.valid()) continue;
+    dynamics.frameJacobian(frame, J);
+    const MatrixXd Y = solveColumns(dynamics, J.transpose());
+    const MatrixXd S = (J * Y).completeOrthogonalDecomposition().pseudoInverse();
+    const MatrixXd joints = Y.bottomRows(n);
+    holder_of_link_[candidate.link] = static_cast<int>(held_.size());
+    held_.push_back((free_ - (joints * S).cwiseProduct(joints).rowwise().sum()).cwiseMax(0.0));
+  }
+}
+
+void SpringWeights::holdBy(const WarmStart& warm) {
+  mobility_ = free_;
+  int last = -1;
+  for (Eigen::Index slot = 0; slot < warm.candidate.size() && warm.candidate[slot] >= 0; ++slot) {
+    if (!(warm.impulse[3 * slot + 2] > 0.0)) continue;
+    const int holder = holder_of_link_[model_.candidates[warm.candidate[slot]].link];
+    if (holder < 0 || holder == last) continue;
+    mobility_ = mobility_.cwiseMin(held_[holder]);
+    last = holder;
+  }
+}
+
+void SpringWeights::linearize(const Input& input, const JointSprings* springs, const VectorXd& q, const VectorXd& nu,
+                              double dt, VectorXd& torque, VectorXd& inertia) const {
+  const int base = model_.baseDofs();
+  for (int i = 0; i < model_.jointDofs(); ++i) {
+    const Dof& dof = model_.dofs[i];
+    const double s = q[7 + i], rate = nu[base + i];
+    const double held = springs ? springs->stiffness[i] : 0.0;
+    const double stiffness = held + dof.spring_stiffness;
+    const double damping = dof.damping + (springs ? springs->damping[i] : 0.0);
+    torque[i] = input.tau[i] + dof.spring_stiffness * (dof.spring_reference - s) - damping * rate;
+    if (springs) torque[i] += held * (springs->target[i] - s);
+    inertia[i] = 0.0;
+    if (dof.prescribed) {
+      inertia[i] = kImmovableInertia;
+      continue;
+    }
+    if (stiffness == 0.0 && damping == 0.0) continue;
+    // θ = ½ + ½ (coth x − 1/x) would let a damper decay exactly by exp(−2x); this fraction is near it for all x.
+    const double x = 0.5 * dt * (damping + dt * stiffness) * mobility_[i];
+    const double above = x < 0.05 ? x * (1.0 - x * x / 12.0) / 6.0 : 0.5 * x / (1.0 + std::sqrt(4.0 + x * x));
+    const double theta = 0.5 + above;
+    const double c1 = 0.5 * (1.0 - theta), c2 = 0.5 * theta + 8.0 * above * above;
+    torque[i] -= stiffness * (c1 + c2) * dt * rate;
+    inertia[i] = dt * (theta * damping + dt * c2 * stiffness);
+  }
+}
+
+}  // namespace footfall

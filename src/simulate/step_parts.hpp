@@ -1,0 +1,31 @@
+#pragma once
+
+#include "footfall/simulate/stages.hpp"
+#include "simulate/workspace_parts.hpp"
+
+namespace footfall {
+
+// What the stages of all schemes are made of.
+
+/// ν_free = ν + dt (M + implicit)⁻¹ (S τ + τ_ext − h), prescribed joints with their own acceleration
+void freeVelocity(const Input& input, Workspace::Parts& w);
+/// The same with bias forces h of one's own.
+void freeVelocity(const VectorXd& h, const Input& input, Workspace::Parts& w);
+
+/// nu ← the velocity after the impulses; w.reaction ← their generalized impulses where drives have to hold them.
+void applyImpulses(const ContactSolution& solution, Workspace::Parts& w, VectorXd& nu);
+
+/// Looks for contacts that nothing but prescribed joints can move. They answer to no force: where their motion takes
+/// them into the ground the step cannot be made, and elsewhere they must not upset the solver.
+void findBlockedContacts(Workspace::Parts& w);
+
+/// A solution enters the report of the step.
+void note(const ContactSolution& solution, Workspace::Parts& w);
+
+/// The impact of the contacts at hand: w.nu jumps. The engine stands at the start of the step, the system is assembled.
+void solveImpact(const State& state, Workspace::Parts& w);
+
+/// Mean torques of the drives, from what the step did to the velocities.
+void reportDriveTorques(const VectorXd& nu_end, Workspace::Parts& w);
+
+}  // namespace footfall
