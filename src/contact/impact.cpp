@@ -1,6 +1,8 @@
 #include "footfall/contact/impact.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "footfall/contact/gap_velocity.hpp"
 
@@ -33,20 +35,30 @@ void ImpactModel::solve(const ContactQuestion& question, ContactSolver& solver, 
       std::any_of(contacts.begin(), contacts.end(), [&](const ActiveContact& c) { return bounces(c, question.dt); });
   solveWith(elastic, question, solver, solution);
   if (!elastic) return;
-  // Newton's restitution with friction can make energy in some poses (Kane's paradox): work of the impulses on the
-  // mean of the velocities before and after. Then the impact is inelastic.
-  const ContactProblem& problem = question.system.problem();
+  // Newton's restitution with friction can make energy in some poses (Kane's paradox). Then the impact is inelastic.
+  if (!makesEnergy(question.system.problem(), solution)) return;
+  std::fill(solution.impulse.begin(), solution.impulse.end(), 0.0);
+  solveWith(false, question, solver, solution);
+}
+
+/// Work of the impulses on the mean of the velocities before and after. It is zero for an elastic impact, and so must
+/// be told from rounding: each velocity is a sum of rows + 1 terms, and the solver leaves it wrong by its residual.
+bool ImpactModel::makesEnergy(const ContactProblem& problem, const ContactSolution& solution) const {
+  constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
   const int rows = problem.layout.rows();
-  double work = 0.0;
+  double work = 0.0, rounding = 0.0;
   for (int row = 0; row < rows; ++row) {
-    double velocity = approach_[row];
-    for (int k = 0; k < rows; ++k) velocity += 0.5 * problem.G[row * rows + k] * solution.impulse[k];
+    double velocity = approach_[row], size = std::abs(approach_[row]);
+    for (int k = 0; k < rows; ++k) {
+      const double change = 0.5 * problem.G[row * rows + k] * solution.impulse[k];
+      velocity += change;
+      size += std::abs(change);
+    }
     work += velocity * solution.impulse[row];
+    rounding += (rows + 1) * kEpsilon * size * std::abs(solution.impulse[row]) +
+                0.5 * solution.residual * std::abs(solution.impulse[row]);
   }
-  if (work > 0.0) {
-    std::fill(solution.impulse.begin(), solution.impulse.end(), 0.0);
-    solveWith(false, question, solver, solution);
-  }
+  return work > rounding;
 }
 
 void ImpactModel::solveWith(bool restitution, const ContactQuestion& question, ContactSolver& solver,

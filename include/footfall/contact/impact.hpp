@@ -22,6 +22,7 @@ class ImpactModel {
 
  private:
   void solveWith(bool restitution, const ContactQuestion& question, ContactSolver& solver, ContactSolution& solution);
+  bool makesEnergy(const ContactProblem& problem, const ContactSolution& solution) const;
   bool bounces(const ActiveContact& contact, double dt) const;
 
   SolverSettings settings_;
