@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "footfall/base/step_time.hpp"
 #include "footfall/block/diagram.hpp"
 
 namespace footfall {
@@ -90,7 +91,7 @@ struct Context::Parts {
   std::vector<void* const*> input_slots;
   std::vector<Evaluation> evaluations;  ///< one for each block
 
-  double timeOf(std::int64_t ticks) const { return static_cast<double>(ticks) * diagram.settings.step; }
+  double timeOf(std::int64_t ticks) const { return stepTime(ticks, diagram.settings.step); }
   /// Makes the blocks' views point into this context, and gathers the functions that blocks give to one another.
   void bind();
   /// What a block of another context remembers, where it fits.

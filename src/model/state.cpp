@@ -13,7 +13,7 @@ namespace footfall {
 namespace {
 
 constexpr std::array<char, 8> kMagic = {'F', 'O', 'O', 'T', 'F', 'A', 'L', 'L'};
-constexpr std::uint32_t kVersion = 3;
+constexpr std::uint32_t kVersion = 4;
 
 Eigen::Quaterniond baseQuaternion(const VectorXd& q) { return {q[6], q[3], q[4], q[5]}; }
 
@@ -118,6 +118,8 @@ void saveState(const State& state, std::ostream& out) {
   write(out, kMagic);
   write(out, kVersion);
   write(out, state.time);
+  write(out, state.count.start);
+  write(out, state.count.steps);
   writeVector(out, state.q);
   writeVector(out, state.nu);
   writeVector(out, state.motors);
@@ -137,6 +139,8 @@ State loadState(const Model& model, std::istream& in, const std::string& source_
   const State shape = makeState(model);
   State state;
   state.time = reader.read<double>("the time");
+  state.count.start = reader.read<double>("the time");
+  state.count.steps = reader.read<std::int64_t>("the time");
   state.q = reader.readVector("q", shape.q.size());
   state.nu = reader.readVector("nu", shape.nu.size());
   state.motors = reader.readVector("the motors", shape.motors.size());

@@ -218,7 +218,7 @@ void Robot::gatherInput(Evaluation& e, Scratch& scratch) const {
   if (e.connected(kSprings)) readSprings(e.vector(kSprings), scratch.springs);
   input.wrenches = scratch.pulls;
   if (e.connected(kWrenches)) addWrenches(e.vector(kWrenches), wrench_places_, input.wrenches);
-  setup_->movePrescribedJoints(e.memory<RobotMemory>().state.time + settings_.step, input);
+  setup_->movePrescribedJoints(e.memory<RobotMemory>().state.timeAfter(settings_.step), input);
 }
 
 void Robot::writeResult(Evaluation& e, Scratch& scratch) const {

@@ -27,7 +27,7 @@ class RobotStateBlock : public StageBlock {
   void declare(BlockInterface& io) const override {
     const SignalType warm = SignalType::vector(warmSize(model()), "-");
     io.sample_time = everyStep();
-    io.discrete_states = model().nq() + model().nv() + warmSize(model()) + 1;
+    io.discrete_states = model().nq() + model().nv() + warmSize(model()) + kClock;
     io.input("q", positionsType(model()));
     io.input("nu", velocitiesType(model()));
     io.input("warm_start", warm);
@@ -42,22 +42,28 @@ class RobotStateBlock : public StageBlock {
     x.head(model().nq()) = start.q;
     x.segment(model().nq(), model().nv()) = start.nu;
     packWarmStart(start.warm, x.segment(model().nq() + model().nv(), warmSize(model())));
-    x.tail(1)[0] = start.time;
+    x.tail<kClock>() << start.time, start.count.start, static_cast<double>(start.count.steps);
   }
   void outputs(Evaluation& e) const override {
     const auto x = e.discrete();
     e.outVector(0) = x.head(model().nq());
     e.outVector(1) = x.segment(model().nq(), model().nv());
     e.outVector(2) = x.segment(model().nq() + model().nv(), warmSize(model()));
-    e.set(3, x.tail(1)[0]);
+    e.set(3, x.tail<kClock>()[0]);
   }
   void update(Evaluation& e) const override {
     auto x = e.discrete();
     x.head(model().nq()) = e.vector(0);
     x.segment(model().nq(), model().nv()) = e.vector(1);
     x.segment(model().nq() + model().nv(), warmSize(model())) = e.vector(2);
-    x.tail(1)[0] += setup_->settings().step;
+    auto clock = x.tail<kClock>();
+    StepCount count{clock[1], static_cast<std::int64_t>(clock[2])};
+    const double time = count.next(clock[0], setup_->settings().step);
+    clock << time, count.start, static_cast<double>(count.steps);
   }
+
+ private:
+  static constexpr int kClock = 3;  ///< time, and the two numbers of its StepCount
 };
 
 class DynamicsTerms : public StageBlock {
@@ -139,7 +145,7 @@ class DynamicsTerms : public StageBlock {
     session.input.wrenches.clear();
     if (e.connected(6)) addWrenches(e.vector(6), push_places_, session.input.wrenches);
     if (e.connected(7)) session.input.generalized = e.vector(7);
-    setup_->movePrescribedJoints(session.state.time + setup_->settings().step, session.input);
+    setup_->movePrescribedJoints(session.state.timeAfter(setup_->settings().step), session.input);
   }
 
   std::vector<ExternalWrench> push_places_;

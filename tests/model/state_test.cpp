@@ -34,6 +34,7 @@ State randomState(const Model& model) {
   for (int k = 0; k < state.warm.candidate.size(); ++k) state.warm.candidate[k] = 2 * k;
   fill(state.warm.impulse);
   state.time = 1.0 / 3.0;
+  state.count = {0.1, 77};
   state.warm.minimum_norm = true;
   return state;
 }

@@ -27,11 +27,11 @@ nb::tuple pack(const NamedState& named) {
   const Eigen::VectorXi& candidate = s.warm.candidate;
   return nb::make_tuple(s.time, copyOf(s.q), copyOf(s.nu), copyOf(s.motors),
                         std::vector<int>(candidate.data(), candidate.data() + candidate.size()), copyOf(s.warm.impulse),
-                        s.warm.minimum_norm, *named.names());
+                        s.warm.minimum_norm, *named.names(), s.count.start, s.count.steps);
 }
 
 NamedState unpack(const nb::tuple& packed) {
-  if (nb::len(packed) != 8) throw Error("state", "this pickle does not hold a state of this version");
+  if (nb::len(packed) != 10) throw Error("state", "this pickle does not hold a state of this version");
   State s;
   s.time = nb::cast<double>(packed[0]);
   s.q = nb::cast<Numbers>(packed[1]);
@@ -42,6 +42,7 @@ NamedState unpack(const nb::tuple& packed) {
   s.warm.impulse = nb::cast<Numbers>(packed[5]);
   s.warm.minimum_norm = nb::cast<bool>(packed[6]);
   auto names = nb::cast<std::vector<std::string>>(packed[7]);
+  s.count = {nb::cast<double>(packed[8]), nb::cast<std::int64_t>(packed[9])};
   if (s.q.size() != static_cast<Eigen::Index>(7 + names.size()) ||
       s.nu.size() < static_cast<Eigen::Index>(names.size()))
     throw Error("state", "the sizes in this pickle do not fit each other");

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "footfall/base/step_time.hpp"
 #include "footfall/model/model.hpp"
 
 namespace footfall {
@@ -28,6 +29,10 @@ struct State {
   VectorXd nu;        ///< ṗ_WB [m/s] and ω_WB [rad/s] in world axes if the base floats, ṡ; (nv)
   VectorXd motors;    ///< torque [N m] and its rate [N m/s] of each motor, (2 × motors); empty: all follow at once
   WarmStart warm;
+  StepCount count;  ///< of the steps that led to `time`: times are products, not sums
+
+  /// When a step of length dt from here ends [s].
+  double timeAfter(double dt) const { return StepCount(count).next(time, dt); }
 
   auto joints() { return q.tail(q.size() - 7); }
   auto joints() const { return q.tail(q.size() - 7); }
