@@ -168,7 +168,7 @@ void ConstraintSystem::setJointVelocity(const VectorXd& nu, const Target& target
     problem_.b[layout.row(i, 1)] = 0.0;
     // The decoupled normal row of friction gets exactly the impulse that bounds it.
     const double bound = target.instant ? 0.0 : row.bound * target.dt;
-    const double gap_velocity = target.limit_gaps ? gapVelocity(row.gap, target.dt) : 0.0;
+    const double gap_velocity = target.limit_gaps ? gapVelocity(recoveredLimitGap(row.gap), target.dt) : 0.0;
     problem_.b[layout.row(i, 2)] = limit ? rate + gap_velocity : -bound * problem_(i, 2, i, 2);
   }
 }

@@ -262,7 +262,8 @@ void SecondOrderStep::setGapShift() {
   for (int k = 0; k < static_cast<int>(rows.size()); ++k) {
     if (rows[k].kind != JointRow::Kind::limit) continue;
     const double middle = rows[k].gap + 0.5 * dt_ * rows[k].approach;
-    gap_shift_[layout.row(count + k, 2)] = shiftOf(std::min(rows[k].gap, middle) > kTouchingGap, rows[k].gap, middle);
+    gap_shift_[layout.row(count + k, 2)] =
+        shiftOf(std::min(rows[k].gap, middle) > kTouchingGap, recoveredLimitGap(rows[k].gap), middle);
   }
 }
 

@@ -101,6 +101,45 @@ TEST(JointLimit, CarriesTheTorqueThatPressesAgainstIt) {
   EXPECT_NEAR(arm.advance(input, 1).limit_torque[0], 0.0, 1e-9);
 }
 
+TEST(JointLimit, DoesNotPushAJointBackThatStartsOutside) {
+  Model model = weightlessArm({"shoulder", "elbow"});
+  Arm arm(model);
+  const double outside = model.dofs[1].upper + 0.7;
+  arm.state().joints()[1] = outside;
+  arm.advance(makeInput(model), 1000);
+  EXPECT_EQ(arm.state().joints()[1], outside);
+  EXPECT_EQ(arm.kineticEnergy(), 0.0);
+}
+
+TEST(JointLimit, LetsAJointThatIsOutsideComeBackAndHoldsItOnTheWay) {
+  Model model = weightlessArm({"shoulder"});
+  Arm arm(model);
+  const double upper = model.dofs[0].upper;
+  arm.state().joints()[0] = upper + 0.5;
+  Input input = makeInput(model);
+  input.tau[0] = 7.0;  // farther out: the limit is where the joint is
+  EXPECT_NEAR(arm.advance(input, 100).limit_torque[0], -7.0, 1e-7);
+  EXPECT_NEAR(arm.state().joints()[0], upper + 0.5, 1e-9);
+  input.tau[0] = -7.0;  // back: nothing is in its way
+  EXPECT_EQ(arm.advance(input, 100).limit_torque[0], 0.0);
+  const double inertia = arm.mass()(0, 0);
+  EXPECT_NEAR(arm.state().nu[0], -7.0 * 0.1 / inertia, 1e-9);
+}
+
+TEST(JointLimit, StopsAJointThatIsOutsideAndMovesFartherOutAndOnlyTakesItsEnergy) {
+  Model model = weightlessArm({"shoulder", "elbow"});
+  Arm arm(model);
+  arm.state().joints()[1] = model.dofs[1].upper + 0.2;
+  arm.state().nu << 0.5, 2.0;
+  double energy = arm.kineticEnergy();
+  for (int k = 0; k < 200; ++k) {
+    arm.advance(makeInput(model), 1);
+    EXPECT_LE(arm.kineticEnergy(), energy * (1.0 + 1e-3));  // the scheme's own error along the curve
+    energy = arm.kineticEnergy();
+    EXPECT_LT(arm.state().joints()[1], model.dofs[1].upper + 0.2 + 1e-9);
+  }
+}
+
 TEST(JointFriction, HoldsTheJointBelowItsLimitTorque) {
   Model model = weightlessArm({"shoulder"});
   model.dofs[0].friction = 2.0;

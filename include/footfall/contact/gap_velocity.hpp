@@ -19,4 +19,12 @@ inline double closedGapVelocity(double gap, double dt) {
   return std::max(kRecoveryShare * std::min(gap, kTouchingGap) / dt, -kFastestRecovery);
 }
 
+/// What of a joint's gap to its limit is taken back. Rows of limits do not curve: in a run a joint is never farther
+/// outside than rounding. One that starts outside is not pushed back, because that would make energy: the limit is then
+/// where the joint is, and it can only come back.
+inline double recoveredLimitGap(double gap) {
+  constexpr double kRecovered = 1e-5;  // fades out until twice as far outside [rad or m]
+  return gap >= -kRecovered ? gap : std::min(-2.0 * kRecovered - gap, 0.0);
+}
+
 }  // namespace footfall

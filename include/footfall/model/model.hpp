@@ -8,6 +8,7 @@
 
 #include "footfall/geometry/shape.hpp"
 #include "footfall/model/index.hpp"
+#include "footfall/model/point_spring.hpp"
 #include "footfall/spatial/inertia.hpp"
 #include "footfall/spatial/pose.hpp"
 
@@ -155,6 +156,7 @@ struct Model {
   std::vector<ContactCandidate> candidates;
   std::vector<CollisionShape> shapes;
   std::vector<Loop> loops;
+  std::vector<PointSpring> point_springs;
   std::vector<InertiaCoupling> couplings;
   std::vector<Transmission> transmissions;  ///< joints that none of them drives get their torques directly
 
