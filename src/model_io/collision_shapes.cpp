@@ -11,8 +11,9 @@ namespace {
 
 ConvexHull hullOfMesh(const LinkGeometry& geometry, const CollisionSettings& settings) {
   if (geometry.mesh_path.empty())
-    throw Error(geometry.where, fmt::format("mesh '{}' is not found", geometry.mesh),
-                "does the path to the robots' packages name the folder that holds it?");
+    throw Error(geometry.where, fmt::format("link '{}': mesh '{}' is not found", geometry.link, geometry.mesh),
+                "name the folder that holds it (of package://name/…, the folder that holds `name`) in the environment "
+                "variable FOOTFALL_MODEL_PATH or ROS_PACKAGE_PATH (colon-separated)");
   const TriangleMesh mesh = readMesh(geometry.mesh_path, geometry.mesh_scale);
   return convexHull(mesh.vertices, {settings.max_vertices, settings.tolerance});
 }
@@ -22,7 +23,8 @@ Shape primitiveShape(const LinkGeometry& geometry, const Pose& X_LS) {
   if (geometry.shape == "capsule") return capsuleShape(X_LS, geometry.radius, geometry.length);
   if (geometry.shape == "cylinder") return cylinderShape(X_LS, geometry.radius, geometry.length);
   if (geometry.shape == "box") return boxShape(X_LS, geometry.size);
-  throw Error(geometry.where, fmt::format("<{}> is no shape that can touch the ground", geometry.shape),
+  throw Error(geometry.where,
+              fmt::format("link '{}': <{}> is no shape that can touch the ground", geometry.link, geometry.shape),
               "expected <box>, <cylinder>, <sphere>, <capsule> or <mesh>");
 }
 

@@ -101,8 +101,9 @@ ResourcePath ResourcePath::standard(std::vector<fs::path> first) {
 
 std::optional<fs::path> ResourcePath::find(const std::string& uri, const fs::path& beside) const {
   for (const char* scheme : {"package://", "model://"}) {
-    const auto in_package = after(scheme, uri);
+    auto in_package = after(scheme, uri);
     if (!in_package) continue;
+    in_package->erase(0, in_package->find_first_not_of('/'));  // some files write package:///name/…
     if (in_package->empty()) return std::nullopt;
     if (auto found = findInPackageAbove(beside, *in_package)) return found;
     return findInPackages(folders_, *in_package);

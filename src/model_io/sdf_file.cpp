@@ -17,6 +17,8 @@ namespace {
 
 using Warnings = std::vector<Warning>;
 
+const char* const kWorld = "world";
+
 double numberIn(const XmlElement& owner, const char* tag, double fallback) {
   const auto element = owner.child(tag);
   return element ? element->contentNumbers(1)[0] : fallback;
@@ -95,6 +97,7 @@ class SdfReader {
   UrdfFile read() {
     for (const XmlElement& element : model_.children("link")) readLink(element);
     if (file_.links.empty()) throw model_.error("there is no <link> in it");
+    addWorld();
     for (const XmlElement& element : model_.children("joint"))
       if (element.text("type") != "gearbox") readJoint(element);
     for (const XmlElement& element : model_.children("joint"))
@@ -112,6 +115,16 @@ class SdfReader {
     if (const auto inertial = element.child("inertial")) link.inertia = readSdfInertia(*inertial, warnings_);
     readGeometries(element, link.name, file_.geometries);
     file_.links.push_back(std::move(link));
+  }
+
+  /// Joints may tie the model to the world: then it is the root, a link without mass.
+  void addWorld() {
+    for (const XmlElement& joint : model_.children("joint")) {
+      const auto parent = joint.child("parent");
+      if (!parent || parent->content() != kWorld || X_ML_.contains(kWorld)) continue;
+      X_ML_[kWorld] = {};
+      file_.links.insert(file_.links.begin(), UrdfLink{kWorld, joint.where(), {}});
+    }
   }
 
   const Pose& poseOf(const XmlElement& end) const {
@@ -269,6 +282,52 @@ class SdfReader {
   std::map<std::string, Mover> moved_by_;  ///< the joint of the tree that leads to each link
 };
 
+/// A model of a world that does not move is a part of the ground.
+bool isStatic(const XmlElement& model) {
+  const auto flag = model.child("static");
+  return flag && (flag->content() == "1" || flag->content() == "true");
+}
+
+std::string quotedNames(const std::vector<XmlElement>& models) {
+  std::string names;
+  for (const XmlElement& model : models) names += (names.empty() ? "'" : ", '") + model.text("name", "") + "'";
+  return names;
+}
+
+/// The models of a file, those of its worlds included.
+std::vector<XmlElement> modelsIn(const XmlElement& sdf) {
+  std::vector<XmlElement> models = sdf.children("model");
+  for (const XmlElement& world : sdf.children("world"))
+    for (const XmlElement& model : world.children("model")) models.push_back(model);
+  return models;
+}
+
+[[noreturn]] void throwNoModel(const XmlElement& sdf) {
+  std::string included;
+  for (const XmlElement& world : sdf.children("world"))
+    for (const XmlElement& include : world.children("include"))
+      if (const auto uri = include.child("uri")) included += (included.empty() ? "" : ", ") + uri->content();
+  throw sdf.error("there is no <model> in it",
+                  included.empty() ? "" : "it includes other files, of which you may name one: " + included);
+}
+
+/// The model of that name; without a name, the only one that moves.
+XmlElement chooseModel(const XmlElement& sdf, const std::string& name) {
+  std::vector<XmlElement> models = modelsIn(sdf);
+  if (models.empty()) throwNoModel(sdf);
+  if (!name.empty()) {
+    for (const XmlElement& model : models)
+      if (model.text("name", "") == name) return model;
+    throw sdf.error(fmt::format("there is no model '{}'", name), "it has " + quotedNames(models));
+  }
+  if (models.size() > 1) std::erase_if(models, isStatic);
+  if (models.empty()) throw sdf.error("all of its models are static", "name one: file.sdf#model");
+  if (models.size() > 1)
+    throw models[1].error(fmt::format("there are {} models ({}), expected one", models.size(), quotedNames(models)),
+                          fmt::format("name it: file.sdf#{}", models[0].text("name", "")));
+  return models[0];
+}
+
 }  // namespace
 
 bool isSdf(const std::string& text) {
@@ -277,11 +336,11 @@ bool isSdf(const std::string& text) {
   return !document.Error() && document.RootElement() && std::string_view(document.RootElement()->Name()) == "sdf";
 }
 
-UrdfFile parseSdfFile(const std::string& text, const std::string& source, Warnings& warnings) {
+UrdfFile parseSdfFile(const std::string& text, const std::string& source, const std::string& name, Warnings& warnings) {
   tinyxml2::XMLDocument document;
   document.Parse(text.c_str(), text.size());
   const XmlElement sdf(*document.RootElement(), source, "sdf");
-  const XmlElement model = sdf.requiredChild("model");
+  const XmlElement model = chooseModel(sdf, name);
   return SdfReader(model.named(fmt::format("model '{}'", model.text("name", "robot"))), source, warnings).read();
 }
 

@@ -34,6 +34,7 @@ class ModelBuilder {
     model_.links.push_back({file_.links[base].name, {}});
     addBody(base, LinkIndex(0), {});
     if (floating_base) checkFloatingBase(file_.links[base]);
+    if (floating_base && !drop_world) warnOfBolts(base);
     for (const FileLoop& loop : file_.loops) addLoop(loop);
     return std::move(model_);
   }
@@ -118,6 +119,18 @@ class ModelBuilder {
                 "give it an <inertial>, or choose a fixed base");
   }
 
+  /// A root `world` says that what is fixed to it stays there.
+  void warnOfBolts(int base) const {
+    if (file_.links[base].name != "world" || file_.links[base].inertia.mass > 0.0) return;
+    for (const int joint : tree_.joints_of_link[base])
+      if (!plan_.joints[joint].moves)
+        warnings_.push_back(
+            {file_.joints[joint].where,
+             fmt::format("joint '{}' fixes link '{}' to the world, but the base floats; choose a fixed base (base: "
+                         "{{fixed: true}}) to keep it there",
+                         file_.joints[joint].name, file_.joints[joint].child)});
+  }
+
   const UrdfFile& file_;
   const UrdfTree& tree_;
   const JointPlan& plan_;
@@ -145,8 +158,9 @@ void findMeshes(const ResourcePath& resources, LoadedModel& loaded) {
 LoadedModel parseUrdf(const std::string& text, const std::string& source, const UrdfOptions& options) {
   LoadedModel loaded;
   loaded.source = source;
-  UrdfFile file =
-      isSdf(text) ? parseSdfFile(text, source, loaded.warnings) : parseUrdfFile(text, source, loaded.warnings);
+  UrdfFile file = isSdf(text) ? parseSdfFile(text, source, options.sdf_model, loaded.warnings)
+                              : parseUrdfFile(text, source, loaded.warnings);
+  for (const UrdfLink& link : file.links) loaded.link_places.emplace(link.name, link.where);
   const UrdfTree tree = buildUrdfTree(file);
   const JointPlan plan = planJoints(file, tree, options, loaded.warnings);
   loaded.model = ModelBuilder(file, tree, plan, loaded.warnings).build(options.floating_base);
@@ -156,6 +170,12 @@ LoadedModel parseUrdf(const std::string& text, const std::string& source, const 
 }
 
 LoadedModel loadUrdf(const std::string& name, const UrdfOptions& options) {
+  const std::size_t mark = name.rfind(".sdf#");
+  if (mark != std::string::npos) {
+    UrdfOptions one = options;
+    one.sdf_model = name.substr(mark + 5);
+    return loadUrdf(name.substr(0, mark + 4), one);
+  }
   const std::filesystem::path path = options.resources.findModel(name);
   return parseUrdf(readText(path), path.string(), options);
 }

@@ -190,7 +190,8 @@ UrdfFile parseUrdfFile(const std::string& text, const std::string& source, Warni
   const MaterialColors materials = readMaterials(robot);
   for (const XmlElement& element : robot.children("link")) {
     file.links.push_back(readLink(element, warnings));
-    readGeometries(element, file.links.back().name, materials, file.geometries);
+    readGeometries(element.named(fmt::format("link '{}'", file.links.back().name)), file.links.back().name, materials,
+                   file.geometries);
   }
   for (const XmlElement& element : robot.children("joint")) file.joints.push_back(readJoint(element, warnings));
   for (const char* bound : {"effort", "velocity"}) warnOfZeroBounds(robot.children("joint"), bound, warnings);

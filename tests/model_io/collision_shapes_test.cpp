@@ -93,7 +93,7 @@ TEST(CollisionShapes, ErrorsNameThePlaceInTheFile) {
   for (const char* geometry : {"<mesh filename='none.stl'/>", "<sphere radius='0'/>", "<box size='1 -1 1'/>",
                                "<cylinder radius='1' length='0'/>", "<cone radius='1'/>"})
     EXPECT_EQ(problem(geometry).where(), "body.urdf:3") << geometry;
-  EXPECT_EQ(problem("<mesh filename='none.stl'/>").problem(), "mesh 'none.stl' is not found");
+  EXPECT_EQ(problem("<mesh filename='none.stl'/>").problem(), "link 'body': mesh 'none.stl' is not found");
   EXPECT_NE(problem("<sphere radius='0'/>").problem().find("radius is 0"), std::string::npos);
   EXPECT_NE(problem("<box size='1 1'/>").problem().find("three numbers"), std::string::npos);
   EXPECT_NE(problem("<sphere/>").problem().find("'radius' is missing"), std::string::npos);

@@ -131,6 +131,57 @@ TEST(Sdf, ABallJointThatMovesALinkIsThreeJoints) {
   EXPECT_EQ(loaded.warnings.size(), 1u);
 }
 
+std::string modelNamed(const std::string& name, const std::string& parts) {
+  return "<model name='" + name + "'>" + parts + "</model>\n";
+}
+
+std::string world(const std::string& parts) {
+  return "<sdf version='1.6'>\n<world name='w'>\n" + parts + "</world></sdf>";
+}
+
+TEST(SdfWorld, HasOneModelThatMoves) {
+  const std::string ground = modelNamed("ground_plane", "<static>true</static>" + link("plane", "0 0 0 0 0 0"));
+  const LoadedModel loaded = parseUrdf(world(ground + modelNamed("arm", link("base", "0 0 0 0 0 0"))), "w.sdf");
+  EXPECT_EQ(loaded.model.name, "arm");
+}
+
+TEST(SdfWorld, WithSeveralModelsAsksForAName) {
+  const std::string text = world(
+      modelNamed("a", link("base", "0 0 0 0 0 0")) +
+      modelNamed("b", link("base", "0 0 0 0 0 0") + link("c", "0 0 0 0 0 0") + joint("j", "fixed", "base", "c", "")));
+  const Error error = errorOf([&] { parseUrdf(text, "w.sdf"); });
+  EXPECT_EQ(error.where(), "w.sdf:4");
+  EXPECT_NE(error.problem().find("there are 2 models ('a', 'b'), expected one"), std::string::npos) << error.problem();
+  const TempFolder folder;
+  const std::string path = folder.write("w.sdf", text).string();
+  EXPECT_EQ(loadUrdf(path + "#b").model.name, "b");
+  EXPECT_NE(errorOf([&] { loadUrdf(path + "#c"); }).hint().find("'a', 'b'"), std::string::npos);
+}
+
+TEST(SdfWorld, WithoutModelsNamesTheFilesThatItIncludes) {
+  const Error error = errorOf([] { parseUrdf(world("<include><uri>model://cassie</uri></include>"), "w.sdf"); });
+  EXPECT_EQ(error.problem(), "sdf: there is no <model> in it");
+  EXPECT_NE(error.hint().find("model://cassie"), std::string::npos);
+}
+
+TEST(Sdf, AJointToTheWorldStartsAtARootWithoutMass) {
+  const std::string parts =
+      link("arm", "0 0 1 0 0 0") + joint("hinge", "revolute", "world", "arm", "<axis><xyz>0 1 0</xyz></axis>");
+  const Model fixed = load(parts).model;
+  ASSERT_EQ(fixed.jointDofs(), 1);
+  EXPECT_EQ(fixed.links[0].name, "world");
+  EXPECT_EQ(fixed.joints[0].X_PJ.p, Vector3d(0, 0, 1));
+  const std::string text = "<sdf version='1.6'><model name='m'>" + parts + "</model></sdf>";
+  EXPECT_EQ(errorOf([&] { parseUrdf(text, "m.sdf"); }).problem(), "link 'world' is the floating base, and has no mass");
+}
+
+TEST(Sdf, SaysWhenABaseThatIsFixedToTheWorldFloats) {
+  const std::string text = "<sdf version='1.6'><model name='m'>" + link("arm", "0 0 1 0 0 0") +
+                           joint("bolt", "fixed", "world", "arm", "") + "</model></sdf>";
+  const LoadedModel loaded = parseUrdf(text, "m.sdf");
+  EXPECT_TRUE(warns(loaded, "joint 'bolt' fixes link 'arm' to the world, but the base floats"));
+}
+
 TEST(Sdf, RefusesWhatItCannotRead) {
   const auto problem = [](const std::string& parts) {
     try {

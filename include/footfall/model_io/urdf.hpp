@@ -21,6 +21,7 @@ struct UrdfOptions {
   std::vector<std::string> joints;  ///< movable joints, in the order of the coordinates; empty: all, in file order
   std::map<std::string, double> positions;  ///< where the other joints are locked; 0 if not named [rad or m]
   MasslessLinks massless_links = MasslessLinks::error;
+  std::string sdf_model;                              ///< which model of an SDF file; empty: the only one
   ResourcePath resources = ResourcePath::standard();  ///< where models and meshes are looked for
 };
 
@@ -51,6 +52,7 @@ struct LoadedModel {
   std::string source;  ///< path of the file
   std::vector<Warning> warnings;
   std::vector<LinkGeometry> geometries;
+  std::map<std::string, std::string> link_places;  ///< file:line of each link of the file
 };
 
 /// Reads a URDF file; throws Error with file and line. `name` is a path, package://, model:// or a short name
@@ -61,7 +63,8 @@ struct LoadedModel {
 /// three (<joint>_x, _y, _z, _yaw, _pitch, _roll), except at a root without mass (often called world), where it
 /// says that its child is a floating base.
 ///
-/// An SDF file with one model is read in the same way; a joint whose child another joint moves already closes a loop.
+/// A model of an SDF file is read in the same way, also of its worlds: `worlds.sdf#robot` names it where there are
+/// several. A joint whose child another joint moves already closes a loop.
 LoadedModel loadUrdf(const std::string& name, const UrdfOptions& options = {});
 
 /// The same from text; `source` is what errors call it, and meshes are looked for beside it.
