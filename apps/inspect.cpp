@@ -40,6 +40,7 @@ int inspect(const std::string& model_or_scene) {
   std::vector<std::string> warnings;
   for (const Warning& warning : loaded.warnings) warnings.push_back(warning.where + ": " + warning.what);
   fmt::print("{}\n", loaded.source);
+  for (const std::string& suspicion : zeroPostureSuspicions(loaded.model)) warnings.push_back(suspicion);
   printReport(loaded.model, std::move(warnings));
   return kSuccess;
 }

@@ -6,6 +6,9 @@
 #include <cmath>
 #include <span>
 
+#include "footfall/dynamics/singular_inertia.hpp"
+#include "footfall/model/limits.hpp"
+
 namespace footfall::command {
 namespace {
 
@@ -97,6 +100,19 @@ std::vector<std::string> suspicions(const Model& model) {
     if (link.inertia.com.norm() > kFarAway)
       found.push_back(fmt::format("link '{}': its centre of mass is {:.3g} m away from its origin", link.name,
                                   link.inertia.com.norm()));
+  return found;
+}
+
+std::vector<std::string> zeroPostureSuspicions(const Model& model) {
+  std::vector<std::string> found;
+  const State zero = makeState(model);
+  const std::string outside = jointsOutsideLimits(model, zero);
+  if (!outside.empty()) found.push_back("in the zero posture " + outside + ": start from another one (robot.initial)");
+  const std::unique_ptr<Dynamics> dynamics = makeDynamics("native", model);
+  dynamics->update(zero.q, zero.nu);
+  if (const auto singular = findSingularInertia(*dynamics, VectorXd::Zero(model.jointDofs())))
+    found.push_back(fmt::format("link '{}': no inertia resists a motion of {}; it needs damping to be simulated",
+                                singular->link, singular->mover));
   return found;
 }
 

@@ -13,4 +13,7 @@ std::string describe(const Model& model);
 /// Numbers that can be used but are probably not meant.
 std::vector<std::string> suspicions(const Model& model);
 
+/// What is wrong with the zero posture: joints outside of their limits, motions that no inertia resists.
+std::vector<std::string> zeroPostureSuspicions(const Model& model);
+
 }  // namespace footfall::command

@@ -10,6 +10,7 @@
 #include "model_io/prescribed_keys.hpp"
 #include "model_io/read_text.hpp"
 #include "model_io/scene_keys.hpp"
+#include "model_io/spring_keys.hpp"
 
 namespace footfall {
 namespace {
@@ -47,6 +48,7 @@ void checkTogether(const Scene& scene) {
   for (std::size_t k = 0; k < scene.loops.size(); ++k) checkLoop(scene.loops[k], k);
   for (std::size_t k = 0; k < scene.actuators.size(); ++k) checkActuator(scene.actuators[k], k);
   for (std::size_t k = 0; k < scene.prescribed.size(); ++k) checkPrescribed(scene.prescribed[k], k);
+  for (std::size_t k = 0; k < scene.springs.size(); ++k) checkSpring(scene.springs[k], k);
   for (const ScenePush& push : scene.pushes)
     if (push.force.isZero(0.0) && push.moment.isZero(0.0))
       throw Error(push.where, fmt::format("the push on '{}' has neither force nor moment", push.link));
@@ -55,9 +57,11 @@ void checkTogether(const Scene& scene) {
 /// A file that lies beside the scene is found wherever the command runs.
 std::string besideScene(const std::string& file, const std::filesystem::path& scene_path) {
   const std::filesystem::path beside = scene_path.parent_path() / file;
+  const std::string path = beside.string();
   std::error_code ignored;
   const bool plain = file.find("://") == std::string::npos;
-  return plain && std::filesystem::is_regular_file(beside, ignored) ? beside.string() : file;
+  const bool is_there = std::filesystem::is_regular_file(path.substr(0, path.rfind('#')), ignored);  // file.sdf#model
+  return plain && is_there ? path : file;
 }
 
 }  // namespace

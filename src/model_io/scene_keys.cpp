@@ -7,6 +7,7 @@
 #include "model_io/ground_keys.hpp"
 #include "model_io/loop_keys.hpp"
 #include "model_io/prescribed_keys.hpp"
+#include "model_io/spring_keys.hpp"
 
 namespace footfall {
 namespace {
@@ -56,6 +57,8 @@ FieldTable<SceneRobot> robotFields() {
       jointsField(),
       numberMapField("initial", &SceneRobot::initial, Quantity::position, {},
                      "joint positions at the start, also of locked joints; 0 if not named [rad or m]"),
+      numberMapField("initial_velocity", &SceneRobot::initial_velocity, Quantity::joint_rate, {},
+                     "joint velocities at the start; 0 if not named, or what closed loops make of it [rad/s or m/s]"),
       groupField("base", baseFields(), "where the robot starts"),
       masslessField(),
       flagField(
@@ -127,7 +130,7 @@ FieldTable<ScenePhysics> physicsFields() {
                           {"second_order", "semi_implicit_euler", "explicit_euler", "rk4", "midpoint"}, "integrator",
                           "how the state moves on, or the name of a plug-in"),
       numberField("step", &ScenePhysics::step, time, positive(), "length of a step [s]"),
-      vectorField("gravity", &ScenePhysics::gravity, acceleration, "in the world [m/s²]"),
+      vectorField("gravity", &ScenePhysics::gravity, acceleration, "in the world; default: [0, 0, -9.81] [m/s²]"),
       numberField("tolerance", &ScenePhysics::tolerance, plain, positive(),
                   "wanted residual of the contact solver [m/s]"),
       numberField("acceptable", &ScenePhysics::acceptable, plain, positive(),
@@ -175,6 +178,13 @@ FieldTable<ScenePush> pushFields() {
       numberField("start", &ScenePush::start, time, atLeast(0.0), "when it begins [s]"),
       required(numberField("duration", &ScenePush::duration, time, positive(), "how long it lasts [s]")),
   };
+}
+
+Field<Scene> torquesField() {
+  return {"torques", "joint torques or forces that act all the time, as commands of motors where there are [N m or N]",
+          numberMapSchema(Quantity::plain), [](const SceneValue& value, Scene& scene) {
+            scene.torques = {value.where(), readNumberMap(value, Quantity::plain)};
+          }};
 }
 
 /// A number for all components of a quantity, or a list with one for each.
@@ -254,6 +264,8 @@ const FieldTable<Scene>& sceneFields() {
       sectionListField("prescribed", &Scene::prescribed, prescribedFields(),
                        "joints that follow a given motion exactly; without a law, code moves them"),
       sectionListField("pushes", &Scene::pushes, pushFields(), "forces from outside"),
+      torquesField(),
+      sectionListField("springs", &Scene::springs, springFields(), "springs and dampers between two points"),
       sectionListField("sensors", &Scene::sensors, sensorFields(), "what the robot measures"),
       diagramField(),
       sectionField("run", &Scene::run, runFields(), "how long, and what is kept"),

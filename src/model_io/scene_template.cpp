@@ -16,6 +16,7 @@ robot:
     on_ground: true           # moves the base until the lowest contact touches the ground
     yaw: 0 deg
     # fixed: true             # bolts the base to the world
+  # initial_velocity: {lf_kfe: 10 deg/s}  # of joints; 0 if not named
   # massless_links: ignore    # locks joints that move no mass instead of refusing the model
 
 contacts:                     # what may touch the ground
@@ -43,6 +44,7 @@ physics:
   solver: native              # or proxqp, osqp, qpoases, daqp
   integrator: semi_implicit_euler
   step: 1 ms
+  # gravity: [0, 0, -9.81]    # m/s²; this is the default
 
 hold:                         # springs and dampers that hold the initial posture
   gravity_compensation: true
@@ -57,6 +59,10 @@ hold:                         # springs and dampers that hold the initial postur
 
 pushes:
   - {link: trunk, force: [0, 30, 0], start: 1 s, duration: 0.1 s}
+
+# torques: {lf_kfe: 2}        # that act all the time [N m or N]
+# springs:                    # and dampers between two points of links or of the world
+#   - {from: {link: world, point: [0, 0, 1]}, to: {link: trunk}, stiffness: 200, damping: 5, rest_length: 60 cm}
 
 # sensors:                    # docs/sensors.md; their readings are columns of the log
 #   - {type: imu, name: imu, frame: trunk, rate: 500 Hz, delay: 2 ms, noise: {acceleration: 0.02}}

@@ -42,6 +42,12 @@ LoopEnd loopEnd(const Instant& instant, const Loop& loop, const Vector6d& wrench
   return {X_WF.p, X_WF.R * wrench_F.head<3>(), X_WF.R * wrench_F.tail<3>()};
 }
 
+MovingPoint pointOf(const Instant& instant, LinkIndex link, const Vector3d& p_L) {
+  if (!link.valid()) return {p_L, Vector3d::Zero()};
+  const Vector3d p_W = instant.links[link].X_WL * p_L;
+  return {p_W, instant.links[link].velocityAt(p_W)};
+}
+
 }  // namespace
 
 Subtree Subtree::below(const Model& model, JointIndex joint) {
@@ -83,6 +89,12 @@ Vector6d Subtree::wrenchFromParent(const Instant& instant, const Pose& X_WS) con
     const LoopEnd end = loopEnd(instant, loop, result.loop_wrenches[k]);
     if (loop.link_b.valid() && contains(loop.link_b, {})) sum.add(end.p_W, -end.force_W, -end.moment_W);
     if (loop.link_a.valid() && contains(loop.link_a, {})) sum.add(end.p_W, end.force_W, end.moment_W);
+  }
+  for (const PointSpring& spring : model.point_springs) {
+    const MovingPoint a = pointOf(instant, spring.link_a, spring.p_A), b = pointOf(instant, spring.link_b, spring.p_B);
+    const Vector3d force_W = forceOnA(spring, a, b);
+    if (spring.link_a.valid() && contains(spring.link_a, {})) sum.add(a.p_W, -force_W);
+    if (spring.link_b.valid() && contains(spring.link_b, {})) sum.add(b.p_W, force_W);
   }
   return sum.in(X_WS.R);
 }

@@ -9,6 +9,7 @@ void TreeMotion::update(const VectorXd& q, const VectorXd& nu, const VectorXd& n
   links_[0] = {poses_[0]};
   if (model_.floating_base) {
     links_[0].omega_W = nu.segment<3>(3);
+    links_[0].velocity_W = nu.head<3>();
     links_[0].alpha_W = nu_dot.segment<3>(3);
     links_[0].acceleration_W = nu_dot.head<3>();
   }
@@ -24,12 +25,14 @@ void TreeMotion::moveWithParent(const Joint& joint, double rate, double rate_dot
   const LinkMotion& parent = links_[joint.parent];
   const Vector3d axis_W = child.X_WL.R * joint.axis;
   child.omega_W = parent.omega_W;
+  child.velocity_W = parent.velocityAt(child.X_WL.p);
   child.alpha_W = parent.alpha_W;
   child.acceleration_W = parent.accelerationAt(child.X_WL.p);
   if (joint.kind == JointKind::revolute) {
     child.omega_W += rate * axis_W;
     child.alpha_W += rate_dot * axis_W + parent.omega_W.cross(rate * axis_W);
   } else {
+    child.velocity_W += rate * axis_W;
     child.acceleration_W += rate_dot * axis_W + 2.0 * parent.omega_W.cross(rate * axis_W);  // Coriolis
   }
 }

@@ -10,8 +10,12 @@ namespace footfall {
 struct LinkMotion {
   Pose X_WL;
   Vector3d omega_W = Vector3d::Zero();         ///< angular velocity [rad/s]
+  Vector3d velocity_W = Vector3d::Zero();      ///< of the link's origin [m/s]
   Vector3d alpha_W = Vector3d::Zero();         ///< angular acceleration [rad/s²]
   Vector3d acceleration_W = Vector3d::Zero();  ///< of the link's origin [m/s²]
+
+  /// Of the point of the link that is at p in the world [m/s].
+  Vector3d velocityAt(const Vector3d& p_W) const { return velocity_W + omega_W.cross(p_W - X_WL.p); }
 
   /// Of the point of the link that is at p in the world [m/s²].
   Vector3d accelerationAt(const Vector3d& p_W) const {

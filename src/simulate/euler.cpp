@@ -4,7 +4,7 @@ namespace footfall {
 
 void SemiImplicitEuler::advance(const FreeStep& step, VectorXd& q, VectorXd& nu) {
   const Model& model = step.motion.model();
-  const Vector6d momentum = step.motion.dynamics().momentum() + step.dt * step.motion.momentumRate();
+  const Vector6d momentum = step.motion.dynamics().momentum() + step.dt * step.motion.momentumRate(0.0, q, nu);
   nu = step.nu_free;
   integrateConfiguration(model, nu, step.dt, q);
   step.motion.placeAtEnd(q, nu);

@@ -5,6 +5,7 @@
 #include "footfall/base/error.hpp"
 #include "footfall/base/plugin.hpp"
 #include "footfall/contact/loop_motion.hpp"
+#include "simulate/applied_forces.hpp"
 #include "simulate/euler.hpp"
 #include "simulate/joint_forces.hpp"
 #include "simulate/midpoint.hpp"
@@ -21,9 +22,8 @@ void FreeMotion::acceleration(double fraction, VectorXd& q, VectorXd& nu, Vector
   dynamics_.update(q, nu);
   dynamics_.biasForces(tau_);
   nu_dot = -tau_;
-  for (const ExternalWrench& w : input_.wrenches) dynamics_.addWrench(w.link, w.p_LP, w.wrench_W, nu_dot);
-  if (input_.generalized.size() > 0) nu_dot += input_.generalized;
-  linearizeJointForces(model(), input_, springs_, q.tail(n), nu.tail(n), 0.0, tau_, inertia_);
+  applied_.addTo(fraction, q, nu, dynamics_, nu_dot);
+  linearizeJointForces(model(), applied_.input, springs_, q.tail(n), nu.tail(n), 0.0, tau_, inertia_);
   nu_dot.tail(n) += tau_.head(n);
   prescribed_.accelerate(dynamics_, fraction, nu_dot);
   if (!loops_.any()) return;
@@ -35,21 +35,16 @@ void FreeMotion::placeAtEnd(VectorXd& q, VectorXd& nu) const { prescribed_.place
 
 bool FreeMotion::keepsMomentum() const { return model().floating_base && !loops_.tiesToWorld(); }
 
-Vector6d FreeMotion::momentumRate() const {
+/// The base rows of generalized forces are their sum and their moment about the base's origin.
+Vector6d FreeMotion::momentumRate(double fraction, const VectorXd& q, const VectorXd& nu) const {
   Vector6d rate;
-  rate << dynamics_.model().totalMass() * dynamics_.model().gravity, Vector3d::Zero();
-  const Vector3d com = dynamics_.centerOfMass();
-  for (const ExternalWrench& w : input_.wrenches) {
-    const Vector3d p_WP = dynamics_.linkPose(w.link) * w.p_LP;
-    rate.head<3>() += w.wrench_W.head<3>();
-    rate.tail<3>() += w.wrench_W.tail<3>() + (p_WP - com).cross(w.wrench_W.head<3>());
-  }
-  if (input_.generalized.size() > 0 && dynamics_.model().floating_base) {
-    const Vector6d w = input_.generalized.head<6>();
-    const Vector3d p_WB = dynamics_.linkPose(LinkIndex(0)).p;
-    rate.head<3>() += w.head<3>();
-    rate.tail<3>() += w.tail<3>() + (p_WB - com).cross(w.head<3>());
-  }
+  rate << model().totalMass() * model().gravity, Vector3d::Zero();
+  if (!model().floating_base) return rate;
+  tau_.setZero();
+  applied_.addTo(fraction, q, nu, dynamics_, tau_);
+  const Vector3d lever_W = q.head<3>() - dynamics_.centerOfMass();
+  rate.head<3>() += tau_.head<3>();
+  rate.tail<3>() += tau_.segment<3>(3) + lever_W.cross(tau_.head<3>());
   return rate;
 }
 

@@ -6,8 +6,10 @@
 
 #include "footfall/base/error.hpp"
 #include "footfall/contact/loop_assembly.hpp"
+#include "footfall/contact/loop_motion.hpp"
 #include "footfall/model/kinematics.hpp"
 #include "simulate/at_place.hpp"
+#include "simulate/joint_forces.hpp"
 
 namespace footfall {
 namespace {
@@ -62,7 +64,36 @@ std::vector<bool> movableCoordinates(const SceneRobot& robot, const Model& model
   return movable;
 }
 
+/// The named joints do not give way: they are as good as immovable.
+void closeVelocities(const SceneRobot& robot, const Model& model, State& state) {
+  constexpr double kClosedVelocity = 1e-9;  // [m/s]
+  const std::unique_ptr<Dynamics> dynamics = makeDynamics("native", model);
+  VectorXd inertia = VectorXd::Zero(model.jointDofs());
+  for (const auto& [name, velocity] : robot.initial_velocity) inertia[model.dof(name)] = kImmovableInertia;
+  dynamics->setImplicitInertia(inertia);
+  dynamics->update(state.q, state.nu);
+  dynamics->prepareLoops();
+  LoopMotion(model).constrainVelocity(*dynamics, state.nu);
+  const double opening = (loopJacobian(model, *dynamics) * state.nu).cwiseAbs().maxCoeff();
+  if (opening > kClosedVelocity)
+    throw Error(robot.where,
+                fmt::format("robot.initial_velocity tears the loops open: they part with {:.3g} m/s", opening),
+                "name fewer joints: those that are not named follow");
+}
+
 }  // namespace
+
+void setInitialVelocities(const SceneRobot& robot, const Model& model, State& state) {
+  if (robot.initial_velocity.empty()) return;
+  for (const auto& [name, velocity] : robot.initial_velocity) {
+    const DofIndex dof = atPlace(robot.where, [&] { return model.dof(name); });
+    if (model.dofs[dof].prescribed)
+      throw Error(robot.where, fmt::format("robot.initial_velocity names '{}', whose motion is prescribed", name),
+                  "leave it out");
+    state.nu[model.baseDofs() + dof] = velocity;
+  }
+  if (!model.loops.empty()) closeVelocities(robot, model, state);
+}
 
 void addLoops(const std::vector<SceneLoop>& loops, const State& start, Model& model) {
   if (loops.empty()) return;

@@ -15,4 +15,8 @@ bool tiedToWorld(const Model& model);
 /// open.
 void closeAtStart(const SceneRobot& robot, const Model& model, State& state);
 
+/// Velocities of the joints at the start. Where the robot has loops, joints that the scene does not name and the base
+/// follow so that these stay closed; throws Error that names the loop when they cannot.
+void setInitialVelocities(const SceneRobot& robot, const Model& model, State& state);
+
 }  // namespace footfall

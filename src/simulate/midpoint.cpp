@@ -48,7 +48,7 @@ void Midpoint::advance(const FreeStep& step, VectorXd& q, VectorXd& nu) {
     moveConfiguration(model, q, nu, step.dt);
     nu_mid_ = 0.5 * (nu + nu_end_);
     step.motion.acceleration(0.5, q_mid_, nu_mid_, nu_dot_);
-    const Vector6d target = momentum + step.dt * step.motion.momentumRate();
+    const Vector6d target = momentum + step.dt * step.motion.momentumRate(0.5, q_mid_, nu_mid_);
     mean_ = nu_end_;
     nu_end_ = nu + step.dt * nu_dot_;
     step.motion.placeAtEnd(q_end_, nu_end_);

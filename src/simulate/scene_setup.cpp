@@ -8,12 +8,14 @@
 
 #include "footfall/base/error.hpp"
 #include "footfall/contact/contact_place.hpp"
+#include "footfall/dynamics/singular_inertia.hpp"
 #include "footfall/model_io/collision_shapes.hpp"
 #include "footfall/model_io/urdf.hpp"
 #include "simulate/actuator_setup.hpp"
 #include "simulate/at_place.hpp"
 #include "simulate/loop_setup.hpp"
 #include "simulate/prescribed_setup.hpp"
+#include "simulate/spring_setup.hpp"
 #include "simulate/terrain_setup.hpp"
 
 namespace footfall {
@@ -160,6 +162,21 @@ State placeRobot(const SceneRobot& robot, const Model& model, const Terrain& ter
   return state;
 }
 
+/// Names the link and its line: a step would only find numbers that are not finite.
+void refuseSingularInertia(const Scene& scene, const State& start, const LoadedModel& loaded, Dynamics& dynamics) {
+  const Model& model = dynamics.model();
+  const double held = scene.hold.enabled ? 1.0 : 0.0;  // the springs of a posture resist, too
+  VectorXd damping(model.jointDofs());
+  for (int i = 0; i < model.jointDofs(); ++i) damping[i] = scene.physics.step * (model.dofs[i].damping + held);
+  dynamics.update(start.q, start.nu);
+  const auto singular = findSingularInertia(dynamics, damping);
+  if (!singular) return;
+  const auto place = loaded.link_places.find(singular->link);
+  throw Error(place == loaded.link_places.end() ? loaded.source : place->second,
+              fmt::format("link '{}': no inertia resists a motion of {}", singular->link, singular->mover),
+              "give it moments of inertia (ixx, iyy, izz) above zero, or its joint some damping");
+}
+
 }  // namespace
 
 LoadedModel loadRobot(const Scene& scene) {
@@ -193,10 +210,13 @@ Model buildModel(const Scene& scene, std::vector<std::string>& warnings) {
   }
   addActuators(scene.actuators, model);
   markPrescribedJoints(scene, model);
-  if (!scene.loops.empty()) {
-    const std::unique_ptr<Dynamics> dynamics = makeDynamics("native", model);
-    addLoops(scene.loops, placeRobot(scene.robot, model, *buildTerrain(scene), *dynamics), model);
-  }
+  const std::unique_ptr<Dynamics> dynamics = makeDynamics("native", model);
+  State start = placeRobot(scene.robot, model, *buildTerrain(scene), *dynamics);
+  refuseSingularInertia(scene, start, loaded, *dynamics);
+  addLoops(scene.loops, start, model);
+  if (scene.springs.empty()) return model;
+  closeAtStart(scene.robot, model, start);
+  addPointSprings(scene.springs, start, model);
   return model;
 }
 
@@ -223,6 +243,7 @@ State buildState(const Scene& scene, const Model& model, const Terrain& terrain,
     placeOnGround(robot, model, terrain, dynamics, state);
   refusePenetration(robot, state, model, terrain, dynamics);
   if (model.floating_base) state.nu.head<6>() << robot.base_velocity, robot.base_angular_velocity;
+  setInitialVelocities(robot, model, state);
   return state;
 }
 

@@ -362,7 +362,7 @@ void SecondOrderStep::solveForces(const StepStart& start) {
   loadWarmStart(start.state.warm, w_.model, w_.system, w_.forces);
   setGapShift();
   setFirstShift();
-  if (!slow_) takeBiasOfTheStart();
+  if (!slow_) takeBiasOfTheStart(start);
   solve(false);
   note(w_.forces, w_);
   if (slow_ || w_.forces.status == SolveStatus::failed) return;
@@ -409,17 +409,21 @@ void SecondOrderStep::solvePlainly() {
   applyImpulses(w_.forces, w_, w_.nu_end);
 }
 
-void SecondOrderStep::takeBiasOfTheStart() {
-  w_.dynamics->biasForces(h_);
+AppliedForces SecondOrderStep::appliedForces(const StepStart& start) const {
+  return {start.input, w_.force_field, start.state.time, dt_};
+}
+
+void SecondOrderStep::takeBiasOfTheStart(const StepStart& start) {
+  biasAndField(appliedForces(start), 0.5, w_.middle, nu_middle_, w_, h_);
   spinning_.takeMiddle(*w_.dynamics);
 }
 
 /// How much the bias forces of the mean velocity change velocities, in the metric of M: √kg times [m/s].
-double SecondOrderStep::biasChange() {
+double SecondOrderStep::biasChange(const StepStart& start) {
   nu_middle_ = 0.5 * (w_.nu + w_.nu_end);
   w_.prescribed.place(0.5, w_.end, nu_middle_);
   w_.dynamics->updateVelocity(nu_middle_);
-  w_.dynamics->biasForces(next_h_);
+  biasAndField(appliedForces(start), 0.5, w_.middle, nu_middle_, w_, next_h_);
   spinning_.correct(*w_.dynamics, *probe_, dt_, next_h_);
   w_.tau = dt_ * (next_h_ - h_);
   correction_ = w_.tau;
@@ -458,7 +462,7 @@ double SecondOrderStep::shiftChange() const {
 /// that was solved is good enough.
 double SecondOrderStep::correct(const StepStart& start) {
   lookAtTheEnd();
-  const double bias = biasChange();
+  const double bias = biasChange(start);
   setEndShift(start);
   const double change = bias + shiftChange();
   if (change <= gate() * dt_ * root_mass_) return 0.0;
@@ -525,11 +529,11 @@ void SecondOrderStep::fly(const StepStart& start) {
   w_.reaction.setZero();
   w_.nu_end = w_.nu_free;
   if (slow_) return;
-  takeBiasOfTheStart();
+  takeBiasOfTheStart(start);
   const double enough = kGateInFlight / kGate * gate() * dt_ * root_mass_;
   for (int k = 0; k < kMaxCorrections; ++k) {
     lookAtTheEnd();
-    if (biasChange() <= enough) return;
+    if (biasChange(start) <= enough) return;
     takeCorrectedBias(start);
     w_.nu_end = w_.nu_free;
   }
@@ -542,9 +546,11 @@ void SecondOrderStep::keepMomentum(const StepStart& start, State& next) {
     probe_->updateKinematics(start.state.q, start.state.nu);
     momentum_ = probe_->momentum();
   }
-  const FreeMotion motion(*w_.dynamics, w_.system.loops(), w_.prescribed, start.input, start.springs, w_.tau,
+  const AppliedForces applied = appliedForces(start);
+  const FreeMotion motion(*w_.dynamics, w_.system.loops(), w_.prescribed, applied, start.springs, w_.tau,
                           w_.bare_inertia);
-  keeper_.enforce(momentum_ + dt_ * motion.momentumRate(), next.q, next.nu, *probe_);
+  const Vector6d rate = motion.momentumRate(0.5, w_.middle, nu_middle_);
+  keeper_.enforce(momentum_ + dt_ * rate, next.q, next.nu, *probe_);
 }
 
 const Dynamics& SecondOrderStep::returnToStart(const StepStart& start) {

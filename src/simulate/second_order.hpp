@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "footfall/simulate/stages.hpp"
+#include "simulate/applied_forces.hpp"
 #include "simulate/euler.hpp"
 #include "simulate/slow_motion.hpp"
 #include "simulate/spinning_links.hpp"
@@ -70,7 +71,8 @@ class SecondOrderStep {
   // forces
   void setGapShift();
   void setFirstShift();
-  void takeBiasOfTheStart();
+  AppliedForces appliedForces(const StepStart& start) const;
+  void takeBiasOfTheStart(const StepStart& start);
   void lookAtTheEnd();
   void setEndShift(const StepStart& start);
   void shiftContact(int contact, const Vector3d& shift_C, AlignedVector& shift) const;
@@ -79,7 +81,7 @@ class SecondOrderStep {
   bool resolve();
   bool makesEnergy();
   void solvePlainly();
-  double biasChange();
+  double biasChange(const StepStart& start);
   void takeCorrectedBias(const StepStart& start);
   double shiftChange() const;
   double correct(const StepStart& start);

@@ -3,17 +3,29 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 #include "footfall/base/error.hpp"
+#include "footfall/model/limits.hpp"
 #include "footfall/simulate/integrator.hpp"
 #include "footfall/simulate/push.hpp"
 #include "simulate/actuator_setup.hpp"
+#include "simulate/at_place.hpp"
 #include "simulate/posture.hpp"
 #include "simulate/prescribed_setup.hpp"
 #include "simulate/scene_setup.hpp"
+#include "simulate/spring_setup.hpp"
 #include "simulate/terrain_setup.hpp"
 
 namespace footfall {
+namespace {
+
+const char* const kFailedAgain =
+    "the step before failed from the same state: time stands still; look at the status of each step, and go on from "
+    "another state (setState) or with other inputs";
+
+}  // namespace
+
 struct Simulation::Parts {
   explicit Parts(const Scene& s)
       : scene(placePrescribedJoints(s)),
@@ -46,10 +58,13 @@ struct Simulation::Parts {
   VectorXd motors_before;      ///< State::motors at the start of the step
   std::vector<Push> pushes;
   const StepResult* result = nullptr;
+  bool has_failed = false;  ///< the last step, from the present state
   StepResult nothing;
 
   void startPrescribedJoints();
+  void warnOfStart();
   void holdPosture();
+  void holdWithSprings();
   void gatherInput();
   void holdThroughMotors();
 };
@@ -61,8 +76,28 @@ void Simulation::Parts::startPrescribedJoints() {
   input.position = state.joints();
 }
 
+/// What is odd about where the robot starts.
+void Simulation::Parts::warnOfStart() {
+  const std::string outside = jointsOutsideLimits(model, state);
+  if (!outside.empty())
+    warnings.push_back(
+        fmt::format("{}: at the start {}: they may come back, but nothing pushes them; set robot.initial",
+                    scene.robot.where, outside));
+  if (scene.springs.empty()) return;
+  Dynamics& dynamics = workspace.dynamics();
+  dynamics.update(state.q, state.nu);
+  for (std::string& warning : springsTooStiff(scene, model, dynamics)) warnings.push_back(std::move(warning));
+}
+
+/// The torques that act all the time, and what holds the posture.
 void Simulation::Parts::holdPosture() {
   feedforward = VectorXd::Zero(model.jointDofs());
+  holdWithSprings();
+  for (const auto& [name, torque] : scene.torques.joints)
+    feedforward[atPlace(scene.torques.where, [&] { return model.dof(name); })] += torque;
+}
+
+void Simulation::Parts::holdWithSprings() {
   if (!scene.hold.enabled) return;
   Dynamics& dynamics = workspace.dynamics();
   dynamics.update(state.q, state.nu);
@@ -95,7 +130,7 @@ void Simulation::Parts::gatherInput() {
   actuators.advance(command, state, applied.tau);
   applied.position = input.position;
   applied.velocity = input.velocity;
-  prescribed.moveTo(state.time + settings.step, applied);
+  prescribed.moveTo(state.timeAfter(settings.step), applied);
   applied.wrenches = input.wrenches;
   applied.generalized = input.generalized;
   for (const Push& push : pushes)
@@ -106,6 +141,7 @@ Simulation::Simulation(const Scene& scene) : parts_(std::make_unique<Parts>(scen
   Parts& p = *parts_;
   p.state = buildState(p.scene, p.model, *p.terrain, p.workspace.dynamics());
   p.startPrescribedJoints();
+  p.warnOfStart();
   p.holdPosture();
   p.actuators.settle(p.feedforward, p.state);
   p.applied = makeInput(p.model);
@@ -137,17 +173,20 @@ void Simulation::setState(const State& state) {
                                      m.name, state.q.size(), m.nq(), state.nu.size(), m.nv()));
   parts_->prescribed.check(state);
   parts_->state = state;
+  parts_->has_failed = false;
 }
 
 const StepResult& Simulation::step() {
   Parts& p = *parts_;
   p.gatherInput();
   p.result = &footfall::step(p.state, p.applied, springs() ? &p.joint_springs : nullptr, p.workspace);
-  if (p.result->status != SolveStatus::failed) {
+  const bool failed_before = std::exchange(p.has_failed, p.result->status == SolveStatus::failed);
+  if (!p.has_failed) {
     p.state = p.result->next;
-  } else {
-    p.state.motors = p.motors_before;
+    return *p.result;
   }
+  p.state.motors = p.motors_before;
+  if (failed_before) throw Error("", describeFailure(), kFailedAgain);
   return *p.result;
 }
 
@@ -160,6 +199,8 @@ void Simulation::setContactModel(std::unique_ptr<ContactModel> model) {
 void Simulation::setIntegrator(std::unique_ptr<Integrator> integrator) {
   parts_->workspace.setIntegrator(std::move(integrator));
 }
+
+void Simulation::setForceField(ForceField field) { parts_->workspace.setForceField(std::move(field)); }
 
 Dynamics& Simulation::dynamics() {
   parts_->workspace.dynamics().update(parts_->state.q, parts_->state.nu);

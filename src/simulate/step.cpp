@@ -8,6 +8,7 @@
 
 #include "footfall/base/error.hpp"
 #include "footfall/simulate/stages.hpp"
+#include "simulate/applied_forces.hpp"
 #include "simulate/joint_forces.hpp"
 #include "simulate/report.hpp"
 #include "simulate/second_order.hpp"
@@ -119,7 +120,8 @@ void reportDriveTorquesInTheMiddle(const State& start, const State& end, FreeMot
 
 /// Nothing touches: the integrator has the step to itself.
 void moveFreely(const State& start, const Input& input, const JointSprings* springs, Workspace::Parts& w, State& next) {
-  FreeMotion motion(*w.dynamics, w.system.loops(), w.prescribed, input, springs, w.tau, w.bare_inertia);
+  const AppliedForces applied{input, w.force_field, start.time, w.settings.step};
+  FreeMotion motion(*w.dynamics, w.system.loops(), w.prescribed, applied, springs, w.tau, w.bare_inertia);
   w.reaction.setZero();
   if (w.integrator->singleStage()) reportDriveTorques(w.nu_free, w);
   w.integrator->advance({motion, w.nu_free, w.settings.step}, next.q, next.nu);
@@ -183,7 +185,13 @@ void resolveImpacts(const StepStart& start, Workspace& workspace) {
   impactStage(start.state, start.input, start.springs, w);
 }
 
-void computeFreeVelocity(const StepStart& start, Workspace& workspace) { freeVelocity(start.input, workspace.parts()); }
+void computeFreeVelocity(const StepStart& start, Workspace& workspace) {
+  Workspace::Parts& w = workspace.parts();
+  const bool in_the_middle = w.second_order != nullptr;
+  biasAndField({start.input, w.force_field, start.state.time, w.settings.step}, in_the_middle ? 0.5 : 0.0,
+               in_the_middle ? w.middle : start.state.q, w.nu, w, w.change);
+  freeVelocity(w.change, start.input, w);
+}
 
 bool movesFreely(Workspace& workspace) {
   const Workspace::Parts& w = workspace.parts();
@@ -213,7 +221,7 @@ void integrateMotion(const StepStart& start, Workspace& workspace) {
 
 const StepResult& finishStep(const StepStart& start, Workspace& workspace) {
   Workspace::Parts& w = workspace.parts();
-  w.result.next.time = start.state.time + w.settings.step;
+  w.result.next.time = w.result.next.count.next(start.state.time, w.settings.step);
   const bool moved = w.second_order != nullptr && w.result.impact;
   const Dynamics& at_impact = moved ? w.second_order->returnToStart(start) : *w.dynamics;
   writeReport({w.model, w.system, w.forces, w.impacts, w.velocity, w.nu, w.torque, w.implicit, w.settings.step,

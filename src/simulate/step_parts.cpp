@@ -5,9 +5,13 @@
 
 namespace footfall {
 
-void freeVelocity(const Input& input, Workspace::Parts& w) {
-  w.dynamics->biasForces(w.change);
-  freeVelocity(w.change, input, w);
+void biasAndField(const AppliedForces& applied, double fraction, const VectorXd& q, const VectorXd& nu,
+                  Workspace::Parts& w, VectorXd& h) {
+  w.dynamics->biasForces(h);
+  if (w.model.point_springs.empty() && !w.force_field) return;
+  w.external.setZero();
+  applied.addOfState(fraction, q, nu, *w.dynamics, w.external);
+  h -= w.external;
 }
 
 void freeVelocity(const VectorXd& h, const Input& input, Workspace::Parts& w) {

@@ -1,15 +1,19 @@
 #pragma once
 
 #include "footfall/simulate/stages.hpp"
+#include "simulate/applied_forces.hpp"
 #include "simulate/workspace_parts.hpp"
 
 namespace footfall {
 
 // What the stages of all schemes are made of.
 
+/// h ← bias forces less springs between points and the field of forces at (q, nu), where the engine is, after this
+/// fraction of the step: all that depends on the state.
+void biasAndField(const AppliedForces& applied, double fraction, const VectorXd& q, const VectorXd& nu,
+                  Workspace::Parts& w, VectorXd& h);
+
 /// ν_free = ν + dt (M + implicit)⁻¹ (S τ + τ_ext − h), prescribed joints with their own acceleration
-void freeVelocity(const Input& input, Workspace::Parts& w);
-/// The same with bias forces h of one's own.
 void freeVelocity(const VectorXd& h, const Input& input, Workspace::Parts& w);
 
 /// nu ← the velocity after the impulses; w.reaction ← their generalized impulses where drives have to hold them.

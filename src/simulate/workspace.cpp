@@ -58,7 +58,7 @@ Workspace::Parts::Parts(const Model& m, const Terrain& t, const Settings& s)
   reserve(forces, rows);
   reserve(impacts, rows);
   velocity.assign(rows, 0.0);
-  for (VectorXd* v : {&nu, &nu_free, &nu_end, &tau, &reaction, &change}) v->setZero(model.nv());
+  for (VectorXd* v : {&nu, &nu_free, &nu_end, &tau, &reaction, &change, &external}) v->setZero(model.nv());
   for (VectorXd* v : {&torque, &implicit, &bare_inertia}) v->setZero(model.jointDofs());
   for (const DofIndex dof : prescribed.dofs()) bare_inertia[dof] = kImmovableInertia;
   for (VectorXd* v : {&middle, &end}) v->setZero(model.nq());
@@ -94,6 +94,7 @@ void Workspace::setIntegrator(std::unique_ptr<Integrator> integrator) {
   parts_->integrator = std::move(integrator);
   parts_->chooseScheme();
 }
+void Workspace::setForceField(ForceField field) { parts_->force_field = std::move(field); }
 void Workspace::setProfile(StepProfile* profile) { parts_->profile = profile; }
 
 }  // namespace footfall

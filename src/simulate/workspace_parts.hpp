@@ -45,6 +45,8 @@ struct Workspace::Parts {
   VectorXd change;          ///< of velocities, scratch for the drives (nv)
   VectorXd middle;          ///< configuration in the middle of the step (nq)
   VectorXd end;             ///< configuration, scratch (nq)
+  VectorXd external;        ///< forces of springs between points and of the field (nv)
+  ForceField force_field;   ///< may be empty
   StepResult result;
   StepProfile* profile = nullptr;  ///< may be null
 };

@@ -195,3 +195,56 @@ def test_two_threads_cannot_step_one_simulation(biped):
         thread.join()
     assert len(errors) <= 1 and all("another thread" in error for error in errors)
     assert biped.time == pytest.approx(1.0 if errors else 2.0)
+
+
+def test_a_loop_until_a_time_makes_a_whole_number_of_steps(box):
+    steps = 0
+    while box.time < 2.0:
+        box.step()
+        steps += 1
+    assert steps == 2000 and box.time == 2.0
+    box.state.time = 0.7
+    box.step()
+    assert box.time == 0.701
+
+
+def test_a_loop_that_nobody_watches_ends_at_a_failed_step(box):
+    box.input.add_wrench("box", force=[0, 0, 1e300])
+    with pytest.raises(ff.Error, match="not finite"):
+        while box.time < 0.1:
+            box.step()
+    with pytest.raises(ff.RunFailed):
+        box.run(0.1)
+    box.input.clear_wrenches()
+    box.run(0.1)
+
+
+def test_a_field_of_forces_is_asked_within_a_step():
+    scene = {"robot": {"model": "sphere"}, "hold": {"enabled": False}}
+    simulation = ff.Simulation(scene, set={"physics.integrator": "rk4", "physics.gravity": "[0, 0, 0]"})
+    times = []
+
+    def field(time, q, nu):
+        times.append(time)
+        return [np.cos(3.0 * time), 0, 0, 0, 0, 0]
+
+    simulation.set_force_field(field)
+    simulation.run(1.0)
+    assert simulation.state.nu[0] == pytest.approx(np.sin(3.0) / 3.0, abs=1e-13)
+    assert 0.0005 in times  # the middle of the first step
+    simulation.set_force_field(lambda time, q, nu: [0.0])
+    with pytest.raises(ff.Error, match="force field"):
+        simulation.step()
+
+
+def test_scenes_give_velocities_torques_and_springs():
+    simulation = ff.Simulation(
+        {
+            "robot": {"model": "rr_arm", "base": {"fixed": True}, "initial_velocity": {"elbow": "90 deg/s"}},
+            "hold": {"enabled": False},
+            "torques": {"shoulder": 2.0},
+            "springs": [{"from": {"link": "world"}, "to": {"link": "tip"}, "stiffness": 10, "rest_length": "1 m"}],
+        }
+    )
+    assert simulation.state.joint_velocity["elbow"] == pytest.approx(np.pi / 2)
+    assert simulation.step().joint_torque[0] == pytest.approx(2.0)

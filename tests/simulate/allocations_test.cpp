@@ -67,6 +67,19 @@ TEST(Loops, AllocateNothingWhileTheySwing) {
   }
 }
 
+TEST(Forces, OfSpringsAndFieldsAllocateNothing) {
+  for (const char* integrator : {"semi_implicit_euler", "rk4", "midpoint"}) {
+    SCOPED_TRACE(integrator);
+    Scene scene = physics::freeBody("rr_arm");
+    scene.physics.integrator = integrator;
+    scene.springs = {{"", "", {"", "base", {0.1, 0, 0}}, {"", "tip", {0, 0, 0}}, 30.0, 0.5, 0.2}};
+    Simulation simulation(scene);
+    simulation.setForceField([](const ForceInstant& at, VectorXd& tau) { tau[0] += at.time; });
+    simulation.step();
+    EXPECT_EQ(allocationsDuring(simulation, 100), 0);
+  }
+}
+
 class Integrators : public testing::TestWithParam<const char*> {};
 
 TEST_P(Integrators, AllocateNothingInFlight) {

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "footfall/base/error.hpp"
+#include "model_io/test_tools.hpp"
 #include "physics/scene_tools.hpp"
 
 namespace footfall {
@@ -56,6 +57,73 @@ TEST(Simulation, AFailedSolveStopsTheRunAndKeepsTheState) {
   EXPECT_EQ(simulation.state().time, before.time);
   EXPECT_EQ(simulation.state().q, before.q);
   EXPECT_NE(simulation.describeFailure().find("t = 0.01 s"), std::string::npos) << simulation.describeFailure();
+}
+
+TEST(Simulation, ALoopThatNobodyWatchesEndsAtAFailedStep) {
+  Scene scene = boxScene();
+  scene.robot.on_ground = true;
+  Simulation simulation(scene);
+  const State start = simulation.state();
+  simulation.input().wrenches.push_back(
+      {LinkIndex(0), Vector3d::Zero(), Vector6d::Constant(std::numeric_limits<double>::quiet_NaN())});
+  const auto run = [&] {
+    while (simulation.time() < 0.1) simulation.step();
+  };
+  EXPECT_THROW(
+      {
+        try {
+          run();
+        } catch (const Error& e) {
+          EXPECT_NE(std::string(e.what()).find("not finite"), std::string::npos) << e.what();
+          throw;
+        }
+      },
+      Error);
+  simulation.input().wrenches.clear();  // other inputs, or another state: it goes on
+  EXPECT_NO_THROW(run());
+  simulation.setState(start);
+  EXPECT_NO_THROW(run());
+}
+
+TEST(Simulation, ALoopUntilATimeMakesAWholeNumberOfSteps) {
+  Scene scene = physics::freeBody("box");
+  Simulation simulation(scene);
+  int steps = 0;
+  while (simulation.time() < 2.0) {
+    simulation.step();
+    ++steps;
+  }
+  EXPECT_EQ(steps, 2000);
+  EXPECT_EQ(simulation.time(), 2.0);
+  EXPECT_EQ(simulation.state().count.steps, 2000);
+}
+
+TEST(Simulation, WarnsOfJointsThatStartOutsideOfTheirLimits) {
+  Scene scene = physics::freeBody("rr_arm");
+  scene.robot.where = "scene.yaml:2";
+  EXPECT_TRUE(Simulation(scene).warnings().empty());
+  scene.robot.initial["elbow"] = 3.5;
+  const std::vector<std::string> warnings = Simulation(scene).warnings();
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_EQ(warnings[0].find("scene.yaml:2: at the start 1 of 2 joints is outside of its limits (elbow at 3.5 rad, "
+                             "limits -3 to 3)"),
+            0u)
+      << warnings[0];
+}
+
+TEST(Simulation, NamesTheLinkThatNoInertiaResists) {
+  // A thin rod in flight: nothing resists its turning about itself.
+  const TempFolder folder;
+  Scene scene;
+  scene.robot.model =
+      folder
+          .write("rod.urdf",
+                 "<robot name='r'>\n<link name='rod'><inertial><mass value='1'/>\n"
+                 "<inertia ixx='0.1' iyy='0.1' izz='0' ixy='0' ixz='0' iyz='0'/></inertial></link></robot>")
+          .string();
+  const std::string message = errorOf(scene);
+  EXPECT_NE(message.find("rod.urdf:2: link 'rod': no inertia resists a motion of the floating base"), std::string::npos)
+      << message;
 }
 
 TEST(Simulation, PushLastsAsLongAsItSays) {

@@ -79,6 +79,7 @@ class Robot {
   };
 
   void runSteps(long long steps, RunRecorder* recorder);
+  bool stepSucceeds();
 
   InstrumentedSimulation robot_;
   Names names_;
@@ -96,12 +97,22 @@ void checkSignals() {
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
 }
 
+/// False also where a step fails again.
+bool Robot::stepSucceeds() {
+  try {
+    return robot_.step().status != SolveStatus::failed;
+  } catch (const Error&) {
+    if (simulation().result().status != SolveStatus::failed) throw;
+    return false;
+  }
+}
+
 void Robot::runSteps(long long steps, RunRecorder* recorder) {
   constexpr int kStepsBetweenSignals = 256;
   const nb::gil_scoped_release others_may_run;
   for (long long i = 0; i < steps; ++i) {
     if (recorder != nullptr) recorder->beforeStep(robot_);
-    if (robot_.step().status == SolveStatus::failed) throw RunFailed(simulation().describeFailure());
+    if (!stepSucceeds()) throw RunFailed(simulation().describeFailure());
     if (recorder != nullptr) recorder->afterStep(robot_);
     if (i % kStepsBetweenSignals == kStepsBetweenSignals - 1) checkSignals();
   }
@@ -173,6 +184,21 @@ void setState(Robot& robot, const NamedState& state) {
   if (&robot.state().get() != &state.get()) robot.simulation().setState(state.get());
 }
 
+/// A function of Python as a field of forces: it returns generalized forces.
+ForceField fieldOf(nb::object function, int nv) {
+  if (function.is_none()) return {};
+  return [function = std::move(function), nv](const ForceInstant& at, VectorXd& tau) {
+    const nb::gil_scoped_acquire gil;
+    const auto force = nb::cast<Numbers>(function(at.time, copyOf(at.q), copyOf(at.nu)));
+    requireNumbers("force field", force, nv);
+    tau += force;
+  };
+}
+
+void setForceField(Robot& robot, nb::object function) {
+  robot.simulation().setForceField(fieldOf(std::move(function), robot.simulation().model().nv()));
+}
+
 }  // namespace
 
 void bindSimulation(nb::module_& module) {
@@ -190,7 +216,14 @@ void bindSimulation(nb::module_& module) {
           "source"_a, "is_text"_a, "set"_a, "contact_model"_a.none(), "integrator"_a.none())
       .def("step", &Robot::step, kInside, R"(One step; returns the result.
 
-A failed solve is a value, not an exception: look at `result.status`. The state then stays as it was.)")
+A failed solve is a value, not an exception: look at `result.status`. The state then stays as it was. A step that fails again from
+there raises Error with the reason, so that a loop that nobody watches does not run for ever.)")
+      .def(
+          "set_force_field", &setForceField, "field"_a.none(),
+          R"(Forces as a function of time and state: `field(time, q, nu)` returns generalized forces in the order of nu.
+
+It is called wherever a step needs forces, several times a step where the integrator looks at several places, and must give
+the same answer for the same arguments. None: no such forces.)")
       .def("_run", &Robot::run, "seconds"_a, "log"_a.none())
       .def_prop_ro(
           "time", [](const Robot& r) { return r.simulation().time(); }, "[s]")

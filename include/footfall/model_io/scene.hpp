@@ -26,6 +26,7 @@ struct SceneRobot {
   Vector3d base_rpy = Vector3d::Zero();       ///< roll, pitch, yaw [rad]
   Vector3d base_velocity = Vector3d::Zero();  ///< [m/s], world axes
   Vector3d base_angular_velocity = Vector3d::Zero();  ///< [rad/s], world axes
+  std::map<std::string, double> initial_velocity;     ///< of joints [rad/s or m/s]
   MasslessLinks massless_links = MasslessLinks::error;
   bool assemble = true;  ///< loops that do not close at the start are closed; false: refused
 };
@@ -177,6 +178,27 @@ struct ScenePush {
   double duration = 0.0;               ///< [s]
 };
 
+/// Joint torques or forces that act all the time.
+struct SceneTorques {
+  std::string where;
+  std::map<std::string, double> joints;  ///< [N m or N]
+};
+
+/// A spring with a damper between two points.
+struct SceneSpringEnd {
+  std::string where;
+  std::string link;                   ///< a link or any frame, or `world`
+  Vector3d point = Vector3d::Zero();  ///< in that frame [m]
+};
+struct SceneSpring {
+  std::string where;
+  std::string name;  ///< default: made from the frames
+  SceneSpringEnd from, to;
+  double stiffness = 0.0;     ///< [N/m]
+  double damping = 0.0;       ///< [N s/m]
+  double rest_length = -1.0;  ///< negative: the distance of the ends at the start [m]
+};
+
 /// A sensor of the robot. What `noise`, `bias`, `bias_walk` and `resolution` are given for is named by quantity:
 /// orientation (as a rotation vector), acceleration, angular_velocity; force, moment; position, velocity; torque.
 struct SceneSensor {
@@ -216,6 +238,8 @@ struct Scene {
   std::vector<SceneActuator> actuators;
   std::vector<ScenePrescribed> prescribed;
   std::vector<ScenePush> pushes;
+  SceneTorques torques;
+  std::vector<SceneSpring> springs;
   std::vector<SceneSensor> sensors;
   SceneDiagram diagram;
   SceneRun run;

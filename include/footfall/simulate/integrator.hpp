@@ -9,6 +9,7 @@
 
 namespace footfall {
 
+struct AppliedForces;
 class LoopMotion;
 class PrescribedMotion;
 struct JointSprings;
@@ -16,12 +17,12 @@ struct JointSprings;
 /// The smooth motion of a robot that touches nothing, its loops closed: what integrators may ask about.
 class FreeMotion {
  public:
-  FreeMotion(Dynamics& dynamics, LoopMotion& loops, PrescribedMotion& prescribed, const Input& input,
+  FreeMotion(Dynamics& dynamics, LoopMotion& loops, PrescribedMotion& prescribed, const AppliedForces& applied,
              const JointSprings* springs, VectorXd& tau, VectorXd& inertia)
       : dynamics_(dynamics),
         loops_(loops),
         prescribed_(prescribed),
-        input_(input),
+        applied_(applied),
         springs_(springs),
         tau_(tau),
         inertia_(inertia) {}
@@ -39,14 +40,15 @@ class FreeMotion {
   /// Nothing but gravity and the input changes the momentum.
   bool keepsMomentum() const;
 
-  /// Rate of the linear [N] and of the angular momentum about the centre of mass [N m], at the engine's last update.
-  Vector6d momentumRate() const;
+  /// Rate of the linear [N] and of the angular momentum about the centre of mass [N m] at (q, ν), where the engine is,
+  /// after this fraction of the step.
+  Vector6d momentumRate(double fraction, const VectorXd& q, const VectorXd& nu) const;
 
  private:
   Dynamics& dynamics_;
   LoopMotion& loops_;
   PrescribedMotion& prescribed_;
-  const Input& input_;
+  const AppliedForces& applied_;
   const JointSprings* springs_;
   VectorXd& tau_;      ///< scratch (nv)
   VectorXd& inertia_;  ///< none, but that of prescribed joints (n)

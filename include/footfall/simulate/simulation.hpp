@@ -40,10 +40,12 @@ class Simulation {
   JointSprings* springs();
   /// Joints that are held by commands to their motors, not by springs.
   const std::vector<DofIndex>& heldByMotors() const;
-  /// Torques that hold the initial posture on its contacts, (n) [N m or N].
+  /// Torques that act all the time: those that hold the initial posture on its contacts, and those that the scene
+  /// names, (n) [N m or N].
   const VectorXd& holdingTorque() const;
 
-  /// One step. A failed solve is a value, not an exception: look at result.status; the state stays as it was.
+  /// One step. A failed solve is a value, not an exception: look at result.status; the state stays as it was. A step
+  /// that fails again from there throws Error with the reason: a loop that nobody watches does not run for ever.
   const StepResult& step();
   /// The result of the last step; before the first one, empty.
   const StepResult& result() const;
@@ -54,6 +56,7 @@ class Simulation {
   /// As those of Workspace.
   void setContactModel(std::unique_ptr<ContactModel> model);
   void setIntegrator(std::unique_ptr<Integrator> integrator);
+  void setForceField(ForceField field);
   /// As Workspace::setProfile().
   void setProfile(StepProfile* profile);
 

@@ -7,6 +7,7 @@
 
 #include "footfall/contact/contact_model.hpp"
 #include "footfall/model/state.hpp"
+#include "footfall/simulate/force_field.hpp"
 
 namespace footfall {
 
@@ -111,6 +112,9 @@ class Workspace {
   /// Parts of one's own in place of those that the settings name; they must give the same bits for the same question.
   void setContactModel(std::unique_ptr<ContactModel> model);
   void setIntegrator(std::unique_ptr<Integrator> integrator);
+
+  /// Forces as functions of time and state, added to those of the input; an empty one: none.
+  void setForceField(ForceField field);
 
   /// Steps write their times here from now on; null (the default): they look at no clock. Must outlive the workspace.
   void setProfile(StepProfile* profile);
