@@ -6,6 +6,7 @@
 #include <map>
 
 #include "record/channel_names.hpp"
+#include "simulate/applied_forces.hpp"
 
 namespace footfall::record {
 namespace {
@@ -143,15 +144,16 @@ void ContactChannels::set(Log& log, const StepResult& result) const {
 }
 
 BalanceChannels::BalanceChannels(Log& log)
-    : energy_(log.add({"energy", "J", {"kinetic", "potential"}, "balance"})),
+    : energy_(log.add({"energy", "J", {"kinetic", "potential", "elastic", "total"}, "balance"})),
       com_(log.add({"com.position", "m", kXyz, "balance"})),
       linear_momentum_(log.add({"momentum.linear", "N s", kXyz, "balance"})),
       angular_momentum_(log.add({"momentum.angular", "N m s", kXyz, "balance"})) {}
 
-void BalanceChannels::set(Log& log, const Dynamics& dynamics) const {
+void BalanceChannels::set(Log& log, const State& state, const Dynamics& dynamics) const {
   const Energy energy = dynamics.energy();
+  const double elastic = elasticEnergy(state, dynamics);
   const Vector6d momentum = dynamics.momentum();
-  log.set(energy_, Eigen::Vector2d(energy.kinetic, energy.potential));
+  log.set(energy_, Eigen::Vector4d(energy.kinetic, energy.potential, elastic, energy.total() + elastic));
   log.set(com_, dynamics.centerOfMass());
   log.set(linear_momentum_, momentum.head<3>());
   log.set(angular_momentum_, momentum.tail<3>());

@@ -77,7 +77,7 @@ struct RunRecorder::Parts {
   void setState(const State& now) {
     state.set(log, now);
     kinematics->updateKinematics(now.q, now.nu);
-    balance.set(log, *kinematics);
+    balance.set(log, now, *kinematics);
     if (pictures) pictures->writePoses(*kinematics, now.time);
   }
 
