@@ -187,9 +187,9 @@ void setState(Robot& robot, const NamedState& state) {
 /// A function of Python as a field of forces: it returns generalized forces.
 ForceField fieldOf(nb::object function, int nv) {
   if (function.is_none()) return {};
-  return [function = std::move(function), nv](const ForceInstant& at, VectorXd& tau) {
+  return [call = std::move(function), nv](const ForceInstant& at, VectorXd& tau) {
     const nb::gil_scoped_acquire gil;
-    const auto force = nb::cast<Numbers>(function(at.time, copyOf(at.q), copyOf(at.nu)));
+    const auto force = nb::cast<Numbers>(call(at.time, copyOf(at.q), copyOf(at.nu)));
     requireNumbers("force field", force, nv);
     tau += force;
   };
