@@ -27,6 +27,17 @@ void RunSummary::count(const StepResult& result) {
   worst_residual_ = std::max(worst_residual_, result.residual);
   inaccurate_ += result.status == SolveStatus::inaccurate;
   impacts_ += result.impact;
+  ++steps_of_order_[result.order];
+}
+
+/// "2 in 99.1 % of the steps, 1 in 0.9 %": an integrator cannot follow everything at its own order.
+std::string RunSummary::orderLine() const {
+  std::string text;
+  for (auto order = steps_of_order_.rbegin(); order != steps_of_order_.rend(); ++order)
+    text += fmt::format("{}{} in {:.4g} %{}", text.empty() ? "" : ", ", order->first,
+                        100.0 * static_cast<double>(order->second) / static_cast<double>(std::max(steps_, 1LL)),
+                        text.empty() ? " of the steps" : "");
+  return text.empty() ? "no step" : text;
 }
 
 std::string RunSummary::supportLine(const Simulation& simulation) const {
@@ -57,7 +68,8 @@ std::string RunSummary::text(Simulation& simulation, double wall_seconds) const 
          line("solver",
               fmt::format("{:.2f} iterations on average, {} at most; worst residual {:.2g} m/s; {} inaccurate",
                           static_cast<double>(iterations_) / steps, most_iterations_, worst_residual_, inaccurate_)) +
-         line("impacts", fmt::format("{} steps with an impact", impacts_)) + line("contacts", supportLine(simulation)) +
+         line("order", orderLine()) + line("impacts", fmt::format("{} steps with an impact", impacts_)) +
+         line("contacts", supportLine(simulation)) +
          line("base", fmt::format("moved by ({:.4g}, {:.4g}, {:.4g}) m, turned by {:.3g} deg", moved.x(), moved.y(),
                                   moved.z(), turnedBy(start_, end))) +
          line("energy", fmt::format("{:.6g} J → {:.6g} J (kinetic {:.3g} J)", start_energy_.total(), energy.total(),

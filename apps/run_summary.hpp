@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "footfall/simulate/simulation.hpp"
@@ -17,10 +18,12 @@ class RunSummary {
 
  private:
   std::string supportLine(const Simulation& simulation) const;
+  std::string orderLine() const;
 
   State start_;
   Energy start_energy_;
   long long steps_ = 0, iterations_ = 0, inaccurate_ = 0, impacts_ = 0;
+  std::map<int, long long> steps_of_order_;  ///< of accuracy
   int most_iterations_ = 0;
   double worst_residual_ = 0.0;  ///< [m/s]
 };

@@ -162,12 +162,14 @@ void BalanceChannels::set(Log& log, const State& state, const Dynamics& dynamics
 SolverChannels::SolverChannels(Log& log)
     : iterations_(log.add({"solver.iterations", "-", {}, "solver"})),
       residual_(log.add({"solver.residual", "m/s", {}, "solver"})),
-      inaccurate_(log.add({"solver.inaccurate", "-", {}, "solver"})) {}
+      inaccurate_(log.add({"solver.inaccurate", "-", {}, "solver"})),
+      order_(log.add({"order", "-", {}, "solver"})) {}
 
 void SolverChannels::set(Log& log, const StepResult& result) const {
   log.set(iterations_, result.iterations);
   log.set(residual_, result.residual);
   log.set(inaccurate_, result.status == SolveStatus::inaccurate);
+  log.set(order_, result.order);
 }
 
 MotorChannels::MotorChannels(Log& log, const Model& model) {

@@ -85,14 +85,14 @@ class BalanceChannels {
   ChannelHandle energy_, com_, linear_momentum_, angular_momentum_;
 };
 
-/// Bus `solver`: how hard the step was.
+/// Bus `solver`: how hard the step was, and how accurate.
 class SolverChannels {
  public:
   explicit SolverChannels(Log& log);
   void set(Log& log, const StepResult& result) const;
 
  private:
-  ChannelHandle iterations_, residual_, inaccurate_;
+  ChannelHandle iterations_, residual_, inaccurate_, order_;
 };
 
 /// Bus `motors`: what each of them did.

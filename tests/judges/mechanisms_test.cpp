@@ -36,7 +36,7 @@ TEST_P(AndrewsSqueezer, ArrivesWhereTheReferenceDoes) {
     EXPECT_NEAR(simulation.state().joints()[simulation.model().dof(angle.joint)], angle.value, 1e-6) << angle.joint;
 }
 
-INSTANTIATE_TEST_SUITE_P(Integrators, AndrewsSqueezer, testing::Values("rk4"));
+INSTANTIATE_TEST_SUITE_P(Integrators, AndrewsSqueezer, testing::Values("second_order", "rk4"));
 
 }  // namespace
 }  // namespace footfall
