@@ -6,8 +6,8 @@ namespace footfall {
 namespace {
 
 ContactPlace placeOfCircle(const ContactFeature& circle, const Pose& X_WL, const Terrain& terrain, TimeSpan span) {
-  constexpr int kMostSteps = 4;
-  constexpr double kSameNormal = 1e-12;  // [-]
+  constexpr int kMostSteps = 10;  // each takes away a share of about the radius times the curvature of the ground
+  constexpr double kSameNormal = 1e-9;  // [-]
   const Vector3d middle_W = X_WL.R * circle.p_L, axis_W = X_WL.R * circle.axis_L;
   ContactPlace place;
   Vector3d normal = terrain.at(X_WL.p + middle_W, span).R_WC.col(2);
@@ -25,12 +25,7 @@ ContactPlace placeOfCircle(const ContactFeature& circle, const Pose& X_WL, const
 
 ContactPlace findContactPlace(const ContactFeature& feature, const Pose& X_WL, const Terrain& terrain, TimeSpan span) {
   if (feature.isCircle()) return placeOfCircle(feature, X_WL, terrain, span);
-  ContactPlace place;
-  const Vector3d middle_W = X_WL.R * feature.p_L;
-  place.surface = terrain.at(X_WL.p + middle_W, span);
-  place.surface.gap -= feature.radius;
-  place.lever_W = middle_W - feature.radius * place.surface.R_WC.col(2);
-  return place;
+  return findBallPlace(feature.p_L, feature.radius, X_WL, terrain, span);
 }
 
 }  // namespace footfall

@@ -30,8 +30,8 @@ class Detection {
         frames_(frames),
         active_(active) {}
 
-  void look(int candidate, const ContactFeature& feature, const LinkMotion& motion) {
-    look(candidate, feature, findContactPlace(feature, motion.X_WL, terrain_, span_), motion);
+  void look(int candidate, const Vector3d& p_LC, double radius, const LinkMotion& motion) {
+    look(candidate, {p_LC, radius}, findBallPlace(p_LC, radius, motion.X_WL, terrain_, span_), motion);
   }
 
   /// A shape far from the ground costs one question; a near one is looked at point by point.
@@ -50,27 +50,32 @@ class Detection {
     const Vector3d up_S = X_LS.R.transpose() * (motion.X_WL.R.transpose() * surface.R_WC.col(2));
     // On flat ground the points below reach; on uneven ground more may be near, up to the size of the shape.
     const double ceiling = reach - surface.gap + up_S.dot(X_LS.inverse() * bound.centre) + bound.radius;
-    std::array<ContactPoint, kMostPoints> points;
-    const int count = contactPoints(body.shape, up_S, points, ceiling);
+    const int count = contactPoints(body.shape, up_S, scratch_.points, ceiling);
     Rim rim;
     for (int k = 0; k < count; ++k) {
-      const ContactPoint& point = points[k];
+      const ContactPoint& point = scratch_.points[k];
       const Vector3d p_L = X_LS * point.p_S;
       if (point.kind == ContactPoint::Kind::rim) rim = {};
       // Most corners of a hull that lies on the ground are too high; that is cheap to ask.
       if (terrain_.clearance(motion.X_WL * p_L, point.radius, span_) > reach) continue;
       const int candidate = body.first_candidate + point.feature;
       if (point.kind == ContactPoint::Kind::ball)
-        look(candidate, {p_L, point.radius}, motion);
+        look(candidate, p_L, point.radius, motion);
       else if (point.kind == ContactPoint::Kind::rim)
         rim = lookAtRim(candidate, {p_L, point.radius, X_LS.R.col(2)}, motion);
       else
-        lookAtRing(candidate, {p_L}, rim, motion);
+        lookAtRing(candidate, p_L, rim, motion);
     }
   }
 
  private:
   static constexpr int kMostPoints = 256;  ///< of one shape
+
+  /// Room that nobody fills with zeros: that would cost more than all else that is done for a robot in the air.
+  union Scratch {
+    Scratch() {}
+    std::array<ContactPoint, kMostPoints> points;
+  };
 
   /// How the rim touches that the following ring belongs to.
   struct Rim {
@@ -85,15 +90,11 @@ class Detection {
   double reachOfApproach(double approach) const { return margin_ - span_.duration * approach; }
 
   void look(int candidate, const ContactFeature& feature, const ContactPlace& place, const LinkMotion& motion) {
-    ActiveContact contact;
-    contact.approach = place.surface.R_WC.col(2).dot(velocityRelativeToGround(place, motion));
-    if (place.surface.gap > reachOfApproach(contact.approach)) return;
-    contact.candidate = candidate;
-    contact.feature = feature;
-    contact.surface = place.surface;
-    contact.p_WC = motion.X_WL.p + place.lever_W;
+    const double approach = place.surface.R_WC.col(2).dot(velocityRelativeToGround(place, motion));
+    if (place.surface.gap > reachOfApproach(approach)) return;
     const Vector3d p_LT = feature.isFixedPoint() ? feature.p_L : Vector3d(motion.X_WL.R.transpose() * place.lever_W);
-    keep({motion.link, p_LT, place.surface.R_WC}, contact);
+    keep({motion.link, p_LT, place.surface.R_WC},
+         {candidate, feature, place.surface, motion.X_WL.p + place.lever_W, approach});
   }
 
   Rim lookAtRim(int candidate, const ContactFeature& rim, const LinkMotion& motion) {
@@ -113,11 +114,11 @@ class Detection {
   /// Where a rim rolls, its lowest point is all that can touch: fixed points would come down beside it, and a step
   /// that takes them along their tangents would see them strike. They count where the rim can lie flat, and where the
   /// ground has another face (a stair in front of a wheel).
-  void lookAtRing(int candidate, const ContactFeature& point, const Rim& rim, const LinkMotion& motion) {
+  void lookAtRing(int candidate, const Vector3d& p_L, const Rim& rim, const LinkMotion& motion) {
     constexpr double kSameFace = 0.94;  // cosine of 20°
-    const ContactPlace place = findContactPlace(point, motion.X_WL, terrain_, span_);
+    const ContactPlace place = findBallPlace(p_L, 0.0, motion.X_WL, terrain_, span_);
     if (!rim.lies_flat && place.surface.R_WC.col(2).dot(rim.normal_W) > kSameFace) return;
-    look(candidate, point, place, motion);
+    look(candidate, {p_L}, place, motion);
   }
 
   /// Of more contacts than there is room for, those farthest from touching are left out.
@@ -134,6 +135,7 @@ class Detection {
     *farthest = contact;
   }
 
+  Scratch scratch_;
   const Terrain& terrain_;
   TimeSpan span_;
   double margin_;  ///< how near a candidate must be that does not move [m]
@@ -201,7 +203,7 @@ void ContactDetector::detect(const Terrain& terrain, double time, const Detectio
   LinkMotion last;
   for (int k = 0; k < model_.pointCandidates(); ++k) {
     const ContactCandidate& candidate = model_.candidates[k];
-    detection.look(k, {candidate.p_LC, candidate.radius}, motionOf(candidate.link, dynamics, last));
+    detection.look(k, candidate.p_LC, candidate.radius, motionOf(candidate.link, dynamics, last));
   }
   if (model_.shapes.empty()) return;
   measureLimbs(q);

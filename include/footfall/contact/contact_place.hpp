@@ -31,4 +31,14 @@ struct ContactPlace {
 /// first is exact for a plane, and for a wheel that stands in the plane of the ground's curvature.
 ContactPlace findContactPlace(const ContactFeature& feature, const Pose& X_WL, const Terrain& terrain, TimeSpan span);
 
+/// The same of a feature that is known to be a point or a ball: most are.
+inline ContactPlace findBallPlace(const Vector3d& p_L, double radius, const Pose& X_WL, const Terrain& terrain,
+                                  TimeSpan span) {
+  const Vector3d middle_W = X_WL.R * p_L;
+  ContactPlace place{terrain.at(X_WL.p + middle_W, span)};
+  place.surface.gap -= radius;
+  place.lever_W = middle_W - radius * place.surface.R_WC.col(2);
+  return place;
+}
+
 }  // namespace footfall
