@@ -1,0 +1,103 @@
+// A thin disc that rolls without slip, tilted: closed forms of its steady motions.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "physics/scene_tools.hpp"
+
+namespace footfall::physics {
+namespace {
+
+constexpr double kMass = 1.0, kRadius = 0.1;                      // of models/disc.urdf [kg, m]
+constexpr double kAcross = 0.0025000833333333333, kAlong = 0.005;  // inertia about a diameter and the axis [kg m²]
+
+/// The disc of models/disc.urdf whose edge is a circle.
+Scene discScene() {
+  Scene scene = freeBody("disc");
+  SceneContact edge;
+  edge.frame = "disc";
+  edge.points = {Vector3d::Zero()};
+  edge.circle = kRadius;
+  edge.axis = Vector3d::UnitZ();
+  scene.contacts.push_back(edge);
+  scene.ground.friction = 1.0;
+  scene.robot.base_position.z() = kRadius;
+  return scene;
+}
+
+/// A tilted disc whose middle goes round a circle, or rests where its radius is zero.
+struct SteadyRolling {
+  double tilt = 0.0;  ///< of the disc's plane against the ground [rad]
+  double turn = 0.0;  ///< of the contact point about the vertical [rad/s]
+
+  /// Of the disc about its axis, from Euler's equation about the vertical line [rad/s]:
+  /// I₁ Ω² sin θ cos θ = (I₃ + m a²) ω₃ Ω sin θ + m g a cos θ.
+  double spin() const {
+    const double weight = kMass * kGravity * kRadius * std::cos(tilt);
+    return (kAcross * turn * turn * std::sin(tilt) * std::cos(tilt) - weight) /
+           ((kAlong + kMass * kRadius * kRadius) * turn * std::sin(tilt));
+  }
+  double speed() const { return kRadius * std::abs(spin()); }      ///< of its middle [m/s]
+  double circle() const { return kRadius * spin() / turn; }        ///< radius of the middle's path, with a sign [m]
+};
+
+/// Starts with the contact at +x of the middle, which lies above the origin.
+void start(const SteadyRolling& rolling, Simulation& simulation) {
+  const double s = std::sin(rolling.tilt), c = std::cos(rolling.tilt);
+  Matrix3d R_WD;
+  R_WD << c, 0.0, s, 0.0, 1.0, 0.0, -s, 0.0, c;
+  const Vector3d to_middle(-c, 0.0, s);  // from the contact, in the plane of the disc
+  State state = simulation.state();
+  state.setBasePose({R_WD, Vector3d(0.0, 0.0, kRadius * s)});
+  const Vector3d omega = rolling.turn * s * to_middle + rolling.spin() * R_WD.col(2);
+  state.nu << omega.cross(kRadius * to_middle), omega;
+  simulation.setState(state);
+}
+
+double tiltOf(const Simulation& simulation) { return std::acos(simulation.state().basePose().R(2, 2)); }
+
+// Ω² sin α = 4 g/a keeps the middle at rest. Nothing dissipates: real discs lose their energy to air and rolling friction.
+TEST(EulersDisc, At20DegreesKeepsItsEnergyFor2Seconds) {
+  SteadyRolling rolling{.tilt = M_PI / 9};
+  rolling.turn = std::sqrt(kMass * kGravity * kRadius / (kAcross * std::sin(rolling.tilt)));
+  ASSERT_NEAR(rolling.spin(), 0.0, 1e-12);
+  Simulation simulation(discScene());
+  start(rolling, simulation);
+  const double energy = simulation.dynamics().energy().total();
+  EXPECT_NEAR(energy, 1.5 * kMass * kGravity * kRadius * std::sin(rolling.tilt), 1e-4 * energy);
+  int impacts = 0;
+  for (int k = 0; k < 2000; ++k) {
+    ASSERT_EQ(simulation.step().status, SolveStatus::converged);
+    impacts += simulation.result().impact;
+  }
+  EXPECT_EQ(impacts, 0);
+  EXPECT_NEAR(simulation.dynamics().energy().total(), energy, 0.02 * energy);
+  EXPECT_NEAR(tiltOf(simulation), rolling.tilt, 0.02 * rolling.tilt);
+  EXPECT_LT(simulation.state().nu.head<3>().norm(), 0.05);
+}
+
+TEST(RollingDisc, GoesRoundTheCircleOfItsClosedForm) {
+  const SteadyRolling rolling{.tilt = M_PI / 3, .turn = 2.0};
+  Simulation simulation(discScene());
+  start(rolling, simulation);
+  const double energy = simulation.dynamics().energy().total();
+  const Vector3d centre(rolling.circle(), 0.0, 0.0);  // of the path
+  const int turns = 3;
+  const int steps = static_cast<int>(std::lround(turns * 2.0 * M_PI / rolling.turn / 1e-3));
+  double off_circle = 0.0, off_tilt = 0.0;
+  for (int k = 0; k < steps; ++k) {
+    ASSERT_EQ(simulation.step().status, SolveStatus::converged);
+    EXPECT_FALSE(simulation.result().impact);
+    const Vector3d from_centre = simulation.state().q.head<3>() - centre;
+    off_circle = std::max(off_circle, std::abs(from_centre.head<2>().norm() - std::abs(rolling.circle())));
+    off_tilt = std::max(off_tilt, std::abs(tiltOf(simulation) - rolling.tilt));
+  }
+  EXPECT_LT(off_circle, 1e-3 * std::abs(rolling.circle()));
+  EXPECT_LT(off_tilt, 1e-3);
+  EXPECT_NEAR(simulation.dynamics().energy().total(), energy, 1e-4 * energy);
+  // Back at the start after whole turns; the last step ends up to half a step beside it.
+  EXPECT_LT(simulation.state().q.head<2>().norm(), 0.5e-3 * rolling.speed() + 0.01 * std::abs(rolling.circle()));
+}
+
+}  // namespace
+}  // namespace footfall::physics
