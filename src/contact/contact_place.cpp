@@ -6,7 +6,7 @@ namespace footfall {
 namespace {
 
 ContactPlace placeOfCircle(const ContactFeature& circle, const Pose& X_WL, const Terrain& terrain, TimeSpan span) {
-  constexpr int kMostSteps = 10;  // each takes away a share of about the radius times the curvature of the ground
+  constexpr int kMostSteps = 10;        // each takes away a share of about the radius times the curvature of the ground
   constexpr double kSameNormal = 1e-9;  // [-]
   const Vector3d middle_W = X_WL.R * circle.p_L, axis_W = X_WL.R * circle.axis_L;
   ContactPlace place;

@@ -8,7 +8,7 @@
 namespace footfall {
 namespace {
 
-constexpr int kRingPoints = 6;              // of a rim that are fixed to it; they carry it when it lies flat
+constexpr int kRingPoints = 6;               // of a rim that are fixed to it; they carry it when it lies flat
 constexpr int kRimPoints = 1 + kRingPoints;  // of a rim: its lowest one, and the ring
 /// Sine of the tilt below which a circle lies flat, so to speak [-]. The ring then is as low as the circle to 1e-6 of
 /// the radius.

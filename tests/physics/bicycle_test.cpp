@@ -1,5 +1,5 @@
-// The benchmark bicycle of Meijaard, Papadopoulos, Ruina and Schwab (2007) on wheels that are circles: what they find by
-// linearising the equations of motion is measured here on the simulation.
+// The benchmark bicycle of Meijaard, Papadopoulos, Ruina and Schwab (2007) on wheels that are circles: what they find
+// by linearising the equations of motion is measured here on the simulation.
 #include <gtest/gtest.h>
 
 #include <Eigen/Eigenvalues>

@@ -1,10 +1,11 @@
 // Where points, balls and circles meet the ground, against a search over all of their points.
+#include "footfall/contact/contact_place.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 
-#include "footfall/contact/contact_place.hpp"
 #include "footfall/terrain/formula.hpp"
 #include "footfall/terrain/height_field.hpp"
 

@@ -8,7 +8,7 @@
 namespace footfall::physics {
 namespace {
 
-constexpr double kMass = 1.0, kRadius = 0.1;                      // of models/disc.urdf [kg, m]
+constexpr double kMass = 1.0, kRadius = 0.1;                       // of models/disc.urdf [kg, m]
 constexpr double kAcross = 0.0025000833333333333, kAlong = 0.005;  // inertia about a diameter and the axis [kg m²]
 
 /// The disc of models/disc.urdf whose edge is a circle.
@@ -37,8 +37,8 @@ struct SteadyRolling {
     return (kAcross * turn * turn * std::sin(tilt) * std::cos(tilt) - weight) /
            ((kAlong + kMass * kRadius * kRadius) * turn * std::sin(tilt));
   }
-  double speed() const { return kRadius * std::abs(spin()); }      ///< of its middle [m/s]
-  double circle() const { return kRadius * spin() / turn; }        ///< radius of the middle's path, with a sign [m]
+  double speed() const { return kRadius * std::abs(spin()); }  ///< of its middle [m/s]
+  double circle() const { return kRadius * spin() / turn; }    ///< radius of the middle's path, with a sign [m]
 };
 
 /// Starts with the contact at +x of the middle, which lies above the origin.
@@ -56,7 +56,8 @@ void start(const SteadyRolling& rolling, Simulation& simulation) {
 
 double tiltOf(const Simulation& simulation) { return std::acos(simulation.state().basePose().R(2, 2)); }
 
-// Ω² sin α = 4 g/a keeps the middle at rest. Nothing dissipates: real discs lose their energy to air and rolling friction.
+// Ω² sin α = 4 g/a keeps the middle at rest. Nothing dissipates: real discs lose their energy to air and rolling
+// friction.
 TEST(EulersDisc, At20DegreesKeepsItsEnergyFor2Seconds) {
   SteadyRolling rolling{.tilt = M_PI / 9};
   rolling.turn = std::sqrt(kMass * kGravity * kRadius / (kAcross * std::sin(rolling.tilt)));

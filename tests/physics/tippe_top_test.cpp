@@ -9,9 +9,10 @@
 namespace footfall::physics {
 namespace {
 
-constexpr double kBallRadius = 0.015, kOffset = 0.003;  // of the body's ball, and of its middle above the mass centre [m]
-constexpr double kTilt = 0.1, kSpin = 180.0;            // at the start [rad, rad/s]
-const Vector3d kInertia(8e-7, 8e-7, 7e-7);              // [kg m²]
+constexpr double kBallRadius = 0.015,
+                 kOffset = 0.003;             // of the body's ball, and of its middle above the mass centre [m]
+constexpr double kTilt = 0.1, kSpin = 180.0;  // at the start [rad, rad/s]
+const Vector3d kInertia(8e-7, 8e-7, 7e-7);    // [kg m²]
 
 Scene tippeTop(double step) {
   Scene scene = shapedBody("tippe_top");

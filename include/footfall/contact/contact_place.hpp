@@ -20,8 +20,8 @@ struct ContactFeature {
 /// travels as the link rolls. The gap changes with the normal velocity of the material point that is there: that of the
 /// link at `lever_W`.
 struct ContactPlace {
-  SurfacePoint surface;                ///< the ground nearest to the feature; its gap is that of the feature
-  Vector3d lever_W = Vector3d::Zero();  ///< from the link's origin to the point of the feature nearest to the ground [m]
+  SurfacePoint surface;                 ///< the ground nearest to the feature; its gap is that of the feature
+  Vector3d lever_W = Vector3d::Zero();  ///< from the link's origin to the feature's point nearest to the ground [m]
 };
 
 /// Where the feature of a link at X_WL meets the ground, at the start of the span: for any pose, also one that the
