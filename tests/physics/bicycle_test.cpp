@@ -24,6 +24,7 @@ Scene bicycleScene() {
     scene.contacts.push_back(rim);
   }
   scene.ground.friction = 1.0;
+  scene.physics.integrator = "second_order";
   return scene;
 }
 

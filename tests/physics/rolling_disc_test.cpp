@@ -21,6 +21,7 @@ Scene discScene() {
   edge.axis = Vector3d::UnitZ();
   scene.contacts.push_back(edge);
   scene.ground.friction = 1.0;
+  scene.physics.integrator = "second_order";
   scene.robot.base_position.z() = kRadius;
   return scene;
 }

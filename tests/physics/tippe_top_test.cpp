@@ -17,6 +17,7 @@ const Vector3d kInertia(8e-7, 8e-7, 7e-7);    // [kg m²]
 Scene tippeTop(double step) {
   Scene scene = shapedBody("tippe_top");
   scene.physics.step = step;
+  scene.physics.integrator = "second_order";
   scene.ground.friction = 0.3;
   scene.robot.on_ground = true;
   scene.robot.base_rpy = {0.0, kTilt, 0.0};
