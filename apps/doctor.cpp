@@ -28,8 +28,8 @@ const std::vector<PartKind>& partKinds() {
       {"Contact models", "contact", {"rigid", "gauss", "compliant"}},
       {"Integrators", "integrator", {"second_order", "semi_implicit_euler", "explicit_euler", "rk4", "midpoint"}},
       {"Ground shapes", "terrain", {"plane", "box", "stairs", "height_field"}},
-      {"Formats of logs, by the ending of the file", "log", {"mcap", "csv"}, false},
-      {"Drawing of plots", "plot", {}, false},
+      {"Formats of logs, by the ending of the file", "log", {"mcap", "csv", "mat"}, false},
+      {"Formats of plots, by the ending of the file", "plot", {"png", "svg"}, false},
   };
   return kinds;
 }

@@ -4,12 +4,12 @@
 
 #include <filesystem>
 
-#include "footfall/base/plugin.hpp"
 #include "footfall/base/suggest.hpp"
 #include "footfall/log/csv_log.hpp"
 #include "footfall/log/log_reader.hpp"
 #include "footfall/log/mcap_log.hpp"
 #include "log/csv_reader.hpp"
+#include "log/mat_log.hpp"
 #include "log/mcap_reader.hpp"
 
 namespace footfall {
@@ -28,8 +28,7 @@ std::unique_ptr<Log> makeLog(const std::string& path) {
   if (endingOf(path) != ".mat")
     throw Error(path, fmt::format("there are no logs that end in '{}'", endingOf(path)),
                 suggestOrList(endingOf(path), {".mcap", ".csv", ".mat"}));
-  using Maker = Log* (*)(const char*);
-  return std::unique_ptr<Log>(reinterpret_cast<Maker>(pluginSymbol("log", "mat", "footfall_make_log"))(path.c_str()));
+  return makeMatLog(path);
 }
 
 std::unique_ptr<LogReader> openLog(const std::string& path) {

@@ -9,7 +9,7 @@
 #include <map>
 
 #include "footfall/base/version.hpp"
-#include "log/crc32.hpp"
+#include "base/crc32.hpp"
 #include "log/log_file.hpp"
 
 namespace footfall::mcap {

@@ -72,7 +72,6 @@ TEST_F(Command, InfoSaysWhatIsInALog) {
     EXPECT_NE(outcome.out.find(words), std::string::npos) << words << " is not in\n" << outcome.out;
 }
 
-#ifdef FOOTFALL_HAS_PLOTS
 TEST_F(Command, PlotDrawsPngAndSvg) {
   ASSERT_EQ(call("run scene.yaml --log out.mcap").exit_code, 0);
   const Outcome svg = call("plot out.mcap 'foot.force*' base.position -o out.svg");
@@ -87,7 +86,6 @@ TEST_F(Command, PlotDrawsPngAndSvg) {
   EXPECT_NE(unknown.err.find("foot.force"), std::string::npos) << unknown.err;
   EXPECT_EQ(call("plot out.mcap foot.force -o out.gif").exit_code, kBadInput);
 }
-#endif
 
 TEST_F(Command, ALogIsNotConvertedIntoItself) {
   ASSERT_EQ(call("run scene.yaml --log out.csv").exit_code, 0);

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "footfall/log/log_reader.hpp"
-#include "log/crc32.hpp"
+#include "base/crc32.hpp"
 #include "log/small_disk.hpp"
 #include "log/temporary_file.hpp"
 #include "model/error_of.hpp"

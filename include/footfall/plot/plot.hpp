@@ -26,8 +26,7 @@ struct Plot {
   int panel_height = 260;  ///< [px]
 };
 
-/// Draws a plot into a .png or .svg file, chosen by the ending; throws Error when this build cannot draw (that is a
-/// plug-in, `plot` `cairo`), or when the file cannot be written.
+/// Draws a plot into a .png or .svg file, chosen by the ending; throws Error when the file cannot be written.
 void drawPlot(const Plot& plot, const std::string& path);
 
 }  // namespace footfall

@@ -1,38 +1,34 @@
-// Draws plots with cairo, which makes both PNG and SVG. Its headers stay here.
-
-#include <cairo-svg.h>
-#include <cairo.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cmath>
+#include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <limits>
-#include <memory>
+#include <utility>
 
 #include "footfall/base/error.hpp"
-#include "footfall/base/version.hpp"
 #include "footfall/plot/plot.hpp"
+#include "plot/canvas.hpp"
+#include "plot/font.hpp"
 #include "plot/ticks.hpp"
 
 namespace footfall {
 namespace {
 
-struct Color {
-  double r, g, b;
-};
-
 // By Okabe and Ito: told apart by nearly all eyes.
-constexpr std::array<Color, 8> kPalette = {{{0.000, 0.447, 0.698},
-                                            {0.835, 0.369, 0.000},
-                                            {0.000, 0.620, 0.451},
-                                            {0.800, 0.475, 0.655},
-                                            {0.902, 0.624, 0.000},
-                                            {0.337, 0.706, 0.914},
-                                            {0.35, 0.35, 0.35},
-                                            {0.60, 0.45, 0.20}}};
-constexpr Color kText = {0.15, 0.15, 0.15}, kGrid = {0.88, 0.88, 0.88}, kFrame = {0.55, 0.55, 0.55};
+constexpr std::array<PlotColor, 8> kPalette = {{{0.000, 0.447, 0.698},
+                                                {0.835, 0.369, 0.000},
+                                                {0.000, 0.620, 0.451},
+                                                {0.800, 0.475, 0.655},
+                                                {0.902, 0.624, 0.000},
+                                                {0.337, 0.706, 0.914},
+                                                {0.35, 0.35, 0.35},
+                                                {0.60, 0.45, 0.20}}};
+constexpr PlotColor kText = {0.15, 0.15, 0.15}, kGrid = {0.88, 0.88, 0.88}, kFrame = {0.55, 0.55, 0.55};
 
 constexpr double kFontSize = 12.0, kTitleSize = 15.0;                       // [px]
 constexpr double kLeft = 84.0, kRight = 20.0, kTop = 42.0, kBottom = 48.0;  // margins of the picture [px]
@@ -66,86 +62,66 @@ struct Axes {
   double toY(double value) const { return top + height * (y.high - value) / (y.high - y.low); }
 };
 
+/// Of all points in one column of pixels, the first, the lowest, the highest and the last: looks the same, and a
+/// million of them stay a small file. A line for each run of numbers.
+std::vector<std::vector<PlotPoint>> tracesOf(const PlotSeries& series, const Axes& axes) {
+  std::vector<std::vector<PlotPoint>> traces;
+  bool drawing = false;
+  const std::size_t count = std::min(series.x.size(), series.y.size());
+  for (std::size_t i = 0; i < count;) {
+    const double column = std::floor(2.0 * axes.toX(series.x[i]));
+    std::size_t low = i, high = i, end = i;
+    for (; end < count && std::isfinite(series.y[end]) && std::floor(2.0 * axes.toX(series.x[end])) == column; ++end) {
+      if (series.y[end] < series.y[low]) low = end;
+      if (series.y[end] > series.y[high]) high = end;
+    }
+    if (end == i) {  // not a number
+      drawing = false;
+      ++i;
+      continue;
+    }
+    if (!std::exchange(drawing, true)) traces.emplace_back();
+    for (const std::size_t k : {i, std::min(low, high), std::max(low, high), end - 1})
+      traces.back().push_back({axes.toX(series.x[k]), axes.toY(series.y[k])});
+    i = end;
+  }
+  return traces;
+}
+
+/// Draws with one color at a time.
 class Painter {
  public:
-  explicit Painter(cairo_t* cairo) : cairo_(cairo) {
-    cairo_select_font_face(cairo_, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
-  }
+  Painter(Canvas& canvas, const PlotRectangle& all) : canvas_(canvas), all_(all) {}
 
-  void color(const Color& c) { cairo_set_source_rgb(cairo_, c.r, c.g, c.b); }
-
-  double textWidth(const std::string& text, double size) {
-    cairo_set_font_size(cairo_, size);
-    cairo_text_extents_t extents;
-    cairo_text_extents(cairo_, text.c_str(), &extents);
-    return extents.x_advance;
-  }
+  void color(const PlotColor& color) { color_ = color; }
 
   /// `anchor` is 0 when x is the left end of the text, 1 when it is the right end.
   void text(const std::string& text, double x, double y, double size, double anchor, bool upwards = false) {
-    const double width = textWidth(text, size);
-    cairo_save(cairo_);
-    cairo_translate(cairo_, x, y);
-    if (upwards) cairo_rotate(cairo_, -M_PI / 2);
-    cairo_move_to(cairo_, -anchor * width, 0.0);
-    cairo_show_text(cairo_, text.c_str());
-    cairo_restore(cairo_);
+    canvas_.text(text, {x, y}, size, anchor, upwards, color_);
   }
 
   void line(double x1, double y1, double x2, double y2, double width) {
-    cairo_set_line_width(cairo_, width);
-    cairo_move_to(cairo_, x1, y1);
-    cairo_line_to(cairo_, x2, y2);
-    cairo_stroke(cairo_);
+    const PlotPoint points[] = {{x1, y1}, {x2, y2}};
+    canvas_.lines(points, width, color_, all_);
   }
 
   void frame(const Axes& axes) {
     color(kFrame);
-    cairo_set_line_width(cairo_, 1.0);
-    cairo_rectangle(cairo_, axes.left, axes.top, axes.width, axes.height);
-    cairo_stroke(cairo_);
+    const double right = axes.left + axes.width, bottom = axes.top + axes.height;
+    const PlotPoint corners[] = {
+        {axes.left, axes.top}, {right, axes.top}, {right, bottom}, {axes.left, bottom}, {axes.left, axes.top}};
+    canvas_.lines(corners, 1.0, color_, all_);
   }
 
   void series(const PlotSeries& series, const Axes& axes) {
-    cairo_save(cairo_);
-    cairo_rectangle(cairo_, axes.left, axes.top, axes.width, axes.height);
-    cairo_clip(cairo_);
-    cairo_set_line_width(cairo_, 1.4);
-    cairo_set_line_join(cairo_, CAIRO_LINE_JOIN_ROUND);
-    trace(series, axes);
-    cairo_stroke(cairo_);
-    cairo_restore(cairo_);
+    for (const std::vector<PlotPoint>& trace : tracesOf(series, axes))
+      canvas_.lines(trace, 1.4, color_, {axes.left, axes.top, axes.width, axes.height});
   }
 
  private:
-  /// Of all points in one column of pixels, the first, the lowest, the highest and the last: looks the same, and
-  /// a million of them stay a small file.
-  void trace(const PlotSeries& series, const Axes& axes) {
-    bool drawing = false;
-    const std::size_t count = std::min(series.x.size(), series.y.size());
-    for (std::size_t i = 0; i < count;) {
-      const double column = std::floor(2.0 * axes.toX(series.x[i]));
-      std::size_t low = i, high = i, end = i;
-      for (; end < count && std::isfinite(series.y[end]) && std::floor(2.0 * axes.toX(series.x[end])) == column;
-           ++end) {
-        if (series.y[end] < series.y[low]) low = end;
-        if (series.y[end] > series.y[high]) high = end;
-      }
-      if (end == i) {  // not a number
-        drawing = false;
-        ++i;
-        continue;
-      }
-      for (const std::size_t k : {i, std::min(low, high), std::max(low, high), end - 1}) {
-        const double x = axes.toX(series.x[k]), y = axes.toY(series.y[k]);
-        drawing ? cairo_line_to(cairo_, x, y) : cairo_move_to(cairo_, x, y);
-        drawing = true;
-      }
-      i = end;
-    }
-  }
-
-  cairo_t* cairo_;
+  Canvas& canvas_;
+  PlotRectangle all_;
+  PlotColor color_ = kText;
 };
 
 void drawGrid(Painter& painter, const Axes& axes, bool with_x_labels) {
@@ -170,12 +146,12 @@ void drawGrid(Painter& painter, const Axes& axes, bool with_x_labels) {
 void drawLegend(Painter& painter, const PlotPanel& panel, const Axes& axes, double title_width) {
   double width = 0.0;
   for (const PlotSeries& series : panel.series)
-    width += kLegendLine + 5.0 + painter.textWidth(series.label, kFontSize) + kLegendGap;
+    width += kLegendLine + 5.0 + textWidth(series.label, kFontSize) + kLegendGap;
   double x = std::max(axes.left + title_width, axes.left + axes.width - width + kLegendGap);
   const double y = axes.top - 8.0;
   for (std::size_t i = 0; i < panel.series.size(); ++i) {
     const std::string& label = panel.series[i].label;
-    const double needed = kLegendLine + 5.0 + painter.textWidth(label, kFontSize);
+    const double needed = kLegendLine + 5.0 + textWidth(label, kFontSize);
     if (x + needed > axes.left + axes.width + 1.0) {
       painter.color(kText);
       painter.text("…", axes.left + axes.width, y, kFontSize, 0.0);
@@ -199,7 +175,7 @@ void drawPanel(Painter& painter, const PlotPanel& panel, const Axes& axes, bool 
   painter.color(kText);
   painter.text(panel.title, axes.left, axes.top - 8.0, kFontSize, 0.0);
   painter.text(panel.y_label, 20.0, axes.top + 0.5 * axes.height, kFontSize, 0.5, true);
-  if (panel.series.size() > 1) drawLegend(painter, panel, axes, painter.textWidth(panel.title, kFontSize) + kLegendGap);
+  if (panel.series.size() > 1) drawLegend(painter, panel, axes, textWidth(panel.title, kFontSize) + kLegendGap);
 }
 
 Range xRange(const Plot& plot) {
@@ -210,10 +186,8 @@ Range xRange(const Plot& plot) {
   return range.padded(0.0);
 }
 
-void draw(const Plot& plot, cairo_t* cairo, double height) {
-  Painter painter(cairo);
-  cairo_set_source_rgb(cairo, 1.0, 1.0, 1.0);
-  cairo_paint(cairo);
+void draw(const Plot& plot, Canvas& canvas, double height) {
+  Painter painter(canvas, {0.0, 0.0, static_cast<double>(plot.width), height});
   painter.color(kText);
   painter.text(plot.title, kLeft, 26.0, kTitleSize, 0.0);
   const Range x = xRange(plot);
@@ -233,36 +207,20 @@ void draw(const Plot& plot, cairo_t* cairo, double height) {
   painter.text(plot.x_label, kLeft + 0.5 * (plot.width - kLeft - kRight), height - 12.0, kFontSize, 0.5);
 }
 
-using Surface = std::unique_ptr<cairo_surface_t, decltype(&cairo_surface_destroy)>;
-
-void require(cairo_status_t status, const std::string& path) {
-  if (status != CAIRO_STATUS_SUCCESS)
-    throw Error(path, fmt::format("the plot cannot be written: {}", cairo_status_to_string(status)));
-}
-
 }  // namespace
-}  // namespace footfall
 
-extern "C" const char* footfall_plugin_version() { return FOOTFALL_VERSION_TEXT; }
-
-extern "C" void footfall_draw_plot(const footfall::Plot& plot, const std::string& path) {
-  using namespace footfall;
+void drawPlot(const Plot& plot, const std::string& path) {
   const std::string ending = std::filesystem::path(path).extension().string();
   if (ending != ".png" && ending != ".svg")
     throw Error(path, fmt::format("plots cannot end in '{}'", ending), "choose .png or .svg");
   const double height = kTop + kBottom + static_cast<double>(plot.panels.size()) * plot.panel_height - kPanelBottom;
-  constexpr int kPixels = 2;  // for each unit of a PNG: text stays sharp on dense screens
-  const bool svg = ending == ".svg";
-  const Surface surface(
-      svg ? cairo_svg_surface_create(path.c_str(), plot.width, height)
-          : cairo_image_surface_create(CAIRO_FORMAT_RGB24, kPixels * plot.width, static_cast<int>(kPixels * height)),
-      cairo_surface_destroy);
-  require(cairo_surface_status(surface.get()), path);
-  const std::unique_ptr<cairo_t, decltype(&cairo_destroy)> cairo(cairo_create(surface.get()), cairo_destroy);
-  if (!svg) cairo_scale(cairo.get(), kPixels, kPixels);
-  draw(plot, cairo.get(), height);
-  require(cairo_status(cairo.get()), path);
-  if (!svg) return require(cairo_surface_write_to_png(surface.get(), path.c_str()), path);
-  cairo_surface_finish(surface.get());
-  require(cairo_surface_status(surface.get()), path);
+  const auto canvas = ending == ".svg" ? makeSvgCanvas(plot.width, height) : makePngCanvas(plot.width, height);
+  draw(plot, *canvas, height);
+  errno = 0;
+  std::ofstream file(path, std::ios::binary);
+  file << canvas->encode();
+  file.close();
+  if (!file) throw Error(path, fmt::format("the plot cannot be written: {}", std::strerror(errno)));
 }
+
+}  // namespace footfall

@@ -1,4 +1,4 @@
-#include "log/crc32.hpp"
+#include "base/crc32.hpp"
 
 #include <array>
 #include <bit>
