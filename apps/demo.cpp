@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "footfall/base/error.hpp"
+#include "footfall/model_io/resource_path.hpp"
 #include "verbs.hpp"
 
 namespace footfall::command {
@@ -22,10 +23,19 @@ fs::path findScene(const fs::path& name) {
               "run the command from its build folder or its installation, or name a scene: footfall run SCENE");
 }
 
+constexpr const char* kHumanoid = "model://iCub/robots/iCubGazeboV2_5/model.urdf";  // of demo.yaml
+
 }  // namespace
 
+std::string demoScene() {
+  if (ResourcePath::standard().find(kHumanoid)) return findScene("demo.yaml").string();
+  fmt::print(
+      "The humanoid iCub is not here, so this is a quadruped of our own; `pip install icub-models` brings iCub.\n");
+  return findScene("quadruped.yaml").string();
+}
+
 int demo(RunOptions options) {
-  options.scene = findScene("demo.yaml");
+  options.scene = demoScene();
   return run(options);
 }
 

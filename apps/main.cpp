@@ -55,9 +55,7 @@ void addRunOptions(CLI::App& verb, RunOptions& options) {
   verb.add_flag("--profile", options.profile_trace,
                 "Say where the time went, by block and stage of the step; --profile=FILE writes a flame graph too");
   verb.add_flag("--quiet,-q", options.quiet, "Print nothing but errors");
-#ifdef FOOTFALL_STUDIO
   verb.add_flag("--view", options.view, "Watch it in the browser, in real time; `footfall view` has more options");
-#endif
 }
 
 /// `--profile` alone reads as the text "true".
@@ -66,10 +64,9 @@ void readProfileFlag(RunOptions& options) {
   if (options.profile_trace == "true") options.profile_trace.clear();
 }
 
-#ifdef FOOTFALL_STUDIO
 void addView(CLI::App& verb, ViewOptions& options) {
-  verb.add_option("shown", options.shown, "A scene (YAML) to simulate, or a log; more logs to compare it with")
-      ->required()
+  verb.add_option("shown", options.shown,
+                  "A scene (YAML) to simulate, or a log; more logs to compare it with; default: the scene of `demo`")
       ->type_name("SCENE|LOG");
   verb.add_option("--set", options.overrides, "Change a value of the scene: ground.friction=0.2; may be repeated")
       ->type_name("KEY=VALUE")
@@ -90,7 +87,6 @@ void addReport(CLI::App& verb, ReportOptions& options) {
   verb.add_option("logs", options.logs, "The log, and others to compare it with")->required()->type_name("LOG");
   verb.add_option("-o,--output", options.output, "Where to write it")->type_name("FILE")->capture_default_str();
 }
-#endif
 
 /// Returns the verb `export fmu`.
 CLI::App* addExport(CLI::App& app, ExportOptions& options) {
@@ -122,11 +118,9 @@ struct CommandLine {
   std::vector<std::string> diagram_overrides;
   ExportOptions export_options;
   CLI::App *run, *demo, *inspect, *doctor, *init, *blocks, *diagram, *convert, *plot, *info, *export_fmu;
-#ifdef FOOTFALL_STUDIO
   ViewOptions view_options;
   ReportOptions report_options;
   CLI::App *view, *report;
-#endif
 
   CommandLine() {
     app.set_version_flag("--version", std::string("footfall ") + version());
@@ -137,12 +131,10 @@ struct CommandLine {
     addRunOptions(*run, run_options);
     demo = app.add_subcommand("demo", "Simulate the default scene: a humanoid on its feet, pushed");
     addRunOptions(*demo, demo_options);
-#ifdef FOOTFALL_STUDIO
     view = app.add_subcommand("view", "Watch a scene or a log in the browser: play, push, plot, compare");
     addView(*view, view_options);
     report = app.add_subcommand("report", "Write a log as one html file that anyone can open");
     addReport(*report, report_options);
-#endif
     inspect = app.add_subcommand("inspect", "Report on a robot: tree, masses, limits, frames, what is suspicious");
     inspect->add_option("model", inspected, "URDF file, model:// or package:// address, name of a robot, or a scene")
         ->required()
@@ -194,10 +186,8 @@ struct CommandLine {
     if (diagram->parsed()) return command::diagram(diagram_options);
     if (run->parsed()) return command::run(run_options);
     if (demo->parsed()) return command::demo(demo_options);
-#ifdef FOOTFALL_STUDIO
-    if (view->parsed()) return command::view(view_options);
+    if (view->parsed()) return command::view(std::move(view_options));
     if (report->parsed()) return command::report(report_options);
-#endif
     if (inspect->parsed()) return command::inspect(inspected);
     if (convert->parsed()) return command::convert(converted, converted_to);
     if (plot->parsed()) return command::plot(plot_options);

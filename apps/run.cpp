@@ -11,6 +11,7 @@
 #include "footfall/record/run_recorder.hpp"
 #include "footfall/sensor/instrumented_simulation.hpp"
 #include "interrupt.hpp"
+#include "missing_part.hpp"
 #include "overrides.hpp"
 #include "profile.hpp"
 #include "progress.hpp"
@@ -187,14 +188,14 @@ int runInView(const RunOptions& options) {
   sessions.push_back(std::make_unique<studio::LiveSession>(options.scene, std::move(live)));
   return show(std::move(sessions), ViewOptions{});
 }
+#else
+int runInView(const RunOptions&) { missingStudio(); }
 #endif
 
 }  // namespace
 
 int run(const RunOptions& options) {
-#ifdef FOOTFALL_STUDIO
   if (options.view) return runInView(options);
-#endif
   const std::vector<SceneOverride> overrides = overridesOf(options);
   if (!isSceneFile(options.scene)) {
     DiagramSource source = loadDiagramSource(options.scene, overrides, allBlocks());

@@ -50,6 +50,8 @@ struct ExportOptions {
 // One function for each verb; each returns an ExitCode and throws footfall::Error for bad input.
 int run(const RunOptions& options);
 int demo(RunOptions options);
+/// Path of the scene that `demo` runs: a humanoid, or, where that is not installed, a robot of our own.
+std::string demoScene();
 int inspect(const std::string& model_or_scene);
 int doctor();
 int exportFmu(const ExportOptions& options);

@@ -82,7 +82,10 @@ int report(const ReportOptions& options) {
   return kSuccess;
 }
 
-int view(const ViewOptions& options) { return show(openAll(options), options); }
+int view(ViewOptions options) {
+  if (options.shown.empty()) options.shown.push_back(demoScene());
+  return show(openAll(options), options);
+}
 
 int show(std::vector<SessionPtr> sessions, const ViewOptions& options) {
   studio::Studio studio(std::move(sessions));

@@ -31,7 +31,7 @@ int report(const ReportOptions& options);
 /// Serves the page with these sessions until Ctrl-C; of the options those about the server count.
 int show(std::vector<std::unique_ptr<studio::Session>> sessions, const ViewOptions& options);
 
-/// Shows scenes and logs in the browser until Ctrl-C.
-int view(const ViewOptions& options);
+/// Shows scenes and logs in the browser until Ctrl-C; without any, the scene of `demo`.
+int view(ViewOptions options);
 
 }  // namespace footfall::command

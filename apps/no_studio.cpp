@@ -1,0 +1,10 @@
+// The verbs of the studio in a build without it.
+#include "missing_part.hpp"
+#include "view.hpp"
+
+namespace footfall::command {
+
+int view(ViewOptions) { missingStudio(); }
+int report(const ReportOptions&) { missingStudio(); }
+
+}  // namespace footfall::command

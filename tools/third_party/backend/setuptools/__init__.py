@@ -1,0 +1,1 @@
+"""Stands in for setuptools where fetch.py asks for sources: see pkg_info.py."""
