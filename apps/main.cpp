@@ -5,6 +5,7 @@
 #include <exception>
 #include <string>
 
+#include "footfall/base/licenses.hpp"
 #include "footfall/base/version.hpp"
 #include "footfall/log/log.hpp"
 #include "log_verbs.hpp"
@@ -124,6 +125,9 @@ struct CommandLine {
 
   CommandLine() {
     app.set_version_flag("--version", std::string("footfall ") + version());
+    app.add_flag_callback(
+        "--licenses", [] { throw CLI::CallForVersion(licenseTexts(), kSuccess); },
+        "Print the licences of Footfall and of all that is inside of it");
     app.require_subcommand(1);
     app.footer(kFooter);
     run = app.add_subcommand("run", "Simulate a scene");

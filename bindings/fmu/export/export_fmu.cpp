@@ -12,6 +12,7 @@
 #include "export/scene_bundle.hpp"
 #include "footfall/base/error.hpp"
 #include "footfall/base/library_folder.hpp"
+#include "footfall/base/licenses.hpp"
 
 namespace footfall::fmu {
 namespace fs = std::filesystem;
@@ -70,6 +71,7 @@ void exportFmu(const std::string& scene_path, const std::vector<SceneOverride>& 
   entries.push_back({"modelDescription.xml", two ? modelDescription2(info, session.variables())
                                                  : modelDescription3(info, session.variables())});
   entries.push_back({fmt::format("binaries/{}/{}.so", two ? "linux64" : "x86_64-linux", kModelIdentifier), library});
+  entries.push_back({"documentation/licenses/license.txt", libraryLicenseTexts()});
   for (ZipEntry& entry : resources) entries.push_back({"resources/" + entry.name, std::move(entry.bytes)});
   writeZip(fmu_path, entries);
 }
