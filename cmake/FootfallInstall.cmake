@@ -33,6 +33,10 @@ foreach(folder scenes models)
   endif()
 endforeach()
 
+install(FILES docs/scene.schema.json DESTINATION ${CMAKE_INSTALL_DATADIR}/footfall)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DATADIR}/footfall/licenses)
+install(DIRECTORY tools/licenses/ DESTINATION ${CMAKE_INSTALL_DATADIR}/footfall/licenses)
+
 install(EXPORT footfallTargets NAMESPACE footfall:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/footfallConfig.cmake.in ${CMAKE_BINARY_DIR}/footfallConfig.cmake
   INSTALL_DESTINATION ${package_dir})

@@ -91,6 +91,12 @@ void appendStandardResourceFolders(std::vector<fs::path>& folders) {
     for (const fs::path& prefix : foldersOfVariable(variable)) appendEnvironment(prefix, folders);
   for (const fs::path& start : starts)
     forEachFolderUpwards(start, [&](const fs::path& folder) { appendEnvironment(folder / ".venv", folders); });
+  // The environment that a wheel of ours was installed into, whether it is active or not.
+  for (const fs::path& start : starts)
+    forEachFolderUpwards(start, [&](const fs::path& folder) {
+      if (folder.filename() == "site-packages" || folder.filename() == "dist-packages")
+        appendEnvironment(folder.parent_path().parent_path().parent_path(), folders);
+    });
   for (const fs::path& home : foldersOfVariable("HOME")) appendEnvironment(home / ".local", folders);
   for (const char* prefix : {"/usr/local", "/usr"}) appendEnvironment(prefix, folders);
 }

@@ -1,5 +1,6 @@
 # cmake -DNODE=… -DNPM=… -DSOURCE=… -DWORK=… -P make_page.cmake: makes WORK/studio.html. The packages are fetched into WORK, and only when their
-# list has changed. Where they cannot be had (no network) the page says so; everything else of footfall is built all the same.
+# list has changed. Where they cannot be had (no network) the page says so, unless it is REQUIRED; everything else of footfall is built all
+# the same.
 file(COPY ${SOURCE}/src ${SOURCE}/tsconfig.json DESTINATION ${WORK})
 file(SHA256 ${SOURCE}/package-lock.json wanted)
 set(there "")
@@ -11,6 +12,9 @@ if(NOT there STREQUAL wanted)
   file(COPY ${SOURCE}/package.json ${SOURCE}/package-lock.json DESTINATION ${WORK})
   execute_process(COMMAND ${NODE} ${NPM} ci --ignore-scripts --no-audit --no-fund --loglevel=error
     WORKING_DIRECTORY ${WORK} RESULT_VARIABLE status ERROR_VARIABLE problem OUTPUT_QUIET)
+  if(NOT status EQUAL 0 AND REQUIRED)
+    message(FATAL_ERROR "studio: the page's packages could not be fetched:\n${problem}")
+  endif()
   if(NOT status EQUAL 0)
     message(WARNING "studio: the page's packages could not be fetched, so `footfall view` has no page:\n${problem}")
     configure_file(${SOURCE}/missing.html ${WORK}/studio.html COPYONLY)

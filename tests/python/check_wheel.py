@@ -1,5 +1,5 @@
-"""Makes the source distribution, a wheel from it, installs that into a fresh virtual environment, and uses it with an empty
-environment: in Python, as a command, and from a C++ project that finds it by CMake."""
+"""Makes the source distribution, a wheel from it, tags it, installs it into a fresh virtual environment, and uses it with an empty
+environment: in Python, as a command with all its parts, and from a C++ project that finds it by CMake."""
 
 import argparse
 import os
@@ -8,9 +8,12 @@ import subprocess
 import sys
 import tarfile
 import venv
+import zipfile
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(SOURCE / "tools"))
+from make_wheel import repair  # noqa: E402
 
 USE = """
 import pickle, footfall as ff, numpy as np
@@ -28,13 +31,14 @@ def run(*command, **options):
     return subprocess.run([str(word) for word in command], check=True, **options)
 
 
-def make_sdist(work):
+def make_sdist(work, page):
     run(sys.executable, "-c", "import sys; from scikit_build_core.build import build_sdist; build_sdist(sys.argv[1])", work,
-        cwd=SOURCE)
+        cwd=SOURCE, env=dict(os.environ, CMAKE_ARGS=f"-DFOOTFALL_BUILT_PAGE={page}"))
     (archive,) = work.glob("footfall-*.tar.gz")
     with tarfile.open(archive) as file:
         names = file.getnames()
         assert not [name for name in names if "/.venv/" in name or "/build/" in name]
+        assert [name for name in names if name.endswith("studio/page/built/studio.html")]
         file.extractall(work)
     return work / archive.name.removesuffix(".tar.gz")
 
@@ -52,8 +56,11 @@ def make_wheel(source, work, arguments):
     run(sys.executable, "-c", "import sys; from scikit_build_core.build import build_wheel; build_wheel(sys.argv[1])", work,
         cwd=source, env=environment)
     (wheel,) = work.glob("footfall-*.whl")
-    print("wheel:", wheel.name, wheel.stat().st_size // 1024, "KiB")
-    return wheel
+    repair(wheel, work / "tagged")
+    (tagged,) = (work / "tagged").glob("footfall-*.whl")
+    print("wheel:", tagged.name, tagged.stat().st_size // 1024, "KiB")
+    assert "manylinux" in tagged.name, tagged.name
+    return tagged
 
 
 def fresh_environment(wheel, work):
@@ -70,17 +77,45 @@ def fresh_environment(wheel, work):
     return folder
 
 
-def check_libraries(folder):
-    """Nothing but the C and C++ run-time libraries of the system, and the zlib that pip itself needs."""
+# What somebody who installs the wheel may count on.
+PARTS = """bin/footfall lib/libfootfall.so lib/footfall/fmu/footfall.so lib/footfall/plugins/libfootfall_block_fmu.so
+  lib/cmake/footfall/footfallConfig.cmake lib/cmake/footfall/FootfallAddPlugin.cmake include/footfall/simulate/simulation.hpp
+  share/footfall/scene.schema.json share/footfall/scenes/demo.yaml share/footfall/models/quadruped.urdf
+  share/footfall/licenses/LICENSE share/footfall/licenses/fmt.txt _core.pyi py.typed""".split()
+
+
+def check_parts(folder):
+    """All that was promised, and nothing that asks for more than the C and C++ run-time libraries of the system."""
     (package,) = folder.glob("lib/python3*/site-packages/footfall")
-    allowed = ("libfootfall.so", "libstdc++.so", "libgcc_s.so", "libc.so", "libm.so", "ld-linux", "libdl.so", "libpthread.so",
-               "libz.so")
-    for library in [*package.glob("_core*.so"), package / "lib" / "libfootfall.so", package / "bin" / "footfall"]:
+    assert not [part for part in PARTS if not (package / part).exists()]
+    licenses = {path.name for path in package.parent.glob("footfall-*.dist-info/licenses/**/*.txt")}
+    assert licenses >= {path.name for path in (SOURCE / "tools" / "licenses").glob("*.txt")}
+    allowed = ("libfootfall.so", "libstdc++.so", "libgcc_s.so", "libc.so", "libm.so", "ld-linux", "libdl.so", "libpthread.so")
+    for library in [*package.glob("_core*.so"), *package.glob("lib/**/*.so"), package / "bin" / "footfall"]:
         output = run("readelf", "-d", library, stdout=subprocess.PIPE, text=True).stdout
         needed = [line.split("[")[1].rstrip("]") for line in output.splitlines() if "(NEEDED)" in line]
         assert needed and all(name.startswith(allowed) for name in needed), (library, needed)
-    assert (package / "_core.pyi").exists() and (package / "py.typed").exists()
     return package
+
+
+def check_verbs(folder, work):
+    """Each part of the command does something."""
+    scene = next(folder.glob("lib/python3*/site-packages/footfall/share/footfall/scenes/falling_box.yaml"))
+
+    def footfall(*arguments):
+        return run(folder / "bin" / "footfall", *arguments, cwd=work, env={"PATH": "/usr/bin:/bin"}, stdout=subprocess.PIPE,
+                   text=True).stdout
+
+    footfall("demo", "--duration", "1.5", "--log", "demo.mcap")
+    footfall("convert", "demo.mcap", "demo.mat")
+    footfall("plot", "demo.mcap", "base.position", "-o", "demo.png")
+    footfall("report", "demo.mcap", "-o", "demo.html")
+    assert "three.js" in (work / "demo.html").read_text(), "the page is in the report"
+    footfall("export", "fmu", scene, "-o", "box.fmu")
+    with zipfile.ZipFile(work / "box.fmu") as fmu:
+        assert [name for name in fmu.namelist() if name.startswith("binaries/")]
+    assert "Fmu" in footfall("blocks")
+    assert "three.js" in footfall("--licenses")
 
 
 def use(folder, work, command):
@@ -107,13 +142,15 @@ def main():
     parser.add_argument("--third-party", type=Path, required=True)
     parser.add_argument("--compiler", required=True)
     parser.add_argument("--command", type=Path, required=True)
+    parser.add_argument("--page", type=Path, required=True)
     arguments = parser.parse_args()
     shutil.rmtree(arguments.work, ignore_errors=True)
     arguments.work.mkdir(parents=True)
-    source = make_sdist(arguments.work)
+    source = make_sdist(arguments.work, arguments.page)
     wheel = make_wheel(source, arguments.work, arguments)
     folder = fresh_environment(wheel, arguments.work)
-    package = check_libraries(folder)
+    package = check_parts(folder)
+    check_verbs(folder, arguments.work)
     use(folder, arguments.work, arguments.command)
     build_consumer(package, arguments.work)
 
