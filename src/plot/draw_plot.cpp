@@ -146,12 +146,12 @@ void drawGrid(Painter& painter, const Axes& axes, bool with_x_labels) {
 void drawLegend(Painter& painter, const PlotPanel& panel, const Axes& axes, double title_width) {
   double width = 0.0;
   for (const PlotSeries& series : panel.series)
-    width += kLegendLine + 5.0 + textWidth(series.label, kFontSize) + kLegendGap;
+    width += kLegendLine + 5.0 + font::widthOf(series.label, kFontSize) + kLegendGap;
   double x = std::max(axes.left + title_width, axes.left + axes.width - width + kLegendGap);
   const double y = axes.top - 8.0;
   for (std::size_t i = 0; i < panel.series.size(); ++i) {
     const std::string& label = panel.series[i].label;
-    const double needed = kLegendLine + 5.0 + textWidth(label, kFontSize);
+    const double needed = kLegendLine + 5.0 + font::widthOf(label, kFontSize);
     if (x + needed > axes.left + axes.width + 1.0) {
       painter.color(kText);
       painter.text("…", axes.left + axes.width, y, kFontSize, 0.0);
@@ -175,7 +175,7 @@ void drawPanel(Painter& painter, const PlotPanel& panel, const Axes& axes, bool 
   painter.color(kText);
   painter.text(panel.title, axes.left, axes.top - 8.0, kFontSize, 0.0);
   painter.text(panel.y_label, 20.0, axes.top + 0.5 * axes.height, kFontSize, 0.5, true);
-  if (panel.series.size() > 1) drawLegend(painter, panel, axes, textWidth(panel.title, kFontSize) + kLegendGap);
+  if (panel.series.size() > 1) drawLegend(painter, panel, axes, font::widthOf(panel.title, kFontSize) + kLegendGap);
 }
 
 Range xRange(const Plot& plot) {

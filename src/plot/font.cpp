@@ -5,7 +5,7 @@
 
 #include "plot/font_data.hpp"
 
-namespace footfall {
+namespace footfall::font {
 namespace {
 
 /// Bytes that are no UTF-8 become letters of their own.
@@ -23,30 +23,30 @@ std::vector<std::uint32_t> lettersOf(const std::string& utf8) {
   return letters;
 }
 
-const font::Glyph& glyphOf(std::uint32_t letter) {
-  const auto *begin = font::kGlyphs, *end = begin + font::kGlyphCount;
+const Glyph& glyphOf(std::uint32_t letter) {
+  const auto *begin = kGlyphs, *end = begin + kGlyphCount;
   const auto find = [&](std::uint32_t wanted) {
-    return std::lower_bound(begin, end, wanted, [](const font::Glyph& g, std::uint32_t l) { return g.letter < l; });
+    return std::lower_bound(begin, end, wanted, [](const Glyph& g, std::uint32_t l) { return g.letter < l; });
   };
-  const font::Glyph* found = find(letter);
+  const Glyph* found = find(letter);
   return found != end && found->letter == letter ? *found : *find('?');
 }
 
 }  // namespace
 
-double textWidth(const std::string& text, double size) {
+double widthOf(const std::string& text, double size) {
   double units = 0.0;
   for (const std::uint32_t letter : lettersOf(text)) units += glyphOf(letter).advance;
-  return units * size / font::kUnitsPerEm;
+  return units * size / kUnitsPerEm;
 }
 
-std::vector<std::vector<PlotPoint>> textOutlines(const std::string& text, double size) {
-  const double scale = size / font::kUnitsPerEm;
+std::vector<std::vector<PlotPoint>> outlinesOf(const std::string& text, double size) {
+  const double scale = size / kUnitsPerEm;
   std::vector<std::vector<PlotPoint>> polygons;
   double x = 0.0;
   for (const std::uint32_t letter : lettersOf(text)) {
-    const font::Glyph& glyph = glyphOf(letter);
-    const std::int16_t* next = font::kOutlines + glyph.outline;
+    const Glyph& glyph = glyphOf(letter);
+    const std::int16_t* next = kOutlines + glyph.outline;
     while (const int corners = *next++) {
       std::vector<PlotPoint>& polygon = polygons.emplace_back();
       for (int i = 0; i < corners; ++i, next += 2) polygon.push_back({x + scale * next[0], -scale * next[1]});
@@ -56,4 +56,4 @@ std::vector<std::vector<PlotPoint>> textOutlines(const std::string& text, double
   return polygons;
 }
 
-}  // namespace footfall
+}  // namespace footfall::font

@@ -37,8 +37,8 @@ class PngCanvas : public Canvas {
 
   void text(const std::string& text, const PlotPoint& at, double size, double anchor, bool upwards,
             const PlotColor& color) override {
-    const double shift = -anchor * textWidth(text, size);
-    for (std::vector<PlotPoint>& polygon : textOutlines(text, size)) {
+    const double shift = -anchor * font::widthOf(text, size);
+    for (std::vector<PlotPoint>& polygon : font::outlinesOf(text, size)) {
       for (PlotPoint& p : polygon) {
         p.x += shift;
         p = scaled(upwards ? PlotPoint{at.x + p.y, at.y - p.x} : PlotPoint{at.x + p.x, at.y + p.y});

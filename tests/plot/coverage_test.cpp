@@ -37,11 +37,11 @@ TEST(Coverage, WhatLiesOutsideOfThePictureIsLeftOut) {
 }
 
 TEST(Font, KnowsLettersOfUtf8AndReplacesOthers) {
-  EXPECT_GT(textWidth("W", 12.0), textWidth("i", 12.0));
-  EXPECT_DOUBLE_EQ(textWidth("ab", 12.0), textWidth("a", 12.0) + textWidth("b", 12.0));
-  EXPECT_DOUBLE_EQ(textWidth("τ", 12.0), textWidth("τ", 24.0) / 2.0);
-  EXPECT_DOUBLE_EQ(textWidth("\u4e16", 12.0), textWidth("?", 12.0));
-  EXPECT_EQ(textOutlines("o", 12.0).size(), 2u);  // inside and outside
+  EXPECT_GT(font::widthOf("W", 12.0), font::widthOf("i", 12.0));
+  EXPECT_DOUBLE_EQ(font::widthOf("ab", 12.0), font::widthOf("a", 12.0) + font::widthOf("b", 12.0));
+  EXPECT_DOUBLE_EQ(font::widthOf("τ", 12.0), font::widthOf("τ", 24.0) / 2.0);
+  EXPECT_DOUBLE_EQ(font::widthOf("\u4e16", 12.0), font::widthOf("?", 12.0));
+  EXPECT_EQ(font::outlinesOf("o", 12.0).size(), 2u);  // inside and outside
 }
 
 }  // namespace
