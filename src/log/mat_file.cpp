@@ -10,7 +10,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little, "numbers are written as they lie in memory");
 
-enum DataType : std::uint32_t { kInt8 = 1, kInt32 = 5, kUint32 = 6, kDouble = 9, kMatrix = 14, kUtf8 = 16 };
+enum DataType : std::uint32_t { kInt8 = 1, kInt32 = 5, kUint32 = 6, kDouble = 9, kMatrix = 14, kUtf16 = 17 };
 enum ArrayClass : std::uint32_t { kStructClass = 2, kCharClass = 4, kDoubleClass = 6 };
 
 constexpr std::size_t kTag = 8, kFlags = kTag + 8, kDimensions = kTag + 8, kFieldLength = 8;
@@ -36,12 +36,27 @@ std::size_t nameLength(const Struct& value) {
   return longest + 1;
 }
 
-std::size_t characters(const std::string& utf8) {
-  return static_cast<std::size_t>(
-      std::count_if(utf8.begin(), utf8.end(), [](char byte) { return (byte & 0xC0) != 0x80; }));
+/// The only encoding that MATLAB, Octave and SciPy all count alike.
+std::u16string utf16(const std::string& utf8) {
+  std::u16string result;
+  for (std::size_t i = 0; i < utf8.size();) {
+    const auto first = static_cast<unsigned char>(utf8[i]);
+    const std::size_t length = first < 0xC0 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+    std::uint32_t letter = length == 1 ? first : first & (0xFFu >> (length + 1));
+    for (std::size_t k = 1; k < length && i + k < utf8.size(); ++k)
+      letter = letter << 6 | (static_cast<unsigned char>(utf8[i + k]) & 0x3Fu);
+    i += length;
+    if (letter < 0x10000) {
+      result += static_cast<char16_t>(letter);
+    } else {  // a pair of surrogates
+      result += static_cast<char16_t>(0xD800 + ((letter - 0x10000) >> 10 & 0x3FF));
+      result += static_cast<char16_t>(0xDC00 + (letter & 0x3FF));
+    }
+  }
+  return result;
 }
 
-std::size_t contentSize(const Text& text) { return kTag + padded(text.utf8.size()); }
+std::size_t contentSize(const Text& text) { return kTag + padded(2 * utf16(text.utf8).size()); }
 std::size_t contentSize(const Matrix& matrix) { return kTag + matrix.rows * matrix.columns * sizeof(double); }
 std::size_t contentSize(const Struct& value) {
   std::size_t size = kFieldLength + kTag + padded(value.names.size() * nameLength(value));
@@ -55,11 +70,14 @@ struct Shape {
 };
 Shape shapeOf(const Struct&) { return {kStructClass, 1, 1}; }
 Shape shapeOf(const Matrix& matrix) { return {kDoubleClass, matrix.rows, matrix.columns}; }
-Shape shapeOf(const Text& text) { return {kCharClass, text.utf8.empty() ? 0u : 1u, characters(text.utf8)}; }
+Shape shapeOf(const Text& text) { return {kCharClass, text.utf8.empty() ? 0u : 1u, utf16(text.utf8).size()}; }
 
 using Sink = std::function<void(std::string_view)>;
 
-void writeContent(const Text& text, const Sink& sink) { sink(element(kUtf8, text.utf8)); }
+void writeContent(const Text& text, const Sink& sink) {
+  const std::u16string letters = utf16(text.utf8);
+  sink(element(kUtf16, std::string(reinterpret_cast<const char*>(letters.data()), 2 * letters.size())));
+}
 
 void writeContent(const Matrix& matrix, const Sink& sink) {
   sink(tag(kDouble, matrix.rows * matrix.columns * sizeof(double)));

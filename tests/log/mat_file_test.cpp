@@ -61,11 +61,14 @@ TEST(MatFile, EveryElementEndsAtAMultipleOfEightBytes) {
   }
 }
 
-TEST(MatFile, TextCountsLettersNotBytes) {
-  const std::string bytes = bytesOf("", {Text{"µν"}});
-  EXPECT_EQ(at<std::int32_t>(bytes, 36), 2);
-  EXPECT_EQ(at<std::uint32_t>(bytes, 48), 16u);  // UTF-8
-  EXPECT_EQ(at<std::uint32_t>(bytes, 52), 4u);
+TEST(MatFile, TextCountsUnitsOfUtf16) {
+  const std::string bytes = bytesOf("", {Text{"µ𝛼"}});  // U+B5, and U+1D6FC as a pair
+  EXPECT_EQ(at<std::int32_t>(bytes, 36), 3);
+  EXPECT_EQ(at<std::uint32_t>(bytes, 48), 17u);
+  EXPECT_EQ(at<std::uint32_t>(bytes, 52), 6u);
+  EXPECT_EQ(at<char16_t>(bytes, 56), u'\u00b5');
+  EXPECT_EQ(at<char16_t>(bytes, 58), u'\xd835');
+  EXPECT_EQ(at<char16_t>(bytes, 60), u'\xdefc');
 }
 
 TEST(MatLog, SaysWhenTheFileCannotBeOpened) { EXPECT_THROW(makeLog("/no/such/folder/out.mat"), LogError); }
