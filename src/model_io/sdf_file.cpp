@@ -36,8 +36,10 @@ SpatialInertia readSdfInertia(const XmlElement& inertial, Warnings& warnings) {
   const auto inertia = inertial.child("inertia");
   if (!inertia) throw inertial.error("<inertia> is missing");
   const auto entry = [&](const char* tag, double fallback) { return numberIn(*inertia, tag, fallback); };
+  // All numbers first: an Error thrown inside of Eigen's comma initializer would leave it half done, which it asserts.
+  const double xx = entry("ixx", 1.0), yy = entry("iyy", 1.0), zz = entry("izz", 1.0);
   const double xy = entry("ixy", 0.0), xz = entry("ixz", 0.0), yz = entry("iyz", 0.0);
-  body.I_com << entry("ixx", 1.0), xy, xz, xy, entry("iyy", 1.0), yz, xz, yz, entry("izz", 1.0);
+  body.I_com << xx, xy, xz, xy, yy, yz, xz, yz, zz;
   checkMoments(*inertia, body.I_com, warnings);
   return body.expressedIn(readPose(inertial));
 }

@@ -28,6 +28,14 @@ LoadedModel load(const std::string& parts) {
   return parseUrdf("<sdf version='1.6'><model name='m'>" + parts + "</model></sdf>", "m.sdf", options);
 }
 
+TEST(Sdf, AnInertiaThatIsNoNumberIsAnError) {
+  for (const char* entry : {"ixx", "iyy", "izz"}) {
+    std::string text = link("base", "0 0 0 0 0 0");
+    text.replace(text.find(entry) + 4, 1, "one");
+    EXPECT_NE(std::string(errorOf([&] { load(text); }).problem()).find("'one' is inside"), std::string::npos);
+  }
+}
+
 TEST(Sdf, PutsLinksWhereTheModelHasThem) {
   // The joint lies 0.3 m before its child, whose frame is turned by a right angle that is written with five digits.
   const LoadedModel loaded =
