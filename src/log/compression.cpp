@@ -67,13 +67,19 @@ void decompressZstd(std::string_view, std::string&) { throw std::runtime_error("
 #endif
 
 void decompress(std::string_view method, std::string_view bytes, std::size_t size, std::string& out) {
-  out.resize(size);
-  if (method.empty())
+  // A few bytes must not claim all the memory: a block of zstd has at least 4 bytes, and becomes 128 KiB at most.
+  constexpr std::size_t kLargestRatio = (128 << 10) / 4;
+  if (size / kLargestRatio > bytes.size())
+    throw std::runtime_error(fmt::format("{} bytes claim to hold {}", bytes.size(), size));
+  if (method.empty()) {
+    if (bytes.size() != size) throw std::runtime_error(fmt::format("it has {} bytes, expected {}", bytes.size(), size));
     out = bytes;
-  else if (method == "zstd")
+  } else if (method == "zstd") {
+    out.resize(size);
     decompressZstd(bytes, out);
-  else
+  } else {
     throw std::runtime_error(fmt::format("it is compressed by '{}', expected zstd", method));
+  }
 }
 
 }  // namespace footfall

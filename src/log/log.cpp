@@ -23,7 +23,9 @@ std::vector<std::string> columnNames(const std::vector<Channel>& channels) {
 }
 
 ChannelHandle Log::add(Channel channel) {
-  assert(std::none_of(channels_.begin(), channels_.end(), [&](const Channel& c) { return c.name == channel.name; }));
+  if (std::any_of(channels_.begin(), channels_.end(), [&](const Channel& c) { return c.name == channel.name; }))
+    throw Error("", fmt::format("two channels of the log are called '{}'", channel.name),
+                "readers find a channel by its name");
   const ChannelHandle handle{static_cast<int>(row_.size()), channel.size()};
   row_.resize(row_.size() + static_cast<std::size_t>(channel.size()), kNotSet);
   channels_.push_back(std::move(channel));

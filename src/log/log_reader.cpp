@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <unordered_set>
 
 #include "footfall/base/suggest.hpp"
 
@@ -32,6 +33,10 @@ std::string LogReader::note(std::string_view key) const {
 }
 
 void LogReader::setChannels(std::vector<Channel> channels) {
+  std::unordered_set<std::string_view> names;
+  for (const Channel& channel : channels)
+    if (!names.insert(channel.name).second)
+      throw Error(path_, fmt::format("two channels of the log are called '{}'", channel.name), "is it damaged?");
   channels_ = std::move(channels);
   for (const std::string& name : columnNames(channels_)) columns_.emplace_back(withoutUnit(name));
   for (const Channel& channel : channels_)

@@ -61,7 +61,8 @@ class McapReader : public LogReader {
 
  private:
   std::string bytes(std::uint64_t offset, std::uint64_t size) const {
-    if (offset + size > file_size_) throw std::runtime_error("the file is shorter than its records say");
+    if (size > file_size_ || offset > file_size_ - size)
+      throw std::runtime_error("the file is shorter than its records say");
     std::string result(size, '\0');
     file_.clear();
     file_.seekg(static_cast<std::streamoff>(offset));
@@ -211,7 +212,11 @@ class McapReader : public LogReader {
   const ColumnPlace& place(int column) const { return places_[static_cast<std::size_t>(column)]; }
 
   std::string fetchAttachment(std::size_t index) const override {
-    return bytes(attachment_offsets_[index], attachments()[index].size);
+    try {
+      return bytes(attachment_offsets_[index], attachments()[index].size);
+    } catch (const std::runtime_error& error) {
+      throw Error(path(), fmt::format("the attachment '{}' is damaged: {}", attachments()[index].name, error.what()));
+    }
   }
 
   struct {

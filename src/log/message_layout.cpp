@@ -24,22 +24,26 @@ protobuf::Message describe(const NameTree& node, const std::string& name, const 
   return message;
 }
 
-/// The message of a node, all zero; offsets are counted from its start.
-std::string encode(const NameTree& node, std::vector<std::size_t>& offsets) {
+struct LeafPlace {
+  int leaf;
+  std::size_t offset;  ///< in the message
+};
+
+/// The message of a node, all zero. Appends where its numbers are, counted from its start.
+std::string encode(const NameTree& node, std::vector<LeafPlace>& places) {
   std::string out;
   for (std::size_t i = 0; i < node.children.size(); ++i) {
     const NameTree& child = *node.children[i];
     const int number = static_cast<int>(i) + 1;
     if (child.leaf >= 0) {
       protobuf::appendDouble(out, number, 0.0);
-      offsets[static_cast<std::size_t>(child.leaf)] = out.size() - sizeof(double);
+      places.push_back({child.leaf, out.size() - sizeof(double)});
       continue;
     }
-    std::vector<std::size_t> inner(offsets.size(), std::string::npos);
-    const std::string content = encode(child, inner);
+    const std::size_t first = places.size();
+    const std::string content = encode(child, places);
     protobuf::appendBytes(out, number, content);
-    for (std::size_t c = 0; c < inner.size(); ++c)
-      if (inner[c] != std::string::npos) offsets[c] = out.size() - content.size() + inner[c];
+    for (std::size_t k = first; k < places.size(); ++k) places[k].offset += out.size() - content.size();
   }
   return out;
 }
@@ -68,8 +72,10 @@ MessageLayout layOut(const std::string& group, const std::vector<Channel>& chann
   layout.schema_name = "footfall." + name;
   layout.schema = protobuf::descriptorSet(
       {{"footfall/" + identifierOf(name) + ".proto", "footfall", {describe(root, name, ".footfall." + name)}}});
-  layout.offsets.assign(static_cast<std::size_t>(column), std::string::npos);
-  layout.blank = encode(root, layout.offsets);
+  std::vector<LeafPlace> places;
+  layout.blank = encode(root, places);
+  layout.offsets.resize(places.size());
+  for (const LeafPlace& place : places) layout.offsets[static_cast<std::size_t>(place.leaf)] = place.offset;
   return layout;
 }
 

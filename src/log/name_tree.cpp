@@ -1,37 +1,37 @@
 #include "log/name_tree.hpp"
 
-#include <algorithm>
 #include <cctype>
 
 namespace footfall {
 namespace {
-
-NameTree& addChild(NameTree& parent, const std::string& name) {
-  const auto taken = [&parent](const std::string& identifier) {
-    return std::any_of(parent.children.begin(), parent.children.end(),
-                       [&](const auto& child) { return child->identifier == identifier; });
-  };
-  auto child = std::make_unique<NameTree>();
-  child->name = name;
-  child->identifier = identifierOf(name);
-  for (int number = 2; taken(child->identifier); ++number)
-    child->identifier = identifierOf(name) + "_" + std::to_string(number);
-  parent.children.push_back(std::move(child));
-  return *parent.children.back();
+constexpr int kDeepest = 32;  ///< nodes above a leaf
 }
 
-}  // namespace
+NameTree& NameTree::addChild(const std::string& part) {
+  const std::string wanted = identifierOf(part);
+  std::string unlike_others = wanted;
+  for (int& repeats = repeats_[wanted]; !taken_.insert(unlike_others).second;)
+    unlike_others = wanted + "_" + std::to_string(++repeats + 1);
+  auto child = std::make_unique<NameTree>();
+  child->name = part;
+  child->identifier = std::move(unlike_others);
+  children.push_back(std::move(child));
+  return *children.back();
+}
 
 void NameTree::add(const std::string& dotted_name, int number) {
   NameTree* node = this;
   std::size_t start = 0;
-  for (std::size_t dot; (dot = dotted_name.find('.', start)) != std::string::npos; start = dot + 1) {
+  for (int depth = 0; depth < kDeepest; ++depth) {
+    const std::size_t dot = dotted_name.find('.', start);
+    if (dot == std::string::npos) break;
     const std::string part = dotted_name.substr(start, dot - start);
-    const auto found = std::find_if(node->children.begin(), node->children.end(),
-                                    [&](const auto& child) { return child->leaf < 0 && child->name == part; });
-    node = found == node->children.end() ? &addChild(*node, part) : found->get();
+    NameTree*& branch = node->branches_[part];
+    if (branch == nullptr) branch = &node->addChild(part);
+    node = branch;
+    start = dot + 1;
   }
-  addChild(*node, dotted_name.substr(start)).leaf = number;
+  node->addChild(dotted_name.substr(start)).leaf = number;
 }
 
 std::string identifierOf(const std::string& name) {

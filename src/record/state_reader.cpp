@@ -1,6 +1,9 @@
 #include "footfall/record/state_reader.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <limits>
 
 #include "record/channel_names.hpp"
 
@@ -47,6 +50,11 @@ bool hasWarmStart(const LogReader& log) {
   return std::find(log.columns().begin(), log.columns().end(), record::kWarmMinimumNorm) != log.columns().end();
 }
 
+int candidateOf(double number, const LogReader& log, std::size_t row) {
+  if (number >= -1.0 && number < std::numeric_limits<int>::max()) return static_cast<int>(number);
+  throw Error(log.path(), fmt::format("row {} has a warm start with contact number {}", row, number), "is it damaged?");
+}
+
 }  // namespace
 
 StateReader::StateReader(const LogReader& log, const Model& model)
@@ -68,7 +76,7 @@ State StateReader::at(std::size_t row) const {
   take(state.nu);
   take(state.motors);
   if (!has_warm_start_) return state;
-  for (int& candidate : state.warm.candidate) candidate = static_cast<int>(*next++);
+  for (int& candidate : state.warm.candidate) candidate = candidateOf(*next++, log_, row);
   take(state.warm.impulse);
   state.warm.minimum_norm = *next != 0.0;
   return state;

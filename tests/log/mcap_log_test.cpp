@@ -5,11 +5,13 @@
 
 #include <atomic>
 #include <cmath>
+#include <functional>
 #include <random>
 #include <thread>
 
-#include "footfall/log/log_reader.hpp"
 #include "base/crc32.hpp"
+#include "footfall/log/log_reader.hpp"
+#include "log/mcap_format.hpp"
 #include "log/small_disk.hpp"
 #include "log/temporary_file.hpp"
 #include "model/error_of.hpp"
@@ -235,6 +237,100 @@ TEST(McapReader, AnotherKindOfFileIsRefused) {
   const TemporaryFile file(".mcap");
   file.write("time [s]\n0\n");
   EXPECT_NE(std::string(errorOf([&] { openLog(file.path()); }).what()).find("not an MCAP log"), std::string::npos);
+}
+
+TEST(McapReader, TwoChannelsOfOneNameAreDamage) {
+  const TemporaryFile file(".mcap");
+  {
+    McapLog log(file.path());
+    log.add({"knee.position", "rad", {}, "state"});
+    log.add({"knee.positiom", "rad", {}, "state"});
+    log.begin();
+    log.close();
+  }
+  std::string bytes = file.bytes();
+  for (std::size_t at; (at = bytes.find("positiom")) != std::string::npos;) bytes[at + 7] = 'n';
+  file.write(bytes);
+  EXPECT_EQ(errorOf([&] { openLog(file.path()); }).problem(), "two channels of the log are called 'knee.position'");
+}
+
+TEST(McapLog, TwoChannelsOfOneNameAreAnError) {
+  const TemporaryFile file(".mcap");
+  McapLog log(file.path());
+  log.add({"time", "s", {}});
+  EXPECT_THROW(log.add({"time", "ms", {}}), Error);
+}
+
+/// A log with one channel and `rows` rows whose only chunk is `chunk`: what stands between its times and its bytes, and
+/// these.
+std::string logWithChunk(std::size_t rows, const std::function<void(mcap::Writer&)>& chunk) {
+  using mcap::Opcode, mcap::Writer;
+  std::string bytes(mcap::kMagic);
+  Writer out(bytes);
+  out.record(Opcode::channel, [](Writer& w) {
+    w.number(std::uint16_t{1}).number(std::uint16_t{1}).text("/state").text("protobuf");
+    w.sized([](Writer& map) { map.text("time").text("s"); });
+  });
+  out.record(Opcode::chunk, [&](Writer& w) {
+    w.number(std::uint64_t{0}).number(std::uint64_t{0});
+    chunk(w);
+  });
+  out.record(Opcode::message_index, [&](Writer& w) { w.number(std::uint16_t{1}).text(std::string(16 * rows, '\0')); });
+  return bytes;
+}
+
+constexpr std::uint64_t kOneNumber = 9 + 22 + 9;  ///< a message record with one number [bytes]
+
+TEST(McapReader, AnUncompressedChunkThatIsShorterThanItSaysIsAnError) {
+  const TemporaryFile file(".mcap");
+  const auto write = [&](std::size_t size) {
+    file.write(logWithChunk(100, [size](mcap::Writer& w) {
+      w.number(100 * kOneNumber).number(std::uint32_t{0}).text("").number(std::uint64_t{size});
+      w.raw(std::string(size, '\0'));
+    }));
+  };
+  write(100 * kOneNumber);
+  EXPECT_EQ(openLog(file.path())->column("time").size(), 100u);
+  write(10);
+  EXPECT_THROW(openLog(file.path())->column("time"), Error);
+}
+
+TEST(McapReader, FewBytesCannotClaimAllTheMemory) {
+  const TemporaryFile file(".mcap");
+  constexpr std::size_t kRows = 100'000;
+  file.write(logWithChunk(kRows, [](mcap::Writer& w) {
+    w.number(kRows * kOneNumber).number(std::uint32_t{0}).text("zstd").number(std::uint64_t{4}).raw("abcd");
+  }));
+  const Error error = errorOf([&] { openLog(file.path())->column("time"); });
+  EXPECT_NE(error.problem().find("4 bytes claim to hold 4000000"), std::string::npos) << error.problem();
+}
+
+TEST(McapReader, AnAttachmentThatClaimsMoreThanTheFileIsAnError) {
+  const TemporaryFile file(".mcap");
+  std::string bytes = logWithChunk(0, [](mcap::Writer&) {});
+  for (const std::uint64_t size : {std::uint64_t{1000}, ~std::uint64_t{0}, ~std::uint64_t{0} - 100}) {
+    std::string with_attachment = bytes;
+    mcap::Writer(with_attachment).record(mcap::Opcode::attachment, [size](mcap::Writer& w) {
+      w.number(std::uint64_t{0}).number(std::uint64_t{0}).text("scene.yaml").text("text/yaml").number(size);
+    });
+    file.write(with_attachment);
+    EXPECT_THROW(openLog(file.path())->attachment("scene.yaml"), Error);
+  }
+}
+
+TEST(McapReader, ANameWithAHundredThousandDotsIsReadLikeAnyOther) {
+  const TemporaryFile file(".mcap");
+  std::string name = "a";
+  for (int i = 0; i < 100'000; ++i) name += ".a";
+  {
+    McapLog log(file.path());
+    const ChannelHandle channel = log.add({name, "-", {}});
+    log.begin();
+    log.set(channel, 2.5);
+    log.endRow();
+    log.close();
+  }
+  EXPECT_EQ(openLog(file.path())->column(name), std::vector<double>{2.5});
 }
 
 }  // namespace
