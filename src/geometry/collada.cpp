@@ -14,7 +14,8 @@ namespace {
 using Eigen::Affine3d;
 using tinyxml2::XMLElement;
 
-constexpr int kMaxDepth = 100;  // of nodes in nodes; a node that contains itself ends here
+constexpr int kMaxDepth = 100;      // of nodes in nodes; a node that contains itself ends here
+constexpr int kMaxNodes = 1 << 20;  // nodes that show others twice, and those others twice, are soon too many
 
 template <int n>
 Eigen::Matrix<double, n, 1> readNumbers(const XMLElement& element, const ColladaIndex& index) {
@@ -46,22 +47,35 @@ Affine3d readTransform(const XMLElement& element, const ColladaIndex& index) {
   return X;
 }
 
-void addNode(const XMLElement& node, Affine3d X, int depth, const ColladaIndex& index, TriangleMesh& mesh) {
-  if (depth > kMaxDepth) throw index.error(node, fmt::format("nodes lie more than {} deep in each other", kMaxDepth));
-  for (auto* child = node.FirstChildElement(); child; child = child->NextSiblingElement()) {
-    const std::string_view tag = child->Name();
-    if (tag == "instance_geometry")
-      addColladaGeometry(index.follow(*child, "url", "geometry"), X, index, mesh);
-    else if (tag == "instance_node")
-      addNode(index.follow(*child, "url", "node"), X, depth + 1, index, mesh);
-    else if (tag == "instance_controller")
-      throw index.error(*child, "meshes that are bent by a skeleton are not read");
-    else if (tag == "node")
-      addNode(*child, X, depth + 1, index, mesh);
-    else
-      X = X * readTransform(*child, index);
+/// Walks over the nodes of a scene and gathers what they show.
+class SceneWalk {
+ public:
+  SceneWalk(const ColladaIndex& index, TriangleMesh& mesh) : index_(index), mesh_(mesh) {}
+
+  void add(const XMLElement& node, Affine3d X, int depth = 0) {
+    if (depth > kMaxDepth)
+      throw index_.error(node, fmt::format("nodes lie more than {} deep in each other", kMaxDepth));
+    if (++nodes_ > kMaxNodes) throw index_.error(node, fmt::format("the scene shows more than {} nodes", kMaxNodes));
+    for (auto* child = node.FirstChildElement(); child; child = child->NextSiblingElement()) {
+      const std::string_view tag = child->Name();
+      if (tag == "instance_geometry")
+        addColladaGeometry(index_.follow(*child, "url", "geometry"), X, index_, mesh_);
+      else if (tag == "instance_node")
+        add(index_.follow(*child, "url", "node"), X, depth + 1);
+      else if (tag == "instance_controller")
+        throw index_.error(*child, "meshes that are bent by a skeleton are not read");
+      else if (tag == "node")
+        add(*child, X, depth + 1);
+      else
+        X = X * readTransform(*child, index_);
+    }
   }
-}
+
+ private:
+  const ColladaIndex& index_;
+  TriangleMesh& mesh_;
+  int nodes_ = 0;
+};
 
 Affine3d unitScale(const XMLElement& root, const ColladaIndex& index) {
   const XMLElement* asset = root.FirstChildElement("asset");
@@ -88,7 +102,10 @@ void addAllGeometries(const XMLElement& root, const Affine3d& X, const ColladaIn
 
 }  // namespace
 
-ColladaIndex::ColladaIndex(const XMLElement& root, std::string source) : source_(std::move(source)) { add(root); }
+ColladaIndex::ColladaIndex(const XMLElement& root, std::string source, const MeshLimits& limits)
+    : source_(std::move(source)), limits_(limits) {
+  add(root);
+}
 
 void ColladaIndex::add(const XMLElement& element) {
   if (const char* id = element.Attribute("id")) by_id_.emplace(id, &element);
@@ -105,11 +122,16 @@ const XMLElement& ColladaIndex::follow(const XMLElement& from, const char* attri
   return *found->second;
 }
 
+void ColladaIndex::checkSize(const TriangleMesh& mesh, const XMLElement& element) const {
+  if (mesh.triangles.size() > limits_.triangles || mesh.vertices.size() / 3 > limits_.triangles)
+    throw error(element, fmt::format("the mesh has more than the {} triangles allowed", limits_.triangles));
+}
+
 Error ColladaIndex::error(const XMLElement& element, const std::string& what) const {
   return Error(fmt::format("{}:{}", source_, element.GetLineNum()), fmt::format("<{}>: {}", element.Name(), what));
 }
 
-TriangleMesh parseCollada(std::string_view text, const std::string& source) {
+TriangleMesh parseCollada(std::string_view text, const std::string& source, const MeshLimits& limits) {
   tinyxml2::XMLDocument document;
   if (document.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS)
     throw Error(fmt::format("{}:{}", source, document.ErrorLineNum()),
@@ -117,11 +139,11 @@ TriangleMesh parseCollada(std::string_view text, const std::string& source) {
   const XMLElement* root = document.RootElement();
   if (!root || std::string_view(root->Name()) != "COLLADA") throw Error(source, "is not a COLLADA file");
 
-  const ColladaIndex index(*root, source);
+  const ColladaIndex index(*root, source, limits);
   const Affine3d unit = unitScale(*root, index);
   TriangleMesh mesh;
   if (const XMLElement* scene = shownScene(*root, index))
-    addNode(*scene, unit, 0, index, mesh);
+    SceneWalk(index, mesh).add(*scene, unit);
   else
     addAllGeometries(*root, unit, index, mesh);
   return mesh;

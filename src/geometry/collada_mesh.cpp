@@ -57,16 +57,20 @@ struct CornerLayout {
   const XMLElement* vertices = nullptr;  ///< the <vertices> that the corners count in
 };
 
+constexpr int kLargestOffset = 1000;  ///< of an input; files use a handful
+
 CornerLayout cornerLayout(const XMLElement& primitive, const ColladaIndex& index) {
   CornerLayout layout;
   for (auto* input = primitive.FirstChildElement("input"); input; input = input->NextSiblingElement("input")) {
     const int offset = input->IntAttribute("offset", 0);
+    if (offset < 0 || offset > kLargestOffset)
+      throw index.error(*input, fmt::format("offset=\"{}\", expected 0 to {}", offset, kLargestOffset));
     layout.stride = std::max(layout.stride, offset + 1);
     if (!input->Attribute("semantic", "VERTEX")) continue;
     layout.offset = offset;
     layout.vertices = &index.follow(*input, "source", "vertices");
   }
-  if (!layout.vertices || layout.offset < 0) throw index.error(primitive, "it has no input for its vertices");
+  if (!layout.vertices) throw index.error(primitive, "it has no input for its vertices");
   return layout;
 }
 
@@ -168,10 +172,12 @@ void addColladaGeometry(const XMLElement& geometry, const Eigen::Affine3d& X, co
     if (is_new) {
       entry->second.first = static_cast<int>(mesh.vertices.size());
       addPositions(positionSource(*layout.vertices, index), X, index, mesh);
+      index.checkSize(mesh, *primitive);
       entry->second.count = static_cast<int>(mesh.vertices.size()) - entry->second.first;
     }
     const auto add = kind == Primitive::counted ? addCountedPolygons : addListedPolygons;
     add(*primitive, layout, entry->second, index, mesh);
+    index.checkSize(mesh, *primitive);
   }
 }
 

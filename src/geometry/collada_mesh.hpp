@@ -13,15 +13,18 @@ class XMLElement;
 
 namespace footfall {
 
-/// The elements of a COLLADA file by their id.
+/// The elements of a COLLADA file by their id, and how much may become of them.
 class ColladaIndex {
  public:
-  ColladaIndex(const tinyxml2::XMLElement& root, std::string source);
+  ColladaIndex(const tinyxml2::XMLElement& root, std::string source, const MeshLimits& limits);
 
   const std::string& source() const { return source_; }
 
   /// The element that an attribute such as url="#id" points to; throws Error when it is missing or of another kind.
   const tinyxml2::XMLElement& follow(const tinyxml2::XMLElement& from, const char* attribute, const char* tag) const;
+
+  /// Throws Error when `element` has made the mesh too large.
+  void checkSize(const TriangleMesh& mesh, const tinyxml2::XMLElement& element) const;
 
   Error error(const tinyxml2::XMLElement& element, const std::string& what) const;
 
@@ -29,6 +32,7 @@ class ColladaIndex {
   void add(const tinyxml2::XMLElement& element);
 
   std::string source_;
+  MeshLimits limits_;
   std::map<std::string, const tinyxml2::XMLElement*> by_id_;
 };
 

@@ -18,6 +18,8 @@ namespace fs = std::filesystem;
 
 std::string readBytes(const fs::path& path, const MeshLimits& limits) {
   if (fs::is_directory(path)) throw Error(path.string(), "is a folder, expected a mesh file");
+  // Opening a pipe that nobody writes to would wait for ever.
+  if (fs::exists(path) && !fs::is_regular_file(path)) throw Error(path.string(), "is no plain file");
   std::ifstream in(path, std::ios::binary);
   std::error_code problem;
   const auto size = fs::file_size(path, problem);
@@ -38,11 +40,11 @@ std::string lowerCaseExtension(const fs::path& path) {
   return extension;
 }
 
-TriangleMesh parse(const fs::path& path, std::string_view bytes) {
+TriangleMesh parse(const fs::path& path, std::string_view bytes, const MeshLimits& limits) {
   const std::string extension = lowerCaseExtension(path);
   if (extension == ".stl") return parseStl(bytes, path.string());
   if (extension == ".obj") return parseObj(bytes, path.string());
-  if (extension == ".dae") return parseCollada(bytes, path.string());
+  if (extension == ".dae") return parseCollada(bytes, path.string(), limits);
   throw Error(path.string(), fmt::format("meshes of the kind '{}' are not read", extension),
               "expected .stl, .obj or .dae");
 }
@@ -69,9 +71,14 @@ void addPolygon(const int* corners, int count, TriangleMesh& mesh) {
   for (int i = 2; i < count; ++i) mesh.triangles.push_back({corners[0], corners[i - 1], corners[i]});
 }
 
-TriangleMesh readMesh(const fs::path& path, const Vector3d& scale, const MeshLimits& limits) {
-  TriangleMesh mesh = parse(path, readBytes(path, limits));
+TriangleMesh parseMesh(const fs::path& path, std::string_view bytes, const MeshLimits& limits) {
+  TriangleMesh mesh = parse(path, bytes, limits);
   checkMesh(mesh, path, limits);
+  return mesh;
+}
+
+TriangleMesh readMesh(const fs::path& path, const Vector3d& scale, const MeshLimits& limits) {
+  TriangleMesh mesh = parseMesh(path, readBytes(path, limits), limits);
   for (Vector3d& vertex : mesh.vertices) vertex = vertex.cwiseProduct(scale);
   return mesh;
 }
