@@ -20,9 +20,39 @@ bool isWithin(const std::string& inner, const std::string& outer) {
 
 std::string join(const std::string& path, const std::string& key) { return path.empty() ? key : path + "." + key; }
 
+/// Counts the values of a document with every alias written out, until there are too many. An alias stands for what it
+/// names each time it is met: a few lines of aliases of aliases are billions of values, and one inside of itself has no
+/// end.
+class ValueCount {
+ public:
+  ValueCount(const SceneSource& source, std::size_t most) : source_(source), left_(most) {}
+
+  void add(const YAML::Node& node, int depth = 0) {
+    constexpr int kDeepest = 100;
+    if (depth > kDeepest)
+      throw Error(source_.where("", node.Mark()), fmt::format("values lie more than {} deep in each other", kDeepest));
+    if (left_-- == 0)
+      throw Error(source_.where("", node.Mark()), "aliases (*name) make far more values than the file has letters");
+    if (node.IsSequence())
+      for (const auto& item : node) add(item, depth + 1);
+    if (!node.IsMap()) return;
+    for (const auto& entry : node) {
+      add(entry.first, depth + 1);
+      add(entry.second, depth + 1);
+    }
+  }
+
+ private:
+  const SceneSource& source_;
+  std::size_t left_;
+};
+
 YAML::Node parseYaml(const std::string& text, const SceneSource& source, const std::string& path) {
+  constexpr std::size_t kFree = 10'000;  // values that aliases may add to any file
   try {
-    return YAML::Load(text);
+    const YAML::Node document = YAML::Load(text);
+    ValueCount(source, kFree + 2 * text.size()).add(document);
+    return document;
   } catch (const YAML::Exception& problem) {
     throw Error(source.where(path, problem.mark), "this is not YAML: " + problem.msg);
   }

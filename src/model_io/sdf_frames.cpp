@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <vector>
 
 #include "footfall/base/suggest.hpp"
 
@@ -66,27 +66,39 @@ void SdfFrames::add(const XmlElement& element, const std::string& default_parent
   const std::string parent = reference.empty() ? default_parent : reference;
   const std::string name = element.text("name");
   entries_.emplace(
-      name, Entry{element.named(fmt::format("{} '{}'", element.tag(), name)), parent == "__model__" ? "" : parent});
+      name, Entry{element.named(fmt::format("{} '{}'", element.tag(), name)), parent == "__model__" ? "" : parent, {}});
 }
 
-Pose SdfFrames::poseInModel(const std::string& name, const XmlElement& asker) const {
-  std::vector<std::string> path;
-  return resolve(name, asker, path);
-}
-
-Pose SdfFrames::resolve(const std::string& name, const XmlElement& asker, std::vector<std::string>& path) const {
-  const auto found = entries_.find(name);
-  if (found == entries_.end()) {
-    std::vector<std::string> names;
-    for (const auto& [known, entry] : entries_) names.push_back(known);
-    throw asker.error(fmt::format("there is no link, joint or frame '{}'", name), suggestOrList(name, names));
+Pose SdfFrames::poseInModel(const std::string& name, const XmlElement& asker) {
+  // Up to a frame that is known already, then down again: frames may follow each other in long chains.
+  std::vector<Entry*> way;
+  const XmlElement* asking = &asker;
+  Pose X_MP;
+  for (std::string next = name; !next.empty();) {
+    Entry& entry = entryOf(next, *asking);
+    if (entry.X_MF) {
+      X_MP = *entry.X_MF;
+      break;
+    }
+    if (way.size() == entries_.size())
+      throw asker.error(fmt::format("the pose of '{}' is relative to itself in the end", name));
+    way.push_back(&entry);
+    asking = &entry.element;
+    next = entry.parent;
   }
-  if (std::find(path.begin(), path.end(), name) != path.end())
-    throw asker.error(fmt::format("the pose of '{}' is relative to itself in the end", name));
-  path.push_back(name);
-  const Entry& entry = found->second;
-  const Pose X_PF = poseNumbers(entry.element);
-  return entry.parent.empty() ? X_PF : resolve(entry.parent, entry.element, path) * X_PF;
+  for (auto entry = way.rbegin(); entry != way.rend(); ++entry) {
+    X_MP = X_MP * poseNumbers((*entry)->element);
+    (*entry)->X_MF = X_MP;
+  }
+  return X_MP;
+}
+
+SdfFrames::Entry& SdfFrames::entryOf(const std::string& name, const XmlElement& asker) {
+  const auto found = entries_.find(name);
+  if (found != entries_.end()) return found->second;
+  std::vector<std::string> names;
+  for (const auto& [known, entry] : entries_) names.push_back(known);
+  throw asker.error(fmt::format("there is no link, joint or frame '{}'", name), suggestOrList(name, names));
 }
 
 }  // namespace footfall

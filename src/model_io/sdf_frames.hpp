@@ -1,8 +1,8 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
-#include <vector>
 
 #include "footfall/spatial/pose.hpp"
 #include "model_io/xml_element.hpp"
@@ -23,15 +23,16 @@ class SdfFrames {
 
   /// Pose of a link, joint or frame in the model M. Throws Error at `asker` when there is no such name, and where poses
   /// refer to each other in a circle.
-  Pose poseInModel(const std::string& name, const XmlElement& asker) const;
+  Pose poseInModel(const std::string& name, const XmlElement& asker);
 
  private:
   struct Entry {
     XmlElement element;
-    std::string parent;  ///< what the pose is relative to; empty: the model
+    std::string parent;        ///< what the pose is relative to; empty: the model
+    std::optional<Pose> X_MF;  ///< once it was asked for
   };
   void add(const XmlElement& element, const std::string& default_parent);
-  Pose resolve(const std::string& name, const XmlElement& asker, std::vector<std::string>& path) const;
+  Entry& entryOf(const std::string& name, const XmlElement& asker);
 
   std::map<std::string, Entry> entries_;
 };

@@ -90,6 +90,18 @@ void checkNoCycle(const UrdfFile& file, const std::vector<int>& reached, const s
   }
 }
 
+/// Later stages walk down the tree by recursion.
+void checkDepth(const UrdfFile& file, const UrdfTree& tree, const std::vector<int>& from_root) {
+  constexpr int kDeepest = 1000;
+  std::vector<int> depth(file.links.size(), 0);
+  for (const int link : from_root) {
+    if (depth[link] > kDeepest)
+      throw Error(file.links[link].where, fmt::format("link '{}' hangs at the end of a chain of more than {} joints",
+                                                      file.links[link].name, kDeepest));
+    for (const int joint : tree.joints_of_link[link]) depth[tree.child_of_joint[joint]] = depth[link] + 1;
+  }
+}
+
 /// The joint above each link, -1 for roots.
 std::vector<int> connect(const UrdfFile& file, const NameMap& links, UrdfTree& tree) {
   std::vector<int> joint_above(file.links.size(), -1);
@@ -122,6 +134,7 @@ UrdfTree buildUrdfTree(const UrdfFile& file) {
   tree.root = findRoot(file, joint_above);
   const std::vector<int> order = linksFromRoot(tree);
   checkNoCycle(file, order, joint_above, links);
+  checkDepth(file, tree, order);
 
   tree.carries_mass.resize(file.links.size());
   for (auto link = order.rbegin(); link != order.rend(); ++link) {
