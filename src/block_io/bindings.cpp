@@ -35,6 +35,20 @@ std::optional<Reference> referenceAt(std::string_view text, const std::string& w
   return Reference{std::string(text.substr(1, end - 1)), end};
 }
 
+constexpr int kMostRepeats = 20'000;       ///< of a single `for`
+constexpr std::size_t kMost = 10'000'000;  ///< letters and values that a diagram is made of
+constexpr std::size_t kPartCost = kMost / kMostRepeats;
+
+std::size_t sizeOf(const ParameterValue& value) {
+  std::size_t size = 1;
+  if (const auto* list = std::get_if<ParameterValue::List>(&value.value))
+    for (const ParameterValue& item : *list) size += sizeOf(item);
+  if (const auto* map = std::get_if<ParameterValue::Map>(&value.value))
+    for (const auto& [key, entry] : *map) size += sizeOf(entry);
+  if (const auto* text = std::get_if<std::string>(&value.value)) size += text->size();
+  return size;
+}
+
 ParameterValue typed(const std::string& text) {
   if (text == "true" || text == "false") return text == "true";
   if (const auto number = parseNumber(text)) return *number;
@@ -56,6 +70,14 @@ ParameterValue at(ParameterValue value, const std::string& where) {
 }
 
 }  // namespace
+
+void Bindings::count(std::size_t made, const std::string& where) const {
+  *made_ += made;
+  if (*made_ > kMost)
+    throw Error(where, "the diagram becomes too large here", "`for` and `$name` inside of each other multiply");
+}
+
+void Bindings::countPart(const std::string& where) const { count(kPartCost, where); }
 
 void Bindings::set(const std::string& name, ParameterValue value) {
   for (auto& [known, old] : values_) {
@@ -95,7 +117,9 @@ std::string Bindings::fill(const std::string& text, const std::string& where) co
       result += '$';
       i += 2;
     } else if (const auto reference = referenceAt(std::string_view(text).substr(i), where)) {
-      result += asText(find(reference->name, where), reference->name, where);
+      const std::string value = asText(find(reference->name, where), reference->name, where);
+      count(value.size(), where);
+      result += value;
       i += reference->length;
     } else {
       result += text[i++];
@@ -123,7 +147,11 @@ ParameterValue Bindings::evaluate(const SceneTree& tree) const {
   }
   if (tree.text.size() > 1 && tree.text[0] == '$' && tree.text[1] != '$') {
     const auto reference = referenceAt(tree.text, tree.where);
-    if (reference && reference->length == tree.text.size()) return at(find(reference->name, tree.where), tree.where);
+    if (reference && reference->length == tree.text.size()) {
+      const ParameterValue& value = find(reference->name, tree.where);
+      count(sizeOf(value), tree.where);
+      return at(value, tree.where);
+    }
   }
   const std::string text = fill(tree.text, tree.where);
   return at(tree.quoted ? ParameterValue(text) : typed(text), tree.where);
@@ -143,6 +171,9 @@ void Bindings::forEachFrom(std::size_t repeat, const SceneRepeats& repeats,
     list = *given;
   } else if (const auto* count = std::get_if<double>(&values.value);
              count != nullptr && *count >= 0.0 && *count == std::floor(*count)) {
+    if (*count > kMostRepeats)
+      throw Error(tree.where,
+                  fmt::format("`for` goes through {} numbers, at most {} are allowed", *count, kMostRepeats));
     for (int k = 0; k < static_cast<int>(*count); ++k) list.emplace_back(k);
   } else {
     throw Error(tree.where,
@@ -150,6 +181,7 @@ void Bindings::forEachFrom(std::size_t repeat, const SceneRepeats& repeats,
                 "for: {foot: [l_sole, r_sole]}");
   }
   for (std::size_t k = 0; k < list.size(); ++k) {
+    countPart(tree.where);
     Bindings inner = *this;
     inner.set(repeats[repeat].variable, list[k]);
     inner.set(repeats[repeat].variable + "_index", static_cast<int>(k));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "block_io/bindings.hpp"
@@ -44,8 +45,10 @@ SampleTime readSampleTime(const ParameterValue& value) {
 
 int readSize(const ParameterValue& value) {
   const auto* number = std::get_if<double>(&value.value);
-  if (number != nullptr && *number >= 0.0 && *number == static_cast<int>(*number)) return static_cast<int>(*number);
-  throw Error(value.where, "size is not a whole number, 0 or more");
+  constexpr int kLargest = 1'000'000;
+  if (number != nullptr && *number >= 0.0 && *number <= kLargest && *number == std::floor(*number))
+    return static_cast<int>(*number);
+  throw Error(value.where, fmt::format("size is not a whole number from 0 to {}", kLargest));
 }
 
 SignalType readType(const SceneDiagramPort& port, const Bindings& bindings) {
@@ -91,6 +94,7 @@ class Reader {
     BlockRegistry registry = outer;
     for (const SceneDiagram& inside : text.subdiagrams) addKind(inside, registry);
     const Bindings bindings = bind(text, parameters);
+    bindings.countPart(text.where);
     for (const SceneDiagramPort& port : text.inputs)
       bindings.forEach(port.repeats, [&](const Bindings& b) {
         builder.input(b.fill(port.name, port.where), readType(port, b), port.where);
@@ -129,8 +133,8 @@ class Reader {
     return chain + last.name;
   }
 
-  static Bindings bind(const SceneDiagram& text, const Parameters& parameters) {
-    Bindings bindings;
+  Bindings bind(const SceneDiagram& text, const Parameters& parameters) const {
+    Bindings bindings = empty_;
     std::vector<std::string> known;
     for (const SceneDiagramParameter& parameter : text.parameters) {
       known.push_back(parameter.name);
@@ -186,6 +190,7 @@ class Reader {
   std::shared_ptr<const Environment> environment_;
   std::string path_;                       ///< of the sub-diagram that is being filled: "legs.left."
   std::vector<const SceneDiagram*> open_;  ///< that are being filled
+  const Bindings empty_;                   ///< its copies count how large the whole becomes
 };
 
 }  // namespace
