@@ -193,6 +193,7 @@ std::vector<ZipEntry> readZip(const std::string& path) {
   const auto [directory, count] = findDirectory(bytes, path);
   Cursor cursor(bytes, directory, path);
   std::vector<ZipEntry> entries;
+  std::size_t packed_together = 0;
   for (std::uint32_t i = 0; i < count; ++i) {
     if (cursor.u32() != kCentralHeader) throw Error(path, "the directory of the archive is damaged");
     cursor.skip(6);
@@ -205,6 +206,9 @@ std::vector<ZipEntry> readZip(const std::string& path) {
     const std::string name = cursor.text(name_size);
     cursor.skip(extra_size + comment_size);
     checkName(name, path);
+    // Files of an archive do not share their bytes: else a small one could hold the same large file a thousand times.
+    packed_together += packed_size;
+    if (packed_together > bytes.size()) throw Error(path, "the archive is damaged: files in it overlap");
     if (!name.ends_with('/')) entries.push_back({name, readContent(bytes, offset, method, packed_size, size, path)});
   }
   return entries;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <tinyxml2.h>
 
+#include <algorithm>
+#include <cctype>
 #include <optional>
 
 #include "footfall/base/error.hpp"
@@ -31,6 +33,13 @@ std::vector<double> numbersIn(const std::string& text) {
   for (const std::string_view word : splitWords(text))
     if (const auto number = parseNumber(word)) numbers.push_back(*number);
   return numbers;
+}
+
+/// It becomes part of a path: one with slashes would lead to a library outside of the FMU.
+void checkIdentifier(const std::string& identifier, const std::string& path) {
+  const auto allowed = [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; };
+  if (identifier.empty() || !std::all_of(identifier.begin(), identifier.end(), allowed))
+    throw Error(path, "its modelIdentifier is not made of letters, digits and underscores");
 }
 
 /// What FMI 2 and 3 write in the same way.
@@ -66,8 +75,13 @@ void readVariables3(const XMLElement& list, const std::string& path, ImportedDes
       if (d->Attribute("start") == nullptr)
         throw Error(path, fmt::format("the size of '{}' follows from a parameter of the FMU, which is not supported",
                                       variable->name));
+      constexpr int kLargest = 1'000'000;
+      const int size = d->IntAttribute("start", -1);
+      if (size < 0 || (size > 0 && variable->size > kLargest / size))
+        throw Error(path, fmt::format("'{}' has dimensions that are not whole numbers, or more than {} numbers",
+                                      variable->name, kLargest));
       variable->is_array = true;
-      variable->size *= d->IntAttribute("start", 1);
+      variable->size *= size;
     }
     variable->unit = attribute(*e, "unit");
     variable->start = numbersIn(attribute(*e, "start"));
@@ -89,6 +103,7 @@ ImportedDescription parseDescription(const std::string& xml, const std::string& 
   if (document.Parse(xml.data(), xml.size()) != tinyxml2::XML_SUCCESS)
     throw Error(path, fmt::format("its modelDescription.xml cannot be read: {}", document.ErrorStr()));
   const XMLElement* root = document.RootElement();
+  if (root == nullptr) throw Error(path, "its modelDescription.xml holds no element");
   const std::string version = attribute(*root, "fmiVersion");
   ImportedDescription description;
   if (version.starts_with("2.")) {
@@ -105,6 +120,7 @@ ImportedDescription parseDescription(const std::string& xml, const std::string& 
   description.model_name = attribute(*root, "modelName");
   description.token = attribute(*root, two ? "guid" : "instantiationToken");
   description.identifier = attribute(*co_simulation, "modelIdentifier");
+  checkIdentifier(description.identifier, path);
   description.can_save = co_simulation->BoolAttribute(two ? "canGetAndSetFMUstate" : "canGetAndSetFMUState") &&
                          co_simulation->BoolAttribute(two ? "canSerializeFMUstate" : "canSerializeFMUState");
   const XMLElement* list = root->FirstChildElement("ModelVariables");
