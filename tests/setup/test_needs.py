@@ -7,7 +7,7 @@ import unittest
 from pathlib import Path
 
 SOURCE = Path(os.environ["FOOTFALL_SOURCE_DIR"])
-VERBS = ["demo", "install", "build", "test", "bench", "format", "lint"]
+VERBS = ["demo", "install", "build", "test", "bench", "format", "lint", "fuzz"]
 
 
 def needs(verb):
