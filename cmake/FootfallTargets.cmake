@@ -97,6 +97,23 @@ function(footfall_test name)
   gtest_discover_tests(test_${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 600 ${TEST_PROPERTIES})
 endfunction()
 
+# footfall_foreign_host(<test>): the test runs a program that is not ours (Python, Octave) and loads libraries of this
+# build. Those of a build with sanitizers want the sanitizer to be there before anything else.
+function(footfall_foreign_host test)
+  if(NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize=(address|thread)")
+    return()
+  endif()
+  string(SUBSTRING ${CMAKE_MATCH_1} 0 1 letter)
+  foreach(library lib${letter}san.so libstdc++.so.6)  # the sanitizer looks for `throw` in the latter as it starts
+    execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=${library}
+      OUTPUT_VARIABLE path OUTPUT_STRIP_TRAILING_WHITESPACE)
+    list(APPEND preload ${path})
+  endforeach()
+  list(JOIN preload ":" preload)
+  # Interpreters leave memory behind as they end: what leaks is no business of theirs.
+  set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT LD_PRELOAD=${preload} ASAN_OPTIONS=detect_leaks=0)
+endfunction()
+
 # footfall_benchmark(<name> SOURCES <files> [LIBRARIES <targets>]): bin/bench_<name>, part of the target `benchmarks`
 function(footfall_benchmark name)
   cmake_parse_arguments(BENCH "" "" "SOURCES;LIBRARIES" ${ARGN})
