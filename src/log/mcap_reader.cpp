@@ -7,8 +7,8 @@
 #include <cstring>
 #include <fstream>
 
-#include "log/compression.hpp"
 #include "base/crc32.hpp"
+#include "log/compression.hpp"
 #include "log/mcap_format.hpp"
 #include "log/mcap_groups.hpp"
 #include "log/message_layout.hpp"
