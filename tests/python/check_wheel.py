@@ -51,7 +51,7 @@ def make_wheel(source, work, arguments):
         CCACHE_BASEDIR=str(source),
         CCACHE_NOHASHDIR="1",
         CXX=arguments.compiler,
-        CMAKE_ARGS=f"-DFOOTFALL_THIRD_PARTY={arguments.third_party}",
+        CMAKE_ARGS=f"-DFOOTFALL_THIRD_PARTY={arguments.third_party} -DFMI_HEADERS={arguments.fmi_headers}",
     )
     run(sys.executable, "-c", "import sys; from scikit_build_core.build import build_wheel; build_wheel(sys.argv[1])", work,
         cwd=source, env=environment)
@@ -143,6 +143,7 @@ def main():
     parser.add_argument("--compiler", required=True)
     parser.add_argument("--command", type=Path, required=True)
     parser.add_argument("--page", type=Path, required=True)
+    parser.add_argument("--fmi-headers", type=Path, required=True)
     arguments = parser.parse_args()
     shutil.rmtree(arguments.work, ignore_errors=True)
     arguments.work.mkdir(parents=True)
