@@ -1,5 +1,8 @@
 #pragma once
 
+#include <type_traits>
+
+#include "solver/native/compliant_path.hpp"
 #include "solver/native/cone_pair.hpp"
 #include "solver/native/interior_point.hpp"
 #include "solver/native/minimum_norm.hpp"
@@ -17,18 +20,24 @@ struct Parts<Cone> {
   using Pair = ConePair;
   using Pins = ConePins;
   static constexpr bool kSweepsFirst = true;
+  static constexpr bool kCompliant = true;
+  static constexpr bool kPathFirst = true;
 };
 template <>
 struct Parts<Pyramid> {
   using Pair = PyramidPair<true>;
   using Pins = PyramidPins;
   static constexpr bool kSweepsFirst = false;
+  static constexpr bool kCompliant = true;
+  static constexpr bool kPathFirst = false;  // corners of the pyramid: the interior point is quicker
 };
 template <>
 struct Parts<ConvexPyramid> {
   using Pair = PyramidPair<false>;
   using Pins = PyramidPins;
   static constexpr bool kSweepsFirst = false;
+  static constexpr bool kCompliant = false;
+  static constexpr bool kPathFirst = false;
 };
 
 /// The whole solve: cheap methods first, robust ones only where they are needed. docs/contact_solver.md explains it.
@@ -51,7 +60,8 @@ class Hybrid {
     const std::size_t interior = Interior::scratchSize(stride) + newton + 3 * vector;
     const std::size_t sweeps = SweepsT::scratchSize(stride);
     const std::size_t norm = Norm::scratchSize(stride);
-    return 2 * DenseLu::paddedSize(stride) + 2 * vector + larger(larger(interior, sweeps), norm);
+    const std::size_t compliant = Compliant::scratchSize(stride) + larger(sweeps, newton);
+    return 2 * DenseLu::paddedSize(stride) + 2 * vector + larger(larger(interior, compliant), norm);
   }
 
   KernelResult solve(bool minimum_norm) {
@@ -59,7 +69,13 @@ class Hybrid {
     problem_.velocity(p_, v_);
     residual_ = problem_.residual(p_, v_);
     if (residual_ == infinity()) return result(false);
-    if (solved()) return result(minimum_norm || shrinkToMinimumNorm());
+    if (solved() && (minimum_norm || isZero(p_))) return result(true);
+    if constexpr (Parts<Law>::kCompliant) {
+      if (compliantContacts() || solved()) return result(settled_);
+      problem_.velocity(p_, v_);
+    } else if (solved()) {
+      return result(shrinkToMinimumNorm());
+    }
     if (manyContacts() && newtonFromWarmStart()) return result(false);
     if (sweepWhileItPays() || newtonTowardsLeastNorm()) return result(false);
     if (manyContacts() && followProximalPath(30)) return result(false);
@@ -72,6 +88,9 @@ class Hybrid {
   using Newton = ProximalNewton<Law, ProblemT>;
   using Interior = InteriorPoint<typename Parts<Law>::Pair, ProblemT>;
   using SweepsT = Sweeps<ProblemT>;
+  /// The convex pyramid has no compliant contacts of its own; these are not used.
+  using CompliantLaw = std::conditional_t<Parts<Law>::kCompliant, Law, Pyramid>;
+  using Compliant = CompliantPath<CompliantLaw, ProblemT>;
   using Norm = MinimumNorm<Law, typename Parts<Law>::Pins, ProblemT>;
 
   /// More than those of two feet with a few joints at their limits.
@@ -80,6 +99,27 @@ class Hybrid {
   bool solved() const { return residual_ <= tolerance_; }
   int atMost(int iterations) const { return iterations < iterations_left_ ? iterations : iterations_left_; }
 
+  /// The limit of equally compliant contacts. Returns whether p_ is that limit.
+  bool compliantContacts() {
+    constexpr int kDirectSteps = 8;
+    constexpr int kStepsOfAnIteration = 2;  // they solve for the motion of the robot, not for all impulses
+    Arena arena = arena_;
+    Compliant compliant(problem_, tolerance_, arena);
+    if (compliant.unique()) {
+      if (solved() || sweepWhileItPays(arena) || newtonTowardsLeastNorm(arena)) return settled_ = true;
+      problem_.velocity(p_, v_);
+    }
+    const int most = kStepsOfAnIteration * iterations_left_;
+    bool settled = compliant.solveFrom(p_, v_, smaller(kDirectSteps, most));
+    if (Parts<Law>::kPathFirst && !settled && !solved()) settled = compliant.solveFromRest(most - compliant.steps());
+    spend((compliant.steps() + kStepsOfAnIteration - 1) / kStepsOfAnIteration);
+    if (settled || compliant.residual() < residual_) {
+      residual_ = compliant.residual();
+      copyVector(compliant.best(), p_, problem_.rows());
+    }
+    return settled_ = settled;
+  }
+
   bool shrinkToMinimumNorm() {
     Arena arena = arena_;
     ++iterations_;
@@ -87,10 +127,10 @@ class Hybrid {
   }
 
   /// Two sweeps, more only while the observed contraction promises to finish soon.
-  bool sweepWhileItPays() {
+  bool sweepWhileItPays() { return sweepWhileItPays(arena_); }
+  bool sweepWhileItPays(Arena arena) {
     if constexpr (!Parts<Law>::kSweepsFirst) return false;
     constexpr int kMost = 6;
-    Arena arena = arena_;
     SweepsT sweeps(problem_, arena);
     sweeps.prepare();
     for (int count = 1; count <= kMost && iterations_left_ > 0; ++count) {
@@ -124,11 +164,12 @@ class Hybrid {
 
   /// Where the contacts keep their states this takes one step. The proximal term draws impulses that are not unique a
   /// little towards the smallest ones, which costs nothing.
-  bool newtonTowardsLeastNorm() {
+  bool newtonTowardsLeastNorm() { return newtonTowardsLeastNorm(arena_); }
+  bool newtonTowardsLeastNorm(Arena arena) {
     NewtonSettings settings;
     settings.shrink = 0.97;
     settings.max_steps = atMost(5);
-    return newtonFromHere(settings);
+    return newtonFromHere(settings, arena);
   }
 
   /// From scratch; whenever it has come closer by much, Newton's method tries to finish.
@@ -189,8 +230,8 @@ class Hybrid {
   }
 
   /// Needs the velocity of p_ in v_.
-  bool newtonFromHere(const NewtonSettings& settings) {
-    Arena arena = arena_;
+  bool newtonFromHere(const NewtonSettings& settings) { return newtonFromHere(settings, arena_); }
+  bool newtonFromHere(const NewtonSettings& settings, Arena arena) {
     Newton newton(problem_, arena);
     residual_ = newton.run(p_, v_, tolerance_, settings);
     spend(newton.steps());
@@ -233,6 +274,7 @@ class Hybrid {
   double* v_;           ///< velocity of p_ [m/s]
   double* warm_start_;  ///< [N s]
   double residual_ = 0.0;
+  bool settled_ = false;  ///< p_ is the limit of equal compliance
 };
 
 }  // namespace footfall::FOOTFALL_ISA

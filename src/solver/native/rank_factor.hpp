@@ -4,21 +4,6 @@
 
 namespace footfall::FOOTFALL_ISA {
 
-/// sum of a[k] b[k]; both are padded with zeros to whole packs.
-inline double dotProduct(const double* a, const double* b, int count) {
-  NativePack sum{};
-  for (int k = 0; k < count; k += kNativeLanes) sum += load<NativePack>(a + k) * load<NativePack>(b + k);
-  double total = 0.0;
-  for (int lane = 0; lane < kNativeLanes; ++lane) total += sum[lane];
-  return total;
-}
-
-/// to += factor · from
-inline void addMultiple(double factor, const double* from, double* to, int count) {
-  for (int k = 0; k < count; k += kNativeLanes)
-    store(to + k, load<NativePack>(to + k) + factor * load<NativePack>(from + k));
-}
-
 /// G = V Vᵀ over some contacts. However many contacts a robot has, V has no more columns than the robot has degrees of
 /// freedom. By Cholesky's method with pivoting, column by column until nothing is left.
 template <class ProblemT>

@@ -31,4 +31,22 @@ inline void setZero(double* to, int count) {
   for (int k = 0; k < count; ++k) to[k] = 0.0;
 }
 
+/// sum of a[k] b[k]; both are padded with zeros to whole packs.
+template <int kLanes = kNativeLanes>
+inline double dotProduct(const double* a, const double* b, int count) {
+  using P = Pack<kLanes>;
+  P sum{};
+  for (int k = 0; k < count; k += kLanes) sum += load<P>(a + k) * load<P>(b + k);
+  double total = 0.0;
+  for (int lane = 0; lane < kLanes; ++lane) total += sum[lane];
+  return total;
+}
+
+/// to += factor · from
+template <int kLanes = kNativeLanes>
+inline void addMultiple(double factor, const double* from, double* to, int count) {
+  using P = Pack<kLanes>;
+  for (int k = 0; k < count; k += kLanes) store(to + k, load<P>(to + k) + factor * load<P>(from + k));
+}
+
 }  // namespace footfall::FOOTFALL_ISA

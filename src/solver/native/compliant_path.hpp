@@ -1,0 +1,199 @@
+#pragma once
+
+#include "solver/native/compliant_newton.hpp"
+
+namespace footfall::FOOTFALL_ISA {
+
+/// Solves the rigid problem as the limit of equally compliant contacts (compliant_newton.hpp): with a compliance so
+/// small that no contact gives way by more than a share of the tolerance. Impulses that are not unique are those of the
+/// limit.
+template <class Law, class ProblemT>
+class CompliantPath {
+ public:
+  CompliantPath(const ProblemT& problem, double tolerance, Arena& arena)
+      : problem_(problem), tolerance_(tolerance), newton_(problem, arena) {
+    for (double** vector : {&best_, &velocity_}) *vector = arena.doubles(problem.rows());
+    newton_.begin();
+  }
+  static std::size_t scratchSize(int stride) {
+    return CompliantNewton<Law, ProblemT>::scratchSize(stride) + 2 * DenseLu::paddedSize(3 * stride) + 16;
+  }
+
+  /// Impulses follow from velocities: there is nothing to choose.
+  bool unique() const { return newton_.regular(); }
+
+  /// At once with the final compliance, from impulses p and v = G p + b: good where contacts keep their states.
+  /// @return whether best() is the limit of equal compliance
+  bool solveFrom(const double* p, const double* v, int max_steps) {
+    const double guess = largestGuess(p, v);
+    if (!(guess > 0.0)) return false;
+    end_ = newton_.steps() + max_steps;
+    newton_.setShares(Shares::equal);
+    newton_.startFrom(p, v, finalCompliance(guess));
+    while (newton_.steps() < end_) {
+      const bool arrived = newton_.solve(atMost(max_steps), kFinalPrecision);
+      const double residual = look();
+      if (!arrived) return false;
+      if (residual <= tolerance_) return accept(residual);
+      newton_.changeCompliance(finalCompliance(newton_.largestImpulse()));
+    }
+    return false;
+  }
+
+  /// From rest, wherever the solution is. Returns as solveFrom() does; best() may solve the problem in any case.
+  bool solveFromRest(int max_steps) {
+    constexpr int kFirstWay = 200, kLastSteps = 8;
+    constexpr int kFew = 16;  // with more, one solution is enough for now: the next step will share out the load
+    if (!(problem_.mean_g > 0.0)) return false;
+    const int end = newton_.steps() + max_steps;
+    const bool alike = problem_.largest_g < kAlike * problem_.mean_g;
+    if (alike && follow(Shares::equal, smaller(kFirstWay, max_steps))) return true;
+    if (follow(Shares::own, smaller(kFirstWay, end - newton_.steps()))) {
+      problem_.velocity(best_, velocity_);
+      if (solveFrom(best_, velocity_, smaller(kLastSteps, end - newton_.steps()))) return true;
+    }
+    const bool solved = best_residual_ <= tolerance_;
+    if (alike || (solved && problem_.contacts > kFew)) return false;
+    return follow(Shares::equal, end - newton_.steps());
+  }
+
+  const double* best() const { return best_; }
+  double residual() const { return best_residual_; }
+  int steps() const { return newton_.steps(); }
+
+ private:
+  using Shares = typename CompliantNewton<Law, ProblemT>::Shares;
+  static constexpr double kShareOfTolerance = 0.8;  ///< the more, the less do contradictions of points at rounding show
+  static constexpr double kFirstCompliance = 1e-2, kSoftest = 1e4;  ///< in units of the mean of g
+  static constexpr double kAlike = 30.0;  ///< ratio of the largest g to the mean up to which equal shares are quick
+  static constexpr double kPrecision = 0.1, kFinalPrecision = 1e-6;
+  static constexpr double kFirstFade = 0.1, kQuickestFade = 0.03, kSlowestFade = 0.9;
+  static constexpr int kStepsPerPoint = 8;
+
+  double finalCompliance(double largest_impulse) const { return kShareOfTolerance * tolerance_ / largest_impulse; }
+  int atMost(int steps) const { return smaller(steps, end_ - newton_.steps()); }
+
+  double largestGuess(const double* p, const double* v) const {
+    double largest = 0.0;
+    for (int i = 0; i < problem_.contacts; ++i) {
+      if (!problem_.movable(i)) continue;
+      const int row = 2 * problem_.stride() + i;
+      largest = larger(largest, larger(p[row], p[row] - v[row] / problem_.g[i]));
+    }
+    return largest;
+  }
+
+  /// Measures the present impulses against the rigid problem, and keeps the best.
+  double look() {
+    problem_.velocity(newton_.impulse(), velocity_);
+    const double residual = problem_.residual(newton_.impulse(), velocity_);
+    if (residual < best_residual_) accept(residual);
+    return residual;
+  }
+
+  bool accept(double residual) {
+    best_residual_ = residual;
+    copyVector(newton_.impulse(), best_, problem_.rows());
+    return true;
+  }
+
+  /// From soft contacts to rigid ones in steps that are as long as Newton's method can follow. With shares of their own
+  /// heavy and light become rigid together, which is the shorter way, but leads elsewhere where impulses are not
+  /// unique.
+  bool follow(Shares shares, int max_steps) {
+    end_ = newton_.steps() + max_steps;
+    fade_ = kFirstFade;
+    bool on_path = false;
+    newton_.setShares(shares);
+    newton_.startFromRest(kFirstCompliance * problem_.mean_g);
+    while (newton_.steps() < end_) {
+      const bool arrived = newton_.solve(atMost(kStepsPerPoint), kPrecision);
+      const double residual = look();
+      if (arrived && residual <= tolerance_) return sharpen();
+      if (arrived) {
+        on_path = true;
+        relax();
+      } else if (!on_path) {
+        if (!startSofter()) return false;
+      } else if (!shortenStep() && !getOverFold()) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  /// Solved; now to the precision that impulses deserve.
+  bool sharpen() {
+    const bool sharp = newton_.solve(atMost(kStepsPerPoint), kFinalPrecision);
+    const double residual = look();
+    return !sharp || residual > tolerance_ || accept(residual);
+  }
+
+  /// The next point of the path, with less compliance.
+  void relax() {
+    newton_.save();
+    const double compliance = newton_.compliance(), final = finalCompliance(newton_.largestImpulse());
+    newton_.changeCompliance(compliance > final ? larger(fade_ * compliance, final) : 0.3 * compliance);
+    fade_ = larger(fade_ * squareRoot(fade_), kQuickestFade);
+  }
+
+  bool startSofter() {
+    const double compliance = 10.0 * newton_.compliance();
+    newton_.startFromRest(compliance);
+    return compliance < kSoftest * problem_.mean_g;
+  }
+
+  bool shortenStep() {
+    fade_ = squareRoot(fade_);
+    if (fade_ > kSlowestFade) return false;
+    newton_.restore();
+    newton_.changeCompliance(fade_ * newton_.compliance());
+    return true;
+  }
+
+  /// The path turns back: contacts with less compliance than here have a solution elsewhere. It is looked for by
+  /// holding the bounds of friction, solving, taking the new bounds, and so on.
+  bool getOverFold() {
+    constexpr int kTries = 3;
+    fade_ = kFirstFade;
+    double share = 1.0;
+    for (int trial = 0; trial < kTries && newton_.steps() < end_; ++trial) {
+      newton_.restore();
+      share *= 0.1;
+      findBounds(share * newton_.compliance());
+      const bool arrived = newton_.solve(atMost(kStepsPerPoint), kPrecision);
+      look();
+      if (!arrived) continue;
+      relax();
+      return true;
+    }
+    return false;
+  }
+
+  void findBounds(double compliance) {
+    constexpr int kRounds = 15, kFreeRounds = 2, kStepsPerRound = 12;
+    constexpr double kSlow = 0.5, kSettled = 1e-3;
+    double last = infinity(), share = 1.0;
+    newton_.holdBounds(1.0);
+    newton_.changeCompliance(compliance);
+    for (int round = 0; round < kRounds && newton_.steps() < end_; ++round) {
+      newton_.solve(atMost(kStepsPerRound), kPrecision);
+      const double change = newton_.holdBounds(share);
+      share = round < kFreeRounds || change < kSlow * last ? 1.0 : 0.5;
+      last = change;
+      if (change < kSettled * newton_.largestImpulse()) break;
+    }
+    newton_.releaseBounds();
+  }
+
+  const ProblemT& problem_;
+  const double tolerance_;
+  CompliantNewton<Law, ProblemT> newton_;
+  int end_ = 0;        ///< of the steps that may be made
+  double fade_ = 0.0;  ///< by which the compliance becomes smaller
+  double best_residual_ = infinity();
+  double* best_;
+  double* velocity_;
+};
+
+}  // namespace footfall::FOOTFALL_ISA
