@@ -98,7 +98,7 @@ TEST(Run, ASlowBlockHoldsItsOutputAndAFastOneReadsIt) {
   for (int tick = 0; tick < 20; ++tick) {
     diagram.step(context);
     const double held = tick < 1 ? 0.0 : 1e-3 * (tick - (tick - 1) % 4);
-    EXPECT_EQ(context.signal("fast.out")[0], held) << "tick " << tick;
+    EXPECT_DOUBLE_EQ(context.signal("fast.out")[0], held) << "tick " << tick;
   }
 }
 

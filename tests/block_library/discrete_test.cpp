@@ -33,7 +33,7 @@ TEST(Delay, ChainsAreExact) {
     total += k;
   }
   const auto values = record(rig.build(), last + ".out", 200);
-  for (int k = 0; k < 200; ++k) EXPECT_EQ(values[k], k < total ? -1.0 : (k - total) * 1e-3) << k;
+  for (int k = 0; k < 200; ++k) EXPECT_DOUBLE_EQ(values[k], k < total ? -1.0 : (k - total) * 1e-3) << k;
 }
 
 TEST(Delay, KeepsTheTypeOfABusAndItsUnits) {

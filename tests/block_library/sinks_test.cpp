@@ -24,8 +24,8 @@ TEST(Scope, KeepsTheNewestSamplesOfAllInputs) {
   ASSERT_EQ(samples.count(), 4u);
   for (std::size_t k = 0; k < 4; ++k) {
     const double t = 1e-3 * static_cast<double>(7 + k);
-    EXPECT_EQ(samples.time(k), t);
-    EXPECT_EQ(samples.values(k), vec({t, 2 * t, 3 * t}));
+    EXPECT_DOUBLE_EQ(samples.time(k), t);
+    EXPECT_EQ(samples.values(k), samples.time(k) * vec({1, 2, 3}));
   }
 }
 

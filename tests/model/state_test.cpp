@@ -113,7 +113,7 @@ TEST(SavedState, IsRefusedWhenItIsSomethingElse) {
   EXPECT_EQ(problemOf(model, bytes + "x"), "there are more bytes after the state");
   EXPECT_EQ(problemOf(model, "<?xml version=\"1.0\"?>"), "this is not a saved state");
   bytes[8] = 99;  // the version follows the eight letters of the header
-  EXPECT_EQ(problemOf(model, bytes), "version 99 of the format, this program reads version 3");
+  EXPECT_EQ(problemOf(model, bytes), "version 99 of the format, this program reads version 4");
 }
 
 TEST(IntegrateConfiguration, TurnsExactlyAboutAConstantAxis) {
