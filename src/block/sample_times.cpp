@@ -15,8 +15,10 @@ using Kind = SampleTime::Kind;
 std::int64_t ticksOf(double time, double step, const Diagram::BlockInfo& block, const char* what) {
   const double ticks = time / step;
   const double whole = std::round(ticks);
-  // Periods are written with a few digits ("10 ms"): what is no multiple is off by far more than rounding.
-  if (std::abs(ticks - whole) > 1e-6 * std::max(1.0, whole))
+  // Periods are written with a few digits ("10 ms"): what is no multiple is off by far more than rounding. Numbers that
+  // skip whole ones, or are none, are no multiples either.
+  constexpr double kMost = 9007199254740992.0;
+  if (!(std::abs(ticks - whole) <= 1e-6 * std::max(1.0, whole)) || std::abs(whole) > kMost)
     throw Error(
         block.where,
         fmt::format("block '{}': the {} {} s is no multiple of the diagram's step {} s", block.path, what, time, step),

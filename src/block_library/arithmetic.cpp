@@ -90,11 +90,7 @@ class Combination : public Block {
  protected:
   virtual double first(double a) const { return a; }
   virtual double next(double value, double a, int input) const = 0;
-  static int countOf(const Parameters& p) {
-    const int count = p.count("inputs", 2);
-    if (count < 1) throw p.error("inputs", "is 0, expected 1 or more");
-    return count;
-  }
+  static int countOf(const Parameters& p) { return sizeParameter(p, "inputs", 2); }
 
  private:
   int count_;

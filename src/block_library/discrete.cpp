@@ -15,7 +15,7 @@ constexpr const char* kCategory = "discrete";
 /// States: a ring of past inputs, behind the place of the oldest one.
 class Delay : public Block {
  public:
-  explicit Delay(const Parameters& p) : Delay(p, p.count("samples", 1)) {}
+  explicit Delay(const Parameters& p) : Delay(p, sizeParameter(p, "samples", 1, 0)) {}
   static BlockDescription description() {
     return {
         "Delay",
@@ -35,6 +35,9 @@ class Delay : public Block {
     const auto type = initial_.typeLike(types, 0);
     if (!type) return;
     types.setOutput(0, *type);
+    constexpr int kMost = 10'000'000;
+    if (samples_ > 0 && type->size() > kMost / samples_)
+      throw Error("", fmt::format("{} samples of a {} are more than {} numbers", samples_, type->describe(), kMost));
     types.setDiscreteStates(1 + samples_ * type->size());
   }
   void initialize(Evaluation& e) const override {

@@ -52,9 +52,7 @@ class Compare : public Block {
 /// Many flags to one.
 class Junction : public Block {
  public:
-  explicit Junction(const Parameters& p) : count_(p.count("inputs", 2)) {
-    if (count_ < 1) throw p.error("inputs", "is 0, expected 1 or more");
-  }
+  explicit Junction(const Parameters& p) : count_(sizeParameter(p, "inputs", 2)) {}
   void declare(BlockInterface& io) const override {
     for (int k = 0; k < count_; ++k) io.input(fmt::format("in{}", k + 1), SignalType::boolean());
     io.output("out", SignalType::boolean());

@@ -7,7 +7,7 @@
 namespace footfall {
 
 InitialValue::InitialValue(const Parameters& p)
-    : value_(p.vector("initial", VectorXd::Zero(1))), size_(p.count("size", 0)) {
+    : value_(p.vector("initial", VectorXd::Zero(1))), size_(sizeParameter(p, "size", 0, 0)) {
   if (value_.size() == 0) throw p.error("initial", "is an empty list, expected a number or several");
   if (size_ > 0 && value_.size() > 1 && value_.size() != size_)
     throw p.error("initial", fmt::format("has {} numbers, but `size` is {}", value_.size(), size_));

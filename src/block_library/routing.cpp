@@ -14,9 +14,7 @@ constexpr const char* kCategory = "signals";
 
 class Mux : public Block {
  public:
-  explicit Mux(const Parameters& p) : count_(p.count("inputs", 2)) {
-    if (count_ < 1) throw p.error("inputs", "is 0, expected 1 or more");
-  }
+  explicit Mux(const Parameters& p) : count_(sizeParameter(p, "inputs", 2)) {}
   static BlockDescription description() {
     return {"Mux",
             kCategory,
@@ -54,7 +52,7 @@ class Demux : public Block {
  public:
   explicit Demux(const Parameters& p) : sizes_(p.vector("sizes")) {
     for (const double size : sizes_)
-      if (size < 1.0 || size != std::floor(size))
+      if (!(size >= 1.0 && size <= 1e6) || size != std::floor(size))
         throw p.error("sizes", fmt::format("has {}, expected whole numbers above zero", size));
   }
   static BlockDescription description() {
@@ -132,9 +130,8 @@ class Select : public Block {
 
 class Reshape : public Block {
  public:
-  explicit Reshape(const Parameters& p) : rows_(p.count("rows")), columns_(p.count("columns", 1)) {
-    if (rows_ < 1) throw p.error("rows", "is 0, expected 1 or more");
-    if (columns_ < 1) throw p.error("columns", "is 0, expected 1 or more");
+  explicit Reshape(const Parameters& p) : rows_(p.count("rows")), columns_(sizeParameter(p, "columns", 1)) {
+    sizeParameter(p, "rows", 1);
   }
   static BlockDescription description() {
     return {"Reshape",

@@ -78,6 +78,14 @@ Eigen::Index commonLength(const Parameters& parameters, std::initializer_list<co
   return length;
 }
 
+int sizeParameter(const Parameters& parameters, const char* name, int fallback, int least) {
+  constexpr int kMost = 1'000'000;
+  const int size = parameters.count(name, fallback);
+  if (size < least || size > kMost)
+    throw parameters.error(name, fmt::format("is {}, expected {} to {}", size, least, kMost));
+  return size;
+}
+
 void requireLength(const char* parameter, const VectorXd& values, const SignalType& type) {
   if (values.size() == 1 || values.size() == type.size()) return;
   throw Error("", fmt::format("parameter '{}' has {} numbers, but the signal is a {}", parameter, values.size(),

@@ -39,6 +39,10 @@ std::optional<SignalType> joinedShape(const TypeInference& types, int first, int
 /// The parameters of these names are single numbers or lists of one length: that length. Throws Error when not.
 Eigen::Index commonLength(const Parameters& parameters, std::initializer_list<const char*> names);
 
+/// A parameter that says how many ports, samples or numbers there are: from `least` to a million, which fits into
+/// memory.
+int sizeParameter(const Parameters& parameters, const char* name, int fallback, int least = 1);
+
 /// Lists of parameters must fit to the signals: throws Error.
 void requireLength(const char* parameter, const VectorXd& values, const SignalType& type);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "block_library/groups.hpp"
+#include "block_library/shapes.hpp"
 #include "footfall/base/error.hpp"
 #include "footfall/log/log.hpp"
 
@@ -44,9 +45,7 @@ void copyInputs(const Evaluation& e, int inputs, Iterator to) {
 
 class Scope : public Sink {
  public:
-  explicit Scope(const Parameters& p) : Sink(p), capacity_(p.count("capacity", 10000)) {
-    if (capacity_ < 1) throw p.error("capacity", "is 0, expected 1 or more");
-  }
+  explicit Scope(const Parameters& p) : Sink(p), capacity_(sizeParameter(p, "capacity", 10000)) {}
   static BlockDescription description() {
     return {"Scope",
             kCategory,

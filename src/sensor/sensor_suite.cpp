@@ -44,6 +44,10 @@ std::int64_t periodOf(const SensorSpec& spec, double step) {
 
 std::int64_t delayOf(const SensorSpec& spec, double step) {
   const std::int64_t steps = std::isfinite(spec.delay) ? wholeNumber(spec.delay / step) : -1;
+  constexpr std::int64_t kMost = 1'000'000;  // samples on their way are kept
+  if (steps > kMost)
+    throw Error(placeOf(spec), fmt::format("sensor '{}': delay {} s is more than {} steps of {} s", spec.name,
+                                           spec.delay, kMost, step));
   if (steps >= 0) return steps;
   throw Error(placeOf(spec), fmt::format("sensor '{}': delay {} s, expected a whole number of steps of {} s", spec.name,
                                          spec.delay, step));

@@ -31,6 +31,9 @@ Surface buildPlane(const SceneGround& ground) {
 }
 
 Surface buildStairs(const SceneGround& ground) {
+  constexpr std::uint64_t kMostSteps = 10'000;
+  if (ground.steps > kMostSteps)
+    throw Error(ground.where, fmt::format("ground.steps is {}, expected 1 to {}", ground.steps, kMostSteps));
   Stairs stairs;
   stairs.X_WS = poseOf(ground);
   stairs.number = static_cast<int>(ground.steps);
