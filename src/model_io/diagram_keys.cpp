@@ -22,7 +22,7 @@ SceneTree readTree(const SceneValue& value) {
     for (const SceneValue& item : value.items()) tree.items.push_back(readTree(item));
   } else if (value.isMap()) {
     tree.kind = SceneTree::Kind::map;
-    for (const auto& [key, entry] : value.entries()) tree.entries.emplace_back(key, readTree(entry));
+    for (const auto& [key, entry] : value.entries()) tree.entries.push_back({key, readTree(entry)});
   } else {
     tree.kind = SceneTree::Kind::text;
     tree.text = value.isQuoted() ? value.quotedText() : value.text();

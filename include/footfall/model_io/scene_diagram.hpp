@@ -9,6 +9,8 @@ namespace footfall {
 // What a file says about a block diagram, as plain data. Nothing here is resolved yet: names are names, and `$foot` in
 // a text still stands for a value. `where` fields hold "file:line".
 
+struct SceneTreeEntry;
+
 /// A value as it was written: a text, a list or a map.
 struct SceneTree {
   enum class Kind { none, text, list, map };
@@ -16,11 +18,17 @@ struct SceneTree {
   std::string where;
   Kind kind = Kind::none;
   std::string text;
-  bool quoted = false;                                     ///< a text in quotes is never a number
-  std::vector<SceneTree> items;                            ///< of a list
-  std::vector<std::pair<std::string, SceneTree>> entries;  ///< of a map, in the order of the file
+  bool quoted = false;                  ///< a text in quotes is never a number
+  std::vector<SceneTree> items;         ///< of a list
+  std::vector<SceneTreeEntry> entries;  ///< of a map, in the order of the file
 
   bool given() const { return kind != Kind::none; }
+};
+
+/// Of a map. (A pair of a name and a SceneTree inside of SceneTree is more than clang can see through.)
+struct SceneTreeEntry {
+  std::string key;
+  SceneTree value;
 };
 
 /// `for: {foot: $feet}`: what carries it is there once for each value of the list (or 0 … n − 1 of a number).
