@@ -1,11 +1,19 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
-#include <array>
+#include <cstdlib>
 #include <filesystem>
 
+#include "base/temporary_folder.hpp"
 #include "footfall/base/error.hpp"
 #include "footfall/model_io/resource_path.hpp"
+#include "overrides.hpp"
+#include "run_scene.hpp"
 #include "verbs.hpp"
+#ifdef FOOTFALL_STUDIO
+#include "show.hpp"
+#include "studio/server/log_session.hpp"
+#endif
 
 namespace footfall::command {
 namespace {
@@ -25,6 +33,20 @@ fs::path findScene(const fs::path& name) {
 
 constexpr const char* kHumanoid = "model://iCub/robots/iCubGazeboV2_5/model.urdf";  // of demo.yaml
 
+#ifdef FOOTFALL_STUDIO
+/// Somebody sits in front of it: a script would wait for a browser that nobody closes.
+bool isWatched() { return hasDisplay() && isatty(STDOUT_FILENO) != 0 && std::getenv("CI") == nullptr; }
+
+int look(const std::string& log, const DemoOptions& options) {
+  if (!isWatched()) return report({{log}, options.page});
+  std::vector<std::unique_ptr<studio::Session>> sessions;
+  sessions.push_back(std::make_unique<studio::LogSession>(log));
+  return show(std::move(sessions), {});
+}
+#else
+int look(const std::string&, const DemoOptions&) { return kSuccess; }
+#endif
+
 }  // namespace
 
 std::string demoScene() {
@@ -34,9 +56,16 @@ std::string demoScene() {
   return findScene("quadruped.yaml").string();
 }
 
-int demo(RunOptions options) {
-  options.scene = demoScene();
-  return run(options);
+int demo(DemoOptions options) {
+  const TemporaryFolder folder("demo");
+  RunOptions& run = options.run;
+  run.scene = demoScene();
+  run.keeps_log = !run.log.empty();
+  if (!run.keeps_log) run.log = folder.path() / "push.mcap";
+  Scene scene = loadScene(run.scene, overridesOf(run));
+  scene.run.log = run.log;
+  const int outcome = runScene(scene, run);
+  return outcome == kSuccess && !options.page.empty() ? look(run.log, options) : outcome;
 }
 
 }  // namespace footfall::command

@@ -1,13 +1,11 @@
 // The `footfall` command: reads the command line and calls a verb. CLI11 is a heavy header: it stays in this file.
 
 #include <CLI/CLI.hpp>
-#include <csignal>
-#include <exception>
 #include <string>
 
 #include "footfall/base/licenses.hpp"
 #include "footfall/base/version.hpp"
-#include "footfall/log/log.hpp"
+#include "guard.hpp"
 #include "log_verbs.hpp"
 #include "overrides.hpp"
 #include "terminal.hpp"
@@ -109,7 +107,8 @@ CLI::App* addExport(CLI::App& app, ExportOptions& options) {
 /// Everything that the command line can ask for.
 struct CommandLine {
   CLI::App app{"Footfall simulates robots whose feet meet the ground.", "footfall"};
-  RunOptions run_options, demo_options;
+  RunOptions run_options;
+  DemoOptions demo_options;
   PlotOptions plot_options;
   std::string inspected, converted, converted_to, described, scene_to_write = "scene.yaml";
   bool overwrite = false, schema = false;
@@ -134,7 +133,11 @@ struct CommandLine {
     run->add_option("scene", run_options.scene, "Scene file (YAML)")->required()->type_name("SCENE");
     addRunOptions(*run, run_options);
     demo = app.add_subcommand("demo", "Simulate the default scene: a humanoid on its feet, pushed");
-    addRunOptions(*demo, demo_options);
+    addRunOptions(*demo, demo_options.run);
+    demo->add_option("--page", demo_options.page,
+                     "Where there is no display to show it on: a page to write that plays it; '': none")
+        ->type_name("FILE")
+        ->capture_default_str();
     view = app.add_subcommand("view", "Watch a scene or a log in the browser: play, push, plot, compare");
     addView(*view, view_options);
     report = app.add_subcommand("report", "Write a log as one html file that anyone can open");
@@ -184,7 +187,7 @@ struct CommandLine {
   }
 
   int callVerb() {
-    for (RunOptions* options : {&run_options, &demo_options}) readProfileFlag(*options);
+    for (RunOptions* options : {&run_options, &demo_options.run}) readProfileFlag(*options);
     diagram_options.overrides = parseOverrides(diagram_overrides);
     if (blocks->parsed()) return command::blocks(block_name, markdown);
     if (diagram->parsed()) return command::diagram(diagram_options);
@@ -215,26 +218,9 @@ int parseAndCall(int argc, char** argv) {
   return line.callVerb();
 }
 
-int guardedMain(int argc, char** argv) {
-  try {
-    return parseAndCall(argc, argv);
-  } catch (const LogError& error) {
-    printError(error);
-    return kCannotWrite;
-  } catch (const Error& error) {
-    printError(error);
-    return kBadInput;
-  } catch (const std::exception& error) {
-    printError(std::string("internal error: ") + error.what(), "this is a bug in footfall; please report it");
-    return kBug;
-  }
-}
-
 }  // namespace
 }  // namespace footfall::command
 
 int main(int argc, char** argv) {
-  // A file that may not grow any more is an error of the write, to be reported, and not the end of the process.
-  std::signal(SIGXFSZ, SIG_IGN);
-  return footfall::command::guardedMain(argc, argv);
+  return footfall::command::guarded([&] { return footfall::command::parseAndCall(argc, argv); });
 }

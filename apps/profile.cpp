@@ -59,11 +59,11 @@ void Profile::endStep() {
   addStages(step_start_);
 }
 
-void Profile::setBlocks(const Diagram& diagram, int robot) {
+void Profile::setBlocks(const std::vector<std::string>& paths, int robot) {
   robot_ = robot;
-  for (const Diagram::BlockInfo& block : diagram.blocks()) names_.push_back(block.path);
+  names_.insert(names_.end(), paths.begin(), paths.end());
   totals_.resize(names_.size());
-  block_start_.resize(diagram.blocks().size());
+  block_start_.resize(paths.size());
 }
 
 void Profile::begin(int block, Phase) {

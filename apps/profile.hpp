@@ -19,8 +19,8 @@ class Profile : public DiagramObserver {
   void beginStep();
   void endStep();
 
-  /// Blocks of a diagram; `robot` is the number of the block in which the steps happen, or −1.
-  void setBlocks(const Diagram& diagram, int robot);
+  /// Blocks of a diagram by their paths; `robot` is the number of the block in which the steps happen, or −1.
+  void setBlocks(const std::vector<std::string>& paths, int robot);
   void begin(int block, Phase phase) override;
   void end(int block, Phase phase) override;
 

@@ -87,7 +87,9 @@ class DiagramRun {
   }
 
   void startProfile() {
-    profile_.setBlocks(diagram_, robot_ ? diagram_.block(robotOf(diagram_)) : -1);
+    std::vector<std::string> paths;
+    for (const Diagram::BlockInfo& block : diagram_.blocks()) paths.push_back(block.path);
+    profile_.setBlocks(paths, robot_ ? diagram_.block(robotOf(diagram_)) : -1);
     if (robot_) robot_->setProfile(profile_.stages());
   }
 

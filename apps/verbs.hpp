@@ -31,6 +31,12 @@ struct RunOptions {
   bool profile = false;       ///< say where the time went
   std::string profile_trace;  ///< path of a flame graph; may be empty
   bool view = false;          ///< in the browser
+  bool keeps_log = true;      ///< else it lies in a temporary folder, and nobody needs to know where
+};
+
+struct DemoOptions {
+  RunOptions run;                           ///< its scene is the demo's
+  std::string page = "footfall-demo.html";  ///< where there is no display: path of a page that plays the run
 };
 
 struct DiagramOptions {
@@ -49,7 +55,7 @@ struct ExportOptions {
 
 // One function for each verb; each returns an ExitCode and throws footfall::Error for bad input.
 int run(const RunOptions& options);
-int demo(RunOptions options);
+int demo(DemoOptions options);
 /// Path of the scene that `demo` runs: a humanoid, or, where that is not installed, a robot of our own.
 std::string demoScene();
 int inspect(const std::string& model_or_scene);

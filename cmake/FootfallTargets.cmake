@@ -2,6 +2,8 @@
 
 set(FOOTFALL_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wno-psabi)
 
+include(FootfallPrecompile)
+
 # footfall_room(<name> DEPENDS <rooms below> SOURCES <files> [LIBRARIES <external targets>])
 function(footfall_room name)
   cmake_parse_arguments(ROOM "" "" "DEPENDS;SOURCES;LIBRARIES" ${ARGN})
@@ -12,6 +14,8 @@ function(footfall_room name)
   foreach(below ${ROOM_DEPENDS})
     target_link_libraries(footfall_${name} PUBLIC footfall_${below})
   endforeach()
+  footfall_precompile(footfall_${name} common)
+  set_target_properties(footfall_${name} PROPERTIES FOOTFALL_BELOW "${ROOM_DEPENDS}")
   set_property(GLOBAL APPEND PROPERTY FOOTFALL_ROOMS footfall_${name})
 endfunction()
 
@@ -34,7 +38,26 @@ function(footfall_kernel room source)
     target_compile_options(footfall_${room}_${stem}_${isa} PRIVATE ${FOOTFALL_WARNINGS} ${flags_${isa}})
     target_compile_definitions(footfall_${room}_${stem}_${isa} PRIVATE FOOTFALL_ISA=${isa})
     set_property(GLOBAL APPEND PROPERTY FOOTFALL_ROOMS footfall_${room}_${stem}_${isa})
+    set_property(TARGET footfall_${room} APPEND PROPERTY FOOTFALL_KERNELS footfall_${room}_${stem}_${isa})
   endforeach()
+endfunction()
+
+# footfall_modules(<variable> <module>…): the object libraries of these modules and of all below them.
+function(footfall_modules variable)
+  set(modules "")
+  set(left ${ARGN})
+  while(left)
+    list(POP_FRONT left name)
+    get_target_property(below footfall_${name} FOOTFALL_BELOW)
+    get_target_property(kernels footfall_${name} FOOTFALL_KERNELS)
+    list(APPEND left ${below})
+    list(APPEND modules footfall_${name})
+    if(kernels)
+      list(APPEND modules ${kernels})
+    endif()
+  endwhile()
+  list(REMOVE_DUPLICATES modules)
+  set(${variable} ${modules} PARENT_SCOPE)
 endfunction()
 
 # footfall_plugin(<kind> <name> SOURCES <files> LIBRARIES <external targets>): a library that is opened by name.
@@ -94,6 +117,7 @@ function(footfall_test name)
   target_include_directories(test_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/src)
   target_compile_definitions(test_${name} PRIVATE FOOTFALL_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   target_link_libraries(test_${name} PRIVATE footfall GTest::gtest_main ${TEST_LIBRARIES})
+  footfall_precompile(test_${name} test)
   gtest_discover_tests(test_${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 600 ${TEST_PROPERTIES})
 endfunction()
 

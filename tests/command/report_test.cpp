@@ -58,9 +58,18 @@ TEST_F(Command, InitWritesASceneThatRunsAndOverwritesOnlyWhenAsked) {
 
 TEST_F(Command, DemoRunsFromAnyFolder) {
   if (!has(call("doctor").out, "iCubGazeboV2_5")) GTEST_SKIP() << "the robots' wheels are not installed";
-  const Outcome outcome = call("demo --duration 0.02");
+  const Outcome outcome = call("demo --duration 0.02 --page ''");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_TRUE(has(outcome.out, "iCub")) << outcome.out;
+}
+
+TEST_F(Command, DemoWithoutADisplayWritesAPageThatHoldsItsRun) {
+  if (!has(call("doctor").out, "iCubGazeboV2_5")) GTEST_SKIP() << "the robots' wheels are not installed";
+  const Outcome outcome = call("demo --duration 0.02");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(has(outcome.out, "footfall-demo.html")) << outcome.out;
+  EXPECT_TRUE(has(read("footfall-demo.html"), "id=\"footfall-report\""));
+  EXPECT_FALSE(has(outcome.out, "push.mcap")) << "the log is gone: " << outcome.out;
 }
 
 }  // namespace
