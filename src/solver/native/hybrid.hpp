@@ -102,6 +102,7 @@ class Hybrid {
   /// The limit of equally compliant contacts. Returns whether p_ is that limit.
   bool compliantContacts() {
     constexpr int kDirectSteps = 8;
+    constexpr int kReserve = 60;            // iterations for the stages below, which solve what the path does not
     constexpr int kStepsOfAnIteration = 2;  // they solve for the motion of the robot, not for all impulses
     Arena arena = arena_;
     Compliant compliant(problem_, tolerance_, arena);
@@ -111,7 +112,8 @@ class Hybrid {
     }
     const int most = kStepsOfAnIteration * iterations_left_;
     bool settled = compliant.solveFrom(p_, v_, smaller(kDirectSteps, most));
-    if (Parts<Law>::kPathFirst && !settled && !solved()) settled = compliant.solveFromRest(most - compliant.steps());
+    if (Parts<Law>::kPathFirst && !settled && !solved())
+      settled = compliant.solveFromRest(most - kStepsOfAnIteration * kReserve - compliant.steps());
     spend((compliant.steps() + kStepsOfAnIteration - 1) / kStepsOfAnIteration);
     if (settled || compliant.residual() < residual_) {
       residual_ = compliant.residual();
