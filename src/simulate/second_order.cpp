@@ -24,7 +24,8 @@ constexpr double kTurnedNormal = 0.995;
 /// How far a contact point may go around its link within half a step, as a share of its distance. The rim of a disc
 /// that comes to lie flat goes all the way.
 constexpr double kFarLever = 0.2;
-/// Contacts do no work in smooth motion, to second order. Up to this share of what gravity does in a step is accepted.
+/// Contacts do no work in smooth motion, to second order. Accepted is this share of what gravity and the turning of the
+/// links do to their velocities in a step.
 constexpr double kWorkShare = 0.1;
 /// Speeds along the ground below this share of what gravity makes in a step are sticking [-].
 constexpr double kStickingShare = 0.1;
@@ -378,22 +379,24 @@ void SecondOrderStep::solveForces(const StepStart& start) {
   if (makesEnergy()) solvePlainly();
 }
 
-/// Contacts that push along with the motion have been asked for the impossible: a point or an edge came into play that
-/// is not where it was.
+/// Contacts that push along with the motion, more than to take a gap back, have been asked for the impossible: a point
+/// or an edge came into play that is not where it was.
 bool SecondOrderStep::makesEnergy() {
   const ContactLayout layout = w_.system.layout();
   const auto contacts = w_.system.contacts();
   if (contacts.empty()) return false;
   w_.system.contactVelocity(*w_.dynamics, w_.nu_end, middle_end_);
-  double work = 0.0, pressure = 0.0;
+  double work = 0.0, accepted = 0.0;
   for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
     const int row = layout.row(i, 2);
     const Vector3d ground_W = 0.5 * (motions_[i].ground_start_W + contacts[i].surface.velocity_W);
     const double ground = w_.system.frames()[i].R_WC.col(2).dot(ground_W);
-    work += w_.forces.impulse[row] * (0.5 * (middle_start_[row] + middle_end_[row]) - ground);
-    pressure += w_.forces.impulse[row];
+    const double recovery = std::min(gap_shift_[row], 0.0);
+    const double start = middle_start_[row] - ground, end = middle_end_[row] - ground;
+    work += w_.forces.impulse[row] * (0.5 * (start + end) + recovery);
+    accepted += w_.forces.impulse[row] * (w_.model.gravity.norm() * dt_ + 0.5 * (std::abs(start) + std::abs(end)));
   }
-  return work > kWorkShare * w_.model.gravity.norm() * dt_ * pressure;
+  return work > kWorkShare * accepted;
 }
 
 /// The step without looking ahead: contacts hold where they are in its middle. First order, and only loses energy.

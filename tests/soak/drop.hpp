@@ -67,8 +67,8 @@ struct DropReport {
 /// One robot in a random posture inside its limits, above the ground; the seed decides about everything.
 class Drop {
  public:
-  Drop(const DropRobot& robot, std::uint64_t seed)
-      : random_(seed), joints_(static_cast<Joints>(seed % 3)), simulation_(makeScene(robot)) {
+  Drop(const DropRobot& robot, std::uint64_t seed, const std::string& integrator = ScenePhysics{}.integrator)
+      : random_(seed), joints_(static_cast<Joints>(seed % 3)), simulation_(makeScene(robot, integrator)) {
     State state = simulation_.state();
     chooseJoints(state);
     chooseBase(state);
@@ -108,7 +108,7 @@ class Drop {
 
   double uniform(double low, double high) { return std::uniform_real_distribution<double>(low, high)(random_); }
 
-  Scene makeScene(const DropRobot& robot) {
+  Scene makeScene(const DropRobot& robot, const std::string& integrator) {
     Scene scene;
     scene.source = FOOTFALL_SOURCE_DIR "/scenes/soak";
     scene.robot.model = robot.model;
@@ -117,6 +117,7 @@ class Drop {
     contact.frame = "all";
     contact.collision = true;
     scene.contacts.push_back(contact);
+    scene.physics.integrator = integrator;
     scene.ground.friction = uniform(0.2, 1.0);
     scene.hold.enabled = joints_ != Joints::limp;
     scene.hold.gravity_compensation = false;
