@@ -24,9 +24,9 @@ constexpr double kTurnedNormal = 0.995;
 /// How far a contact point may go around its link within half a step, as a share of its distance. The rim of a disc
 /// that comes to lie flat goes all the way.
 constexpr double kFarLever = 0.2;
-/// Contacts do no work in smooth motion, to second order. Accepted is this share of what gravity and the turning of the
-/// links do to their velocities in a step.
-constexpr double kWorkShare = 0.1;
+/// Contacts do no work in smooth motion, to second order. Accepted are these shares of what gravity and the turning of
+/// links do to the velocities of contacts in a step.
+constexpr double kGravityShare = 0.1, kTurningShare = 0.25;
 /// Speeds along the ground below this share of what gravity makes in a step are sticking [-].
 constexpr double kStickingShare = 0.1;
 
@@ -394,9 +394,10 @@ bool SecondOrderStep::makesEnergy() {
     const double recovery = std::min(gap_shift_[row], 0.0);
     const double start = middle_start_[row] - ground, end = middle_end_[row] - ground;
     work += w_.forces.impulse[row] * (0.5 * (start + end) + recovery);
-    accepted += w_.forces.impulse[row] * (w_.model.gravity.norm() * dt_ + 0.5 * (std::abs(start) + std::abs(end)));
+    accepted += w_.forces.impulse[row] * (kGravityShare * w_.model.gravity.norm() * dt_ +
+                                          kTurningShare * 0.5 * (std::abs(start) + std::abs(end)));
   }
-  return work > kWorkShare * accepted;
+  return work > accepted;
 }
 
 /// The step without looking ahead: contacts hold where they are in its middle. First order, and only loses energy.
