@@ -365,8 +365,9 @@ void SecondOrderStep::solveForces(const StepStart& start) {
   setFirstShift();
   if (!slow_) takeBiasOfTheStart(start);
   solve(false);
+  if (w_.forces.status != SolveStatus::converged) solveWithoutGaps(start);
   note(w_.forces, w_);
-  if (slow_ || w_.forces.status == SolveStatus::failed) return;
+  if (slow_ || reverted_ || w_.forces.status == SolveStatus::failed) return;
   w_.nu_end = w_.nu_free;
   applyImpulses(w_.forces, w_, w_.nu_end);
   // A correction changes the next one by what links turn within a step: it shrinks by that factor each time.
@@ -411,6 +412,22 @@ void SecondOrderStep::solvePlainly() {
   note(w_.forces, w_);
   w_.nu_end = w_.nu_free;
   applyImpulses(w_.forces, w_, w_.nu_end);
+}
+
+/// What many points of one link are asked for may contradict each other by nanometres a second (docs/contact_solver.md),
+/// which makes the hardest problems. Where no impulses were found that satisfy all of it, closed contacts hold as they
+/// are in the middle, which a rigid link can, and take their gaps back in a later step.
+void SecondOrderStep::solveWithoutGaps(const StepStart& start) {
+  const ContactLayout layout = w_.system.layout();
+  for (int i = 0; i < static_cast<int>(w_.system.contacts().size()); ++i)
+    if (!motions_[i].open)
+      for (int c = 0; c < 3; ++c) shift_[layout.row(i, c)] = 0.0;
+  reverted_ = true;
+  std::swap(kept_, w_.forces);
+  loadWarmStart(start.state.warm, w_.model, w_.system, w_.forces);
+  solve(false);
+  w_.result.iterations += kept_.iterations;
+  if (w_.forces.residual > kept_.residual) std::swap(kept_, w_.forces);
 }
 
 AppliedForces SecondOrderStep::appliedForces(const StepStart& start) const {

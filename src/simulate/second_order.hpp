@@ -81,6 +81,7 @@ class SecondOrderStep {
   bool resolve();
   bool makesEnergy();
   void solvePlainly();
+  void solveWithoutGaps(const StepStart& start);
   double biasChange(const StepStart& start);
   void takeCorrectedBias(const StepStart& start);
   double shiftChange() const;
