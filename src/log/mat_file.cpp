@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/utf8.hpp"
+
 namespace footfall::mat {
 namespace {
 
@@ -39,17 +41,11 @@ std::size_t nameLength(const Struct& value) {
 /// The only encoding that MATLAB, Octave and SciPy all count alike.
 std::u16string utf16(const std::string& utf8) {
   std::u16string result;
-  for (std::size_t i = 0; i < utf8.size();) {
-    const auto first = static_cast<unsigned char>(utf8[i]);
-    const std::size_t length = first < 0xC0 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-    std::uint32_t letter = length == 1 ? first : first & (0xFFu >> (length + 1));
-    for (std::size_t k = 1; k < length && i + k < utf8.size(); ++k)
-      letter = letter << 6 | (static_cast<unsigned char>(utf8[i + k]) & 0x3Fu);
-    i += length;
+  for (const char32_t letter : decodeUtf8(utf8)) {
     if (letter < 0x10000) {
       result += static_cast<char16_t>(letter);
     } else {  // a pair of surrogates
-      result += static_cast<char16_t>(0xD800 + ((letter - 0x10000) >> 10 & 0x3FF));
+      result += static_cast<char16_t>(0xD800 + ((letter - 0x10000) >> 10));
       result += static_cast<char16_t>(0xDC00 + (letter & 0x3FF));
     }
   }
