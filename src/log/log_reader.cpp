@@ -11,16 +11,24 @@
 namespace footfall {
 namespace {
 
-/// `*` stands for any letters, `?` for one.
+/// `*` stands for any letters, `?` for one. What follows a `*` is looked for from its place onwards; once it is found,
+/// an earlier `*` need not be tried again, so that the time is at most the product of the lengths.
 bool matches(std::string_view pattern, std::string_view text) {
-  if (pattern.empty()) return text.empty();
-  if (pattern.front() == '*') {
-    for (std::size_t skip = 0; skip <= text.size(); ++skip)
-      if (matches(pattern.substr(1), text.substr(skip))) return true;
-    return false;
+  std::size_t p = 0, t = 0, after_star = std::string_view::npos, retry = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      after_star = ++p;
+      retry = t;
+    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
+      ++p, ++t;
+    } else if (after_star != std::string_view::npos) {  // the star takes one letter more
+      p = after_star;
+      t = ++retry;
+    } else {
+      return false;
+    }
   }
-  return !text.empty() && (pattern.front() == '?' || pattern.front() == text.front()) &&
-         matches(pattern.substr(1), text.substr(1));
+  return pattern.find_first_not_of('*', p) == std::string_view::npos;
 }
 
 std::string_view withoutUnit(std::string_view name) { return name.substr(0, name.rfind(" [")); }

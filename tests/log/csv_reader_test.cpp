@@ -80,6 +80,32 @@ TEST(CsvReader, PatternsChooseColumns) {
             std::string::npos);
 }
 
+TEST(CsvReader, AStarStandsForNoLettersOrMany) {
+  const TemporaryFile file(".csv");
+  writeSample(file.path());
+  const auto log = openLog(file.path());
+  EXPECT_EQ(log->matchingColumns("*"), (std::vector<int>{0, 1, 2, 3, 4}));
+  EXPECT_EQ(log->matchingColumns("**time**"), (std::vector<int>{0}));
+  EXPECT_EQ(log->matchingColumns("f*o*o*.z"), (std::vector<int>{3})) << "an 'o' is left for the second star";
+  EXPECT_EQ(log->matchingColumns("*o?.?orce.?"), (std::vector<int>{1, 2, 3}));
+  for (const char* none : {"", "?", "time?", "foot*w", "*foot.force.x*?"})
+    EXPECT_THROW(log->matchingColumns(none), Error) << none;
+}
+
+/// Tried one by one, the ways to share the letters among the stars would take longer than the universe is old.
+TEST(CsvReader, ManyStarsTakeNoLongerThanTheNameTimesThePattern) {
+  const TemporaryFile file(".csv");
+  CsvLog written(file.path());
+  written.add({std::string(1000, 'a') + "c", "-", {}});
+  written.begin();
+  written.close();
+  std::string pattern;
+  for (int i = 0; i < 100; ++i) pattern += "*a";
+  const auto log = openLog(file.path());
+  EXPECT_EQ(log->matchingColumns(pattern + "*"), std::vector<int>{0});
+  EXPECT_THROW(log->matchingColumns(pattern + "*b"), Error);
+}
+
 TEST(CsvReader, ALastLineThatDoesNotEndIsLeftOutAndNamed) {
   const TemporaryFile file(".csv");
   writeSample(file.path());
