@@ -121,8 +121,8 @@ class Log {
   std::chrono::steady_clock::time_point last_push_;
 };
 
-/// Opens a file for writing; its ending chooses the format: .mcap, .csv, or one that a plug-in writes (.mat).
-/// Throws Error that names the endings, LogError when the file cannot be opened.
+/// Opens a file for writing; its ending chooses the format: .mcap, .csv or .mat. Throws Error that names
+/// the endings, LogError when the file cannot be opened.
 std::unique_ptr<Log> makeLog(const std::string& path);
 
 }  // namespace footfall
