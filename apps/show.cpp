@@ -52,8 +52,8 @@ int report(const ReportOptions& options) {
 
 int show(std::vector<SessionPtr> sessions, const ViewOptions& options) {
   studio::Studio studio(std::move(sessions));
-  constexpr int kDefaultPort = ViewOptions{}.port;
-  studio::WebServer server({options.bind, static_cast<unsigned short>(options.port), options.port == kDefaultPort},
+  const int default_port = ViewOptions{}.port;
+  studio::WebServer server({options.bind, static_cast<unsigned short>(options.port), options.port == default_port},
                            studio);
   fmt::print("{}   (Ctrl-C ends)\n", server.url());
   std::fflush(stdout);

@@ -8,8 +8,8 @@
 #include <limits>
 #include <map>
 
-#include "footfall/base/version.hpp"
 #include "base/crc32.hpp"
+#include "footfall/base/version.hpp"
 #include "log/log_file.hpp"
 
 namespace footfall::mcap {
@@ -112,7 +112,8 @@ void FileWriter::writeMessageIndex(ChunkEntry& entry) {
     if (entries.empty()) continue;
     entry.index_offsets.emplace_back(channel, end_ + scratch_.size());
     entry.counts.emplace_back(channel, entries.size() / (2 * sizeof(std::uint64_t)));
-    Writer(scratch_).record(Opcode::message_index, [&](Writer& w) { w.number(channel).text(entries); });
+    Writer(scratch_).record(Opcode::message_index,
+                            [&id = channel, &times = entries](Writer& w) { w.number(id).text(times); });
   }
   entry.index_length = scratch_.size();
   append(scratch_);

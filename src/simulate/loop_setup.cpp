@@ -86,7 +86,7 @@ void closeVelocities(const SceneRobot& robot, const Model& model, State& state) 
 void setInitialVelocities(const SceneRobot& robot, const Model& model, State& state) {
   if (robot.initial_velocity.empty()) return;
   for (const auto& [name, velocity] : robot.initial_velocity) {
-    const DofIndex dof = atPlace(robot.where, [&] { return model.dof(name); });
+    const DofIndex dof = atPlace(robot.where, [&, &joint = name] { return model.dof(joint); });
     if (model.dofs[dof].prescribed)
       throw Error(robot.where, fmt::format("robot.initial_velocity names '{}', whose motion is prescribed", name),
                   "leave it out");

@@ -94,7 +94,7 @@ void Simulation::Parts::holdPosture() {
   feedforward = VectorXd::Zero(model.jointDofs());
   holdWithSprings();
   for (const auto& [name, torque] : scene.torques.joints)
-    feedforward[atPlace(scene.torques.where, [&] { return model.dof(name); })] += torque;
+    feedforward[atPlace(scene.torques.where, [&, &joint = name] { return model.dof(joint); })] += torque;
 }
 
 void Simulation::Parts::holdWithSprings() {

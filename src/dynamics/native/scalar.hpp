@@ -74,7 +74,7 @@ inline void sineCosine(int count, const double* angle, double* sine, double* cos
     sineCosine(a, s, c);
     store(sine + i, s);
     store(cosine + i, c);
-    beyond += (a > kLargestReducedAngle) | (a < -kLargestReducedAngle) ? Register{} + 1.0 : Register{};
+    beyond += ((a > kLargestReducedAngle) | (a < -kLargestReducedAngle)) ? Register{} + 1.0 : Register{};
   }
   double count_beyond = 0.0;
   for (int i = 0; i < kNumbers; ++i) count_beyond += beyond[i];
