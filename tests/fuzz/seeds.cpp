@@ -18,16 +18,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
+std::string bytesOf(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+std::string indented(const std::string& text) {
+  std::string result = "  ";
+  for (const char letter : text) result += letter == '\n' ? "\n  " : std::string(1, letter);
+  return result;
+}
+
 std::vector<std::string> filesIn(const char* folder) {
   std::vector<fs::path> paths;
   for (const fs::directory_entry& entry : fs::directory_iterator(fs::path(FOOTFALL_SOURCE_DIR) / folder))
     if (entry.is_regular_file()) paths.push_back(entry.path());
   std::sort(paths.begin(), paths.end());
   std::vector<std::string> files;
-  for (const fs::path& path : paths) {
-    std::ifstream in(path, std::ios::binary);
-    files.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
-  }
+  for (const fs::path& path : paths) files.push_back(bytesOf(path));
   return files;
 }
 
@@ -65,7 +73,7 @@ constexpr const char* kSdf = R"(<sdf version="1.6"><model name="m">
     <use_parent_model_frame>1</use_parent_model_frame></axis></joint>
   <joint name="gear" type="gearbox"><parent>a</parent><child>b</child>
     <gearbox_reference_body>base</gearbox_reference_body><gearbox_ratio>2</gearbox_ratio>
-    <axis><xyz>0 1 0</xyz><use_parent_model_frame>1</use_parent_model_frame></axis>
+    <axis><xyz>-1 0 0</xyz><use_parent_model_frame>1</use_parent_model_frame></axis>
     <axis2><xyz>0 1 0</xyz><use_parent_model_frame>1</use_parent_model_frame></axis2></joint>
 </model></sdf>)";
 
@@ -137,7 +145,8 @@ constexpr const char* kCollada = R"(<?xml version="1.0"?><COLLADA version="1.4.1
   <scene><instance_visual_scene url="#s"/></scene></COLLADA>)";
 
 constexpr const char* kTextStl = R"(solid s
-facet normal 0 0 1 outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 endloop endfacet
+facet normal 0 0 1
+outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 endloop endfacet
 facet normal 0 0 1
  outer loop
   vertex 0 0 1e0 vertex 1 0 .5 vertex 0 1 -2
@@ -221,7 +230,21 @@ std::vector<std::string> urdfSeeds() {
 }
 
 std::vector<std::string> sdfSeeds() { return {kSdf, kLoopSdf}; }
-std::vector<std::string> sceneSeeds() { return filesIn("scenes"); }
+
+/// The diagrams of scenes lie in files of their own, which the reader does not find: they are written into the scene.
+std::vector<std::string> sceneSeeds() {
+  std::vector<std::string> seeds = filesIn("scenes");
+  for (std::string& seed : seeds) {
+    const std::string key = "\ndiagram: ";
+    const std::size_t begin = seed.find(key), file = begin + key.size();
+    if (begin == seed.npos) continue;
+    const std::size_t end = seed.find('\n', file);
+    const std::string diagram = bytesOf(fs::path(FOOTFALL_SOURCE_DIR) / "scenes" / seed.substr(file, end - file));
+    seed.replace(begin, end - begin, "\ndiagram:\n" + indented(diagram));
+  }
+  return seeds;
+}
+
 std::vector<std::string> diagramSeeds() { return {kDiagram, kChain}; }
 std::vector<std::string> meshSeeds() { return {kCollada, kTextStl, kObj, binaryStl()}; }
 
