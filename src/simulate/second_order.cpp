@@ -414,9 +414,9 @@ void SecondOrderStep::solvePlainly() {
   applyImpulses(w_.forces, w_, w_.nu_end);
 }
 
-/// What many points of one link are asked for may contradict each other by nanometres a second (docs/contact_solver.md),
-/// which makes the hardest problems. Where no impulses were found that satisfy all of it, closed contacts hold as they
-/// are in the middle, which a rigid link can, and take their gaps back in a later step.
+/// What many points of one link are asked for may contradict each other by nanometres a second
+/// (docs/contact_solver.md), which makes the hardest problems. Where no impulses were found that satisfy all of it,
+/// closed contacts hold as they are in the middle, which a rigid link can, and take their gaps back in a later step.
 void SecondOrderStep::solveWithoutGaps(const StepStart& start) {
   const ContactLayout layout = w_.system.layout();
   for (int i = 0; i < static_cast<int>(w_.system.contacts().size()); ++i)

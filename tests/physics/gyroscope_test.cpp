@@ -50,8 +50,8 @@ double azimuth(const State& state) {
 }
 
 struct Precession {
-  double rate;         ///< mean [rad/s]
-  double energy_drift; ///< largest, of the start [-]
+  double rate;          ///< mean [rad/s]
+  double energy_drift;  ///< largest, of the start [-]
 };
 
 Precession precess(Motion& run, double dt, double duration) {
@@ -79,7 +79,8 @@ TEST_P(TopPrecession, IsSteadyAndKeepsItsEnergy) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Tops, TopPrecession,
-                         testing::Combine(testing::Values(Tip::loop, Tip::contact), testing::Values(100.0, 200.0, 300.0)),
+                         testing::Combine(testing::Values(Tip::loop, Tip::contact),
+                                          testing::Values(100.0, 200.0, 300.0)),
                          [](const auto& test) {
                            return std::string(std::get<0>(test.param) == Tip::loop ? "loop" : "contact") +
                                   std::to_string(static_cast<int>(std::get<1>(test.param)));
@@ -179,8 +180,8 @@ TEST(FlightWithJointFrictionAndLimits, KeepsTheMomentum) {
   Model model = freeBodyModel(bodyInertia(3.0, {0.02, 0.0, 0.0}, {0.03, 0.02, 0.04}));
   LinkIndex last(0);
   for (int k = 0; k < 4; ++k) {
-    last = addHinge(model, k % 2 ? last : LinkIndex(0), k % 2 ? Vector3d::UnitY() : Vector3d::UnitX(), {0.1, 0.1 * k, 0.05},
-                    bodyInertia(0.7, {0.0, 0.0, -0.15}, {4e-3, 5e-3, 1e-3}));
+    last = addHinge(model, k % 2 ? last : LinkIndex(0), k % 2 ? Vector3d::UnitY() : Vector3d::UnitX(),
+                    {0.1, 0.1 * k, 0.05}, bodyInertia(0.7, {0.0, 0.0, -0.15}, {4e-3, 5e-3, 1e-3}));
     model.dofs[k].friction = 0.05;
     model.dofs[k].lower = -0.4;
     model.dofs[k].upper = 0.4;

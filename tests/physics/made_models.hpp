@@ -79,7 +79,7 @@ inline void addBallLoop(Model& model, LinkIndex link_a, const Vector3d& p_A, Lin
 class Motion {
  public:
   Motion(const Model& model, double dt, double friction = 0.6, double restitution = 0.0,
-      const std::string& integrator = "second_order")
+         const std::string& integrator = "second_order")
       : model_(model),
         ground_(Vector3d::Zero(), Vector3d::UnitZ(), friction, restitution),
         settings_(makeSettings(dt, integrator)),
