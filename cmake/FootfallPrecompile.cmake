@@ -20,6 +20,9 @@ function(footfall_precompiled_headers kind)
   target_compile_options(footfall_headers_${kind} PRIVATE ${FOOTFALL_WARNINGS})
   target_precompile_headers(footfall_headers_${kind}
     PRIVATE <Eigen/Core> <Eigen/Geometry> ${FOOTFALL_STANDARD_HEADERS} ${PCH_HEADERS})
+  if(CMAKE_CXX_COMPILER_ID MATCHES Clang)  # a compiler's cache lends them to clones, whose files have other times
+    target_compile_options(footfall_headers_${kind} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+  endif()
   footfall_cache_precompiled(footfall_headers_${kind})
 endfunction()
 
