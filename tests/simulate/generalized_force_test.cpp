@@ -30,17 +30,19 @@ State runUnderForce(Scene scene, bool generalized) {
 class GeneralizedForce : public testing::TestWithParam<const char*> {};
 
 TEST_P(GeneralizedForce, DoesWhatTheSameWrenchAtTheBaseAndTheSameJointTorqueDo) {
-  for (const bool stands : {true, false}) {  // falling, the integrator is on its own
+  for (const bool stands : {true, false}) {  // falling limp, the integrator is on its own
     Scene scene = sceneFile("demo.yaml", {{"physics.integrator", GetParam()}});
     scene.robot.on_ground = stands;
     if (!stands) scene.robot.base_position.z() = 3.0;
+    scene.hold.enabled = stands;
     const State a = runUnderForce(scene, true), b = runUnderForce(scene, false);
     EXPECT_LT((a.q - b.q).norm(), 1e-9);
     EXPECT_LT((a.nu - b.nu).norm(), 1e-8);
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Integrators, GeneralizedForce, testing::Values("semi_implicit_euler", "rk4", "midpoint"));
+INSTANTIATE_TEST_SUITE_P(Integrators, GeneralizedForce,
+                         testing::Values("second_order", "semi_implicit_euler", "rk4", "midpoint"));
 
 TEST(GeneralizedForce, OfTheWrongSizeIsRefused) {
   Simulation simulation(sceneFile("demo.yaml"));
