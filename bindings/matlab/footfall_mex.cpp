@@ -23,14 +23,12 @@ namespace {
 struct Robot {
   explicit Robot(const Scene& scene)
       : simulation(scene),
-        start(simulation.simulation().state()),
         feet(simulation.simulation().model().soles()),
         kin_dyn(simulation.simulation().model(), simulation.simulation().settings(), feet) {}
 
   Simulation& sim() { return simulation.simulation(); }
 
   InstrumentedSimulation simulation;
-  State start;  ///< of the last step
   bool has_stepped = false;
   std::vector<FrameIndex> feet;
   KinDyn kin_dyn;
@@ -93,7 +91,6 @@ mxArray* close(const Call& call) {
 }
 
 void stepOnce(Robot& robot) {
-  robot.start = robot.sim().state();
   if (robot.simulation.step().status == SolveStatus::failed) throw Error("", robot.sim().describeFailure());
   robot.has_stepped = true;
 }
@@ -148,7 +145,7 @@ mxArray* kinDyn(const Call& call) {
   if (!robot.has_stepped) throw Error("kinDyn", "it belongs to a step, and none was made yet", "call step() first");
   const SignalType type = kinDynBusType(robot.sim().model(), static_cast<int>(robot.feet.size()));
   std::vector<double> values(static_cast<std::size_t>(type.size()));
-  robot.kin_dyn.write(robot.start, robot.sim().result(), values);
+  robot.kin_dyn.write(robot.sim().result(), values);
   return fromSignal(type, values);
 }
 

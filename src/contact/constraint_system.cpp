@@ -1,8 +1,11 @@
+
+
 #include "footfall/contact/constraint_system.hpp"
 
 #include <algorithm>
 
 #include "footfall/contact/gap_velocity.hpp"
+#include "footfall/dynamics/point_velocity.hpp"
 
 namespace footfall {
 
@@ -60,9 +63,7 @@ void ConstraintSystem::moveTo(const Terrain& terrain, double time, double ground
 void ConstraintSystem::renewApproach(const VectorXd& nu, const Dynamics& kinematics) {
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     ActiveContact& contact = contacts_[i];
-    const Vector6d v = kinematics.linkVelocity(frames_[i].link);
-    const Vector3d lever_W = contact.p_WC - kinematics.linkPose(frames_[i].link).p;
-    const Vector3d v_W = v.head<3>() + v.tail<3>().cross(lever_W) - contact.surface.velocity_W;
+    const Vector3d v_W = pointVelocity(kinematics, frames_[i].link, contact.p_WC) - contact.surface.velocity_W;
     contact.approach = contact.surface.R_WC.col(2).dot(v_W);
   }
   for (JointRow& row : joint_rows_)

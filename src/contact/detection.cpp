@@ -2,6 +2,7 @@
 #include <array>
 
 #include "footfall/contact/contact.hpp"
+#include "footfall/dynamics/point_velocity.hpp"
 
 namespace footfall {
 namespace {
@@ -39,8 +40,7 @@ class Detection {
     const BoundingSphere& bound = body.shape.bound;
     const Vector3d r_W = motion.X_WL.R * bound.centre;
     const Vector3d centre_W = motion.X_WL.p + r_W;
-    const Vector3d omega = motion.velocity.tail<3>();
-    const double speed = (motion.velocity.head<3>() + omega.cross(r_W)).norm() + omega.norm() * bound.radius;
+    const double speed = pointVelocity(motion.velocity, r_W).norm() + motion.velocity.tail<3>().norm() * bound.radius;
     const double reach = margin_ + span_.duration * speed;
     if (terrain_.clearance(centre_W, bound.radius, span_) > reach) return;
     const SurfacePoint surface = terrain_.at(centre_W, span_);
@@ -84,7 +84,7 @@ class Detection {
   };
 
   Vector3d velocityRelativeToGround(const ContactPlace& place, const LinkMotion& motion) const {
-    return motion.velocity.head<3>() + motion.velocity.tail<3>().cross(place.lever_W) - place.surface.velocity_W;
+    return pointVelocity(motion.velocity, place.lever_W) - place.surface.velocity_W;
   }
 
   double reachOfApproach(double approach) const { return margin_ - span_.duration * approach; }

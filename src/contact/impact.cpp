@@ -8,8 +8,8 @@
 
 namespace footfall {
 
-ImpactModel::ImpactModel(FrictionLaw law, const SolverSettings& settings, double threshold)
-    : settings_(settings), law_(law), threshold_(threshold) {}
+ImpactModel::ImpactModel(FrictionLaw law, const SolverSettings& settings, double threshold, double fall)
+    : settings_(settings), law_(law), threshold_(threshold), fall_(fall) {}
 
 void ImpactModel::reserve(int max_contacts) { approach_.assign(ContactLayout::of(max_contacts).rows(), 0.0); }
 
@@ -18,12 +18,14 @@ bool ImpactModel::closesFast(double gap, double approach, double dt) const {
 }
 
 bool ImpactModel::bounces(const ActiveContact& contact, double dt) const {
-  return contact.surface.restitution > 0.0 && closesFast(contact.surface.gap, contact.approach, dt);
+  const double rebound = -contact.surface.restitution * contact.approach;
+  // What would be back within half of a step, at g t²/2 = fall, stays.
+  return rebound > 0.0 && 2.0 * dt * rebound >= fall_ && closesFast(contact.surface.gap - fall_, contact.approach, dt);
 }
 
 bool ImpactModel::needed(const ConstraintSystem& system, double dt) const {
   for (const ActiveContact& c : system.contacts())
-    if (closesFast(c.surface.gap, c.approach, dt)) return true;
+    if (closesFast(c.surface.gap, c.approach, dt) || bounces(c, dt)) return true;
   for (const JointRow& row : system.jointRows())
     if (row.kind == JointRow::Kind::limit && closesFast(row.gap, row.approach, dt)) return true;
   return false;

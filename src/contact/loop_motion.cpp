@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "footfall/dynamics/point_velocity.hpp"
 #include "footfall/model/state.hpp"
 
 namespace footfall {
@@ -48,8 +49,7 @@ void LoopMotion::velocity(const Dynamics& kinematics, VectorXd& velocity) const 
   const auto poseOf = [&](LinkIndex link) { return link.valid() ? kinematics.linkPose(link) : Pose{}; };
   const auto velocityOf = [&](LinkIndex link, const Pose& X_WL, const Vector3d& p_W) -> Vector3d {
     if (!link.valid()) return Vector3d::Zero();
-    const Vector6d v = kinematics.linkVelocity(link);
-    return v.head<3>() + v.tail<3>().cross(p_W - X_WL.p);
+    return pointVelocity(kinematics.linkVelocity(link), p_W - X_WL.p);
   };
   int row = 0;
   for (const LoopPoint& point : points_) {
@@ -77,7 +77,12 @@ double LoopMotion::closeConfiguration(const Dynamics& dynamics, VectorXd& q) {
     displacement_.setZero();
     dynamics.closeLoops(gap_, displacement_, offset_);
     integrateConfiguration(model_, displacement_, 1.0, q);
-    gap = gapAt();
+    const double closer = gapAt();
+    if (closer > gap) {  // where a mechanism could go another way the engine's directions may lead astray
+      integrateConfiguration(model_, displacement_, -1.0, q);
+      break;
+    }
+    gap = closer;
   }
   return gap;
 }

@@ -128,7 +128,7 @@ FieldTable<ScenePhysics> physicsFields() {
       textField("solver", &ScenePhysics::solver, "native, or the name of a plug-in (proxqp, osqp, qpoases, daqp)"),
       choiceOrPluginField("integrator", &ScenePhysics::integrator,
                           {"second_order", "semi_implicit_euler", "explicit_euler", "rk4", "midpoint"}, "integrator",
-                          "how the state moves on, or the name of a plug-in"),
+                          "how the state moves on, or the name of a plug-in; default: second_order"),
       numberField("step", &ScenePhysics::step, time, positive(), "length of a step [s]"),
       vectorField("gravity", &ScenePhysics::gravity, acceleration, "in the world; default: [0, 0, -9.81] [m/s²]"),
       numberField("tolerance", &ScenePhysics::tolerance, plain, positive(),

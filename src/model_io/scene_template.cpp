@@ -42,7 +42,7 @@ physics:
   engine: native              # or pinocchio, idyntree
   contact: rigid              # or gauss (the published model), compliant
   solver: native              # or proxqp, osqp, qpoases, daqp
-  integrator: semi_implicit_euler
+  integrator: second_order    # or semi_implicit_euler, explicit_euler, rk4, midpoint
   step: 1 ms
   # gravity: [0, 0, -9.81]    # m/s²; this is the default
 

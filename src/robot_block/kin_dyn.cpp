@@ -16,10 +16,8 @@ Vector6d inWorldAxes(const Vector6d& wrench_F, const Matrix3d& R_WF) {
 
 KinDyn::KinDyn(const Model& model, const Settings& settings, std::vector<FrameIndex> feet)
     : model_(model),
-      step_(settings.step),
       feet_(std::move(feet)),
       dynamics_(makeDynamics(settings.engine, model)),
-      nu_(VectorXd::Zero(model.nv())),
       M_(model.nv(), model.nv()),
       J_(6, model.nv()),
       h_(model.nv()) {}
@@ -30,18 +28,16 @@ bool KinDyn::touches(const StepResult& result, FrameIndex foot) const {
   return false;
 }
 
-void KinDyn::write(const State& start, const StepResult& result, std::span<double> bus) {
+void KinDyn::write(const StepResult& result, std::span<double> bus) {
   const int feet = static_cast<int>(feet_.size()), nv = model_.nv();
-  nu_ = start.nu;
-  if (result.impact) nu_ = result.next.nu - step_ * result.nu_dot;
-  dynamics_->update(start.q, nu_);
+  dynamics_->update(result.q_forces, result.nu_forces);
   dynamics_->massMatrix(M_);
   dynamics_->biasForces(h_);
 
   BusWriter out(bus);
-  out.put(homogeneous(start.basePose()));
-  out.put(start.joints());
-  out.put(nu_);
+  out.put(homogeneous(dynamics_->linkPose(LinkIndex(0))));
+  out.put(result.q_forces.tail(model_.jointDofs()));
+  out.put(result.nu_forces);
   auto poses = out.matrix(4 * feet, 4);
   auto jacobians = out.matrix(6 * feet, nv);
   auto bias = out.matrix(6 * feet, 1);

@@ -9,23 +9,21 @@
 
 namespace footfall {
 
-/// Fills the `kinDyn` bus: all of it belongs to the start of a step, just after its impacts, so that
+/// Fills the `kinDyn` bus: all of it belongs to where the forces of a step do (StepResult::q_forces), so that
 /// M ν̇ + h = S τ + Jᵀ f_c + … holds between its fields. Scratch memory with an engine of its own, as that of the step
 /// has moved on.
 class KinDyn {
  public:
   KinDyn(const Model& model, const Settings& settings, std::vector<FrameIndex> feet);
 
-  void write(const State& start, const StepResult& result, std::span<double> bus);
+  void write(const StepResult& result, std::span<double> bus);
 
  private:
   bool touches(const StepResult& result, FrameIndex foot) const;
 
   const Model& model_;
-  double step_;  ///< [s]
   std::vector<FrameIndex> feet_;
   std::unique_ptr<Dynamics> dynamics_;
-  VectorXd nu_;
   MatrixXd M_, J_;
   VectorXd h_;
 };

@@ -133,7 +133,7 @@ BlockDescription Robot::description() {
        {"nu", "velocity of the base in world axes, then of the joints; vector of 6 + n"},
        {"kinDyn",
         "bus {w_H_b, s, nu, w_H_feet_sole, J_feet_sole, JDot_feet_sole_nu, M, h, motor_inertia, fc, "
-        "nuDot, feet_in_contact}: all at the start of the step, just after its impacts"},
+        "nuDot, feet_in_contact}: all where the forces of the step belong, with second_order its middle"},
        {"nu_dot", "mean acceleration of the step, without impacts; vector of 6 + n"},
        {"joint_torque", "of inputs, springs and damping, mean of the step; vector of n [N m]"},
        {"stop_torque", "of joint limits and Coulomb friction, mean of the step; vector of n [N m]"},
@@ -223,7 +223,7 @@ void Robot::gatherInput(Evaluation& e, Scratch& scratch) const {
 
 void Robot::writeResult(Evaluation& e, Scratch& scratch) const {
   const StepResult& result = *scratch.step.result;
-  if (e.used(kKinDyn)) scratch.kinDyn().write(e.memory<RobotMemory>().state, result, e.out(kKinDyn));
+  if (e.used(kKinDyn)) scratch.kinDyn().write(result, e.out(kKinDyn));
   e.outVector(kNuDot) = result.nu_dot;
   e.outVector(kJointTorque) = result.joint_torque;
   e.outVector(kStopTorque) = result.limit_torque + result.friction_torque;

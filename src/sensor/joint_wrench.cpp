@@ -38,14 +38,14 @@ struct LoopEnd {
 };
 
 LoopEnd loopEnd(const Instant& instant, const Loop& loop, const Vector6d& wrench_F) {
-  const Pose X_WF = loop.link_b.valid() ? instant.links[loop.link_b].X_WL * loop.X_BF : loop.X_BF;
+  const Pose X_WF = loop.link_b.valid() ? instant.forced_links[loop.link_b].X_WL * loop.X_BF : loop.X_BF;
   return {X_WF.p, X_WF.R * wrench_F.head<3>(), X_WF.R * wrench_F.tail<3>()};
 }
 
 MovingPoint pointOf(const Instant& instant, LinkIndex link, const Vector3d& p_L) {
   if (!link.valid()) return {p_L, Vector3d::Zero()};
-  const Vector3d p_W = instant.links[link].X_WL * p_L;
-  return {p_W, instant.links[link].velocityAt(p_W)};
+  const Vector3d p_W = instant.forced_links[link].X_WL * p_L;
+  return {p_W, instant.forced_links[link].velocityAt(p_W)};
 }
 
 }  // namespace
@@ -73,16 +73,16 @@ Vector6d Subtree::wrenchFromParent(const Instant& instant, const Pose& X_WS) con
   const StepResult& result = instant.record.result;
   WrenchSum sum(X_WS.p);
   for (int k = 0; k < static_cast<int>(whole_.size()); ++k)
-    if (whole_[k]) addBody(model.links[k].inertia, instant.links[LinkIndex(k)], model.gravity, sum);
-  if (divided_.valid()) addBody(part_, instant.links[divided_], model.gravity, sum);
+    if (whole_[k]) addBody(model.links[k].inertia, instant.forced_links[LinkIndex(k)], model.gravity, sum);
+  if (divided_.valid()) addBody(part_, instant.forced_links[divided_], model.gravity, sum);
   // The rest of the world does its share of it.
   for (const ContactReport& contact : result.contacts) {
     const ContactCandidate& candidate = model.candidates[contact.candidate];
-    if (contains(candidate.link, candidate.frame)) sum.add(contact.p_WC, -contact.force_W);
+    if (contains(candidate.link, candidate.frame)) sum.add(contact.force_p_W, -contact.force_W);
   }
   for (const ExternalWrench& external : instant.record.wrenches)
     if (contains(external.link, external.frame))
-      sum.add(instant.links[external.link].X_WL * external.p_LP, -external.wrench_W.head<3>(),
+      sum.add(instant.forced_links[external.link].X_WL * external.p_LP, -external.wrench_W.head<3>(),
               -external.wrench_W.tail<3>());
   for (std::size_t k = 0; k < model.loops.size(); ++k) {
     const Loop& loop = model.loops[k];

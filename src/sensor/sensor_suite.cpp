@@ -99,14 +99,14 @@ void checkNames(const std::vector<SensorSpec>& specs) {
 }  // namespace
 
 struct SensorSuite::Parts {
-  Parts(const Model& m, double dt) : model(m), step(dt), links(m), nu(VectorXd::Zero(m.nv())) {}
+  Parts(const Model& m, double dt) : model(m), step(dt), links(m), forced_links(m), nu(VectorXd::Zero(m.nv())) {}
 
   const Model& model;
   double step;  ///< [s]
   std::vector<Instrument> instruments;
   std::vector<SensorChannel> channels;
-  int memory = 0;  ///< of all
-  TreeMotion links;
+  int memory = 0;                  ///< of all
+  TreeMotion links, forced_links;  ///< as Instant wants them
   VectorXd nu;
 
   void add(const SensorSpec& spec, std::uint64_t run_seed);
@@ -171,8 +171,11 @@ void SensorSuite::sample(const StepRecord& record, SensorState& state) {
   const StepResult& result = record.result;
   p.nu = record.start.nu;
   if (result.impact) p.nu = result.next.nu - p.step * result.nu_dot;  // after the jump
-  if (p.motionIsNeeded(state.steps)) p.links.update(record.start.q, p.nu, result.nu_dot);
-  const Instant instant{p.model, record, p.nu, p.links};
+  if (p.motionIsNeeded(state.steps)) {
+    p.links.update(record.start.q, p.nu, result.nu_dot);
+    p.forced_links.update(result.q_forces, result.nu_forces, result.nu_dot);
+  }
+  const Instant instant{p.model, record, p.nu, p.links, p.forced_links};
   for (Instrument& instrument : p.instruments)
     if (instrument.timing.due(state.steps)) instrument.takeSample(instant, state.steps, state.memory);
   ++state.steps;

@@ -23,7 +23,7 @@ struct Mount {
   LinkIndex link;
   Pose X_LS;
 
-  Pose poseInWorld(const Instant& instant) const { return instant.links[link].X_WL * X_LS; }
+  Pose poseIn(const TreeMotion& links) const { return links[link].X_WL * X_LS; }
 };
 
 Mount mountOn(const Model& model, FrameIndex frame) {
@@ -47,11 +47,11 @@ class Imu : public Sensor {
   }
 
   void measure(const Instant& instant, Eigen::Ref<VectorXd> values) const override {
-    const LinkMotion& link = instant.links[mount_.link];
-    const Pose X_WS = mount_.poseInWorld(instant);
+    const Pose X_WS = mount_.poseIn(instant.links), X_WS_forced = mount_.poseIn(instant.forced_links);
+    const Vector3d acceleration = instant.forced_links[mount_.link].accelerationAt(X_WS_forced.p);
     values.head<4>() = Eigen::Quaterniond(X_WS.R).coeffs();
-    values.segment<3>(7) = X_WS.R.transpose() * (link.accelerationAt(X_WS.p) - instant.model.gravity);
-    values.segment<3>(10) = X_WS.R.transpose() * link.omega_W;
+    values.segment<3>(7) = X_WS_forced.R.transpose() * (acceleration - instant.model.gravity);
+    values.segment<3>(10) = X_WS.R.transpose() * instant.links[mount_.link].omega_W;
   }
 
  private:
@@ -69,7 +69,7 @@ class ForceTorque : public Sensor {
   }
 
   void measure(const Instant& instant, Eigen::Ref<VectorXd> values) const override {
-    values = below_.wrenchFromParent(instant, mount_.poseInWorld(instant));
+    values = below_.wrenchFromParent(instant, mount_.poseIn(instant.forced_links));
   }
 
  private:

@@ -41,12 +41,13 @@ void addTo(Vector6d& wrench_F, const Pose& X_WF, const Vector3d& p_W, const Vect
   wrench_F.tail<3>() += X_WF.R.transpose() * (p_W - X_WF.p).cross(f_W);
 }
 
-/// Contacts of one frame mostly follow each other: its poses are asked for once.
+/// Where forces act, and what they are together on each sole. Contacts of one frame mostly follow each other: its poses
+/// are asked for once.
 void reportSoles(const StepEvidence& e, const Dynamics& dynamics, StepResult& result) {
   SoleReport* sole = nullptr;
   Pose X_WL, X_WF, X_WF_impact;
   for (std::size_t i = 0; i < result.contacts.size(); ++i) {
-    const ContactReport& contact = result.contacts[i];
+    ContactReport& contact = result.contacts[i];
     const ContactFrame& place = e.system.frames()[i];
     const FrameIndex frame = e.model.candidates[contact.candidate].frame;
     if (sole == nullptr || sole->frame != frame) {
@@ -56,7 +57,8 @@ void reportSoles(const StepEvidence& e, const Dynamics& dynamics, StepResult& re
       X_WF = X_WL * e.model.frames[frame].X_LF;
       if (result.impact) X_WF_impact = e.at_impact.framePose(frame);
     }
-    addTo(sole->wrench_F, X_WF, X_WL * place.p_LC, contact.force_W);
+    contact.force_p_W = X_WL * place.p_LC;
+    addTo(sole->wrench_F, X_WF, contact.force_p_W, contact.force_W);
     if (result.impact) addTo(sole->impulse_F, X_WF_impact, contact.p_WC, contact.impulse_W);
   }
 }
@@ -95,6 +97,8 @@ void reserveReport(const Model& model, StepResult& result) {
   result.loop_wrenches.assign(model.loops.size(), Vector6d::Zero());
   result.loop_impulses.assign(model.loops.size(), Vector6d::Zero());
   result.nu_dot.setZero(model.nv());
+  result.q_forces.setZero(model.nq());
+  result.nu_forces.setZero(model.nv());
 }
 
 void clearReport(StepResult& result) {
@@ -125,6 +129,8 @@ void writeReport(const StepEvidence& e, const Dynamics& dynamics, StepResult& re
     for (Vector6d& wrench : result.loop_wrenches) wrench /= e.dt;
   }
   result.nu_dot = (result.next.nu - e.nu) / e.dt;
+  result.q_forces = e.q_forces;
+  result.nu_forces = e.nu_forces;
   const int n = e.model.jointDofs();
   result.joint_torque = e.torque - e.implicit.cwiseProduct(result.nu_dot.tail(n));
   reportDrives(e, result);

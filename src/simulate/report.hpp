@@ -12,6 +12,8 @@ struct StepEvidence {
   const ContactSolution& impacts;
   const AlignedVector& velocity;  ///< of the contacts at the end [m/s]
   const VectorXd& nu;             ///< after impacts
+  const VectorXd& q_forces;       ///< where the engine stands for the forces of the step
+  const VectorXd& nu_forces;      ///< velocity of their bias forces
   const VectorXd& torque;         ///< of the joints, as seen from the start of the step
   const VectorXd& implicit;       ///< inertia that springs and dampers add
   double dt;

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "footfall/contact/gap_velocity.hpp"
+#include "footfall/dynamics/point_velocity.hpp"
 #include "footfall/simulate/integrator.hpp"
 #include "simulate/step_parts.hpp"
 #include "simulate/warm_start.hpp"
@@ -15,10 +17,8 @@ namespace {
 constexpr int kMaxCorrections = 3;
 /// A correction is made if it changes velocities by more than this share of what gravity does in a step.
 constexpr double kGate = 1e-5;
-/// In flight corrections cost little.
-constexpr double kGateInFlight = 1e-8;
-/// Bodies set in motion by an impact meet the ground in the same step at most so many times more.
-constexpr int kMostMeetings = 3;
+/// The same where there is nothing to solve but loops: corrections cost little there.
+constexpr double kGateWithoutContacts = 1e-8;
 /// Cosine of the angle by which the ground's normal may turn under a contact within half a step.
 constexpr double kTurnedNormal = 0.995;
 /// How far a contact point may go around its link within half a step, as a share of its distance. The rim of a disc
@@ -27,6 +27,10 @@ constexpr double kFarLever = 0.2;
 /// Contacts do no work in smooth motion, to second order. Accepted are these shares of what gravity and the turning of
 /// links do to the velocities of contacts in a step.
 constexpr double kGravityShare = 0.1, kTurningShare = 0.25;
+/// The same of loops, as a share of the kinetic energy.
+constexpr double kLoopWorkShare = 1e-4;
+/// Corrections of loops below this do not tell whether they grow [m/s].
+constexpr double kLoopRounding = 1e-11;
 /// Speeds along the ground below this share of what gravity makes in a step are sticking [-].
 constexpr double kStickingShare = 0.1;
 
@@ -35,11 +39,6 @@ Vector3d transport(const Vector3d& from, const Vector3d& to, const Vector3d& v) 
   const double c = from.dot(to);
   const Vector3d k = from.cross(to);
   return c * v + k.cross(v) + k * (k.dot(v) / (1.0 + c));
-}
-
-Vector3d velocityAt(const Dynamics& kinematics, LinkIndex link, const Vector3d& p_W) {
-  const Vector6d v = kinematics.linkVelocity(link);
-  return v.head<3>() + v.tail<3>().cross(p_W - kinematics.linkPose(link).p);
 }
 
 bool goesFar(const Vector3d& lever, const Vector3d& other) {
@@ -56,7 +55,7 @@ SecondOrderStep::SecondOrderStep(Workspace::Parts& parts)
       dt_(parts.settings.step),
       probe_(makeDynamics(parts.settings.engine, parts.model)),
       slow_motion_(parts.model),
-      springs_(parts.model, *probe_),
+      springs_(parts.model, *probe_, dt_),
       spinning_(parts.model),
       detector_(parts.model),
       root_mass_(std::sqrt(parts.model.totalMass())) {
@@ -68,27 +67,37 @@ SecondOrderStep::SecondOrderStep(Workspace::Parts& parts)
   gaps_.assign(contacts, 0.0);
   for (AlignedVector* v : {&gap_shift_, &shift_, &next_shift_, &end_shift_, &middle_start_, &middle_end_})
     v->assign(rows, 0.0);
-  for (VectorXd* v : {&loop_shift_, &next_loop_shift_, &loop_start_, &loop_end_})
+  for (VectorXd* v : {&loop_shift_, &next_loop_shift_, &loop_start_, &loop_middle_, &loop_end_})
     v->setZero(parts.system.loops().impulses().size());
-  for (VectorXd* v : {&h_, &next_h_, &correction_, &nu_probe_, &nu_middle_, &nu_before_, &kept_nu_free_, &kept_nu_end_})
+  for (VectorXd* v : {&h_, &next_h_, &correction_, &nu_probe_, &nu_middle_, &nu_before_, &nu_forces_, &kept_nu_forces_,
+                      &kept_nu_free_, &kept_nu_end_})
     v->setZero(model.nv());
+  acceleration_.setZero(model.nv());
+  bounced_q_.setZero(model.nq());
   kept_.impulse.assign(rows, 0.0);
   found_frames_.reserve(contacts);
   found_.reserve(contacts);
   found_rows_.reserve(maxJointRows(model));
 }
 
-double SecondOrderStep::gate() const {
+double SecondOrderStep::gate(double share) const {
   const double order = std::min(1.0, (dt_ / 1e-3) * (dt_ / 1e-3));  // smaller steps are made by those who want more
-  return kGate * order * w_.model.gravity.norm();
+  return share * order * w_.model.gravity.norm();
+}
+
+/// Changes below this are left out, in the metric of M: √kg times [m/s].
+double SecondOrderStep::smallChange() const {
+  const bool cheap = w_.system.contacts().empty() && w_.system.jointRows().empty();
+  return gate(cheap ? kGateWithoutContacts : kGate) * dt_ * root_mass_;
 }
 
 // --- dynamics and contacts --------------------------------------------------------------------------
 
 void SecondOrderStep::updateDynamics(const StepStart& start) {
   reverted_ = false;
+  q_start_ = &start.state.q;
   springs_.holdBy(start.state.warm);
-  slow_ = !w_.prescribed.any() && slow_motion_.slowerThan(gate(), w_.nu);
+  slow_ = !w_.prescribed.any() && slow_motion_.slowerThan(gate(kGate), w_.nu);
   if (slow_) {
     placeInTheMiddle(start);
   } else {
@@ -149,48 +158,6 @@ void SecondOrderStep::resolveImpacts(const StepStart& start) {
   assemble();
 }
 
-/// What the impact sets in motion may meet the ground within the step, too: then all of that is one impact.
-void SecondOrderStep::jump(const StepStart& start) {
-  nu_before_ = w_.nu;
-  for (int meeting = 0;; ++meeting) {
-    w_.dynamics->setImplicitInertia(w_.bare_inertia);
-    w_.dynamics->update(start.state.q, w_.nu);
-    assemble();
-    w_.impacts.impulse.assign(w_.system.layout().rows(), 0.0);
-    solveImpact(start.state, w_);
-    if (w_.result.status == SolveStatus::failed) return;
-    probe_->updateKinematics(start.state.q, w_.nu);
-    if (meeting == kMostMeetings || !meetsMore(start)) break;
-    const double extra = dt_ * w_.system.fastestPoint(w_.nu);
-    const double extra_joint = dt_ * w_.nu.tail(w_.model.jointDofs()).lpNorm<Eigen::Infinity>();
-    w_.nu = nu_before_;
-    probe_->updateKinematics(start.state.q, w_.nu);
-    findAtStart(start, extra, extra_joint);
-  }
-  w_.system.renewApproach(w_.nu, *probe_);
-}
-
-/// Does something close, now that the impact is over, that took no part in it?
-bool SecondOrderStep::meetsMore(const StepStart& start) {
-  detector_.detect(w_.terrain, start.state.time, {.step = dt_}, start.state.q, w_.nu, *probe_, found_frames_, found_);
-  const auto contacts = w_.system.contacts();
-  for (const ActiveContact& found : found_) {
-    if (!w_.impact_model.closesFast(found.surface.gap, found.approach, dt_)) continue;
-    const auto same = [&](const ActiveContact& c) { return c.candidate == found.candidate; };
-    if (std::none_of(contacts.begin(), contacts.end(), same)) return true;
-  }
-  findJointRows(w_.model, start.state.q, w_.nu, dt_, 0.0, found_rows_);
-  const auto rows = w_.system.jointRows();
-  for (const JointRow& found : found_rows_) {
-    if (found.kind != JointRow::Kind::limit || !w_.impact_model.closesFast(found.gap, found.approach, dt_)) continue;
-    const auto same = [&](const JointRow& r) {
-      return r.kind == found.kind && r.dof == found.dof && r.sign == found.sign;
-    };
-    if (std::none_of(rows.begin(), rows.end(), same)) return true;
-  }
-  return false;
-}
-
 void SecondOrderStep::noteMotionAtStart() {
   spinning_.find(*probe_, slow_motion_.turning(w_.nu), dt_);
   const auto contacts = w_.system.contacts();
@@ -200,7 +167,7 @@ void SecondOrderStep::noteMotionAtStart() {
     const ActiveContact& contact = contacts[i];
     const LinkIndex link = w_.system.frames()[i].link;
     motion.lever_start_W = contact.p_WC - probe_->linkPose(link).p;
-    motion.velocity_start_W = velocityAt(*probe_, link, contact.p_WC);
+    motion.velocity_start_W = pointVelocity(*probe_, link, contact.p_WC);
     motion.normal_start_W = contact.surface.R_WC.col(2);
     motion.slip_start_W = along(motion.normal_start_W, motion.velocity_start_W - contact.surface.velocity_W);
   }
@@ -210,11 +177,12 @@ void SecondOrderStep::noteMotionAtStart() {
 // --- the middle -------------------------------------------------------------------------------------
 
 void SecondOrderStep::placeInTheMiddle(const StepStart& start) {
-  w_.middle = start.state.q;
+  w_.middle = *q_start_;
   integrateConfiguration(w_.model, w_.nu, 0.5 * dt_, w_.middle);
   nu_middle_ = w_.nu;
   w_.prescribed.place(0.5, w_.middle, nu_middle_);
-  springs_.linearize(start.input, start.springs, start.state.q, w_.nu, dt_, w_.torque, w_.implicit);
+  nu_forces_ = nu_middle_;
+  springs_.linearize(start.input, start.springs, *q_start_, w_.nu, w_.torque, w_.implicit);
   w_.dynamics->setImplicitInertia(w_.implicit);
   w_.dynamics->update(w_.middle, nu_middle_);
 }
@@ -293,8 +261,10 @@ void SecondOrderStep::setFirstShift() {
     shiftContact(i, shift_C, shift_);
   }
   if (!w_.system.hasLoops()) return;
-  w_.system.loops().velocity(*w_.dynamics, loop_shift_);
-  loop_shift_ -= loop_start_;
+  w_.system.loops().velocity(*w_.dynamics, loop_middle_);
+  loop_shift_ = loop_middle_ - loop_start_;
+  loop_change_ = std::numeric_limits<double>::infinity();
+  loops_diverge_ = false;
 }
 
 void SecondOrderStep::lookAtTheEnd() {
@@ -323,8 +293,8 @@ void SecondOrderStep::setEndShift(const StepStart& start) {
     motion.turned =
         motion.turned || normal.dot(R_WC.col(2)) < kTurnedNormal || goesFar(motion.lever_middle_W, place.lever_W);
     if (motion.turned) continue;
-    const Vector6d link = probe_->linkVelocity(frame.link);
-    const Vector3d velocity_W = link.head<3>() + link.tail<3>().cross(place.lever_W) - place.surface.velocity_W;
+    const Vector3d velocity_W =
+        pointVelocity(probe_->linkVelocity(frame.link), place.lever_W) - place.surface.velocity_W;
     motion.slip_end_W = along(normal, velocity_W);
     // The problem takes the ground's velocity off by itself.
     Vector3d shift_C = R_WC.transpose() * (transport(normal, R_WC.col(2), velocity_W) + contact.surface.velocity_W);
@@ -344,6 +314,9 @@ void SecondOrderStep::setEndShift(const StepStart& start) {
   loops.velocity(*probe_, next_loop_shift_);
   loops.velocity(*w_.dynamics, w_.nu_end, loop_end_);
   next_loop_shift_ -= loop_end_;
+  const double change = (next_loop_shift_ - loop_shift_).lpNorm<Eigen::Infinity>();
+  loops_diverge_ = loops_diverge_ || change > std::max(loop_change_, kLoopRounding);
+  loop_change_ = change;
 }
 
 /// Friction opposes the mean velocity of the step where a contact slides from its start to its end.
@@ -374,10 +347,10 @@ void SecondOrderStep::solveForces(const StepStart& start) {
   const double shrinks = dt_ * slow_motion_.turning(w_.nu_end);
   for (int k = 0; k < kMaxCorrections; ++k) {
     const double change = correct(start);
-    if (change == 0.0 || !resolve() || change * shrinks <= gate() * dt_ * root_mass_) break;
+    if (change == 0.0 || !resolve() || change * shrinks <= smallChange()) break;
   }
   w_.end_known = true;
-  if (makesEnergy()) solvePlainly();
+  if (makesEnergy() || loopsDoWork()) solvePlainly();
 }
 
 /// Contacts that push along with the motion, more than to take a gap back, have been asked for the impossible: a point
@@ -401,12 +374,24 @@ bool SecondOrderStep::makesEnergy() {
   return work > accepted;
 }
 
-/// The step without looking ahead: contacts hold where they are in its middle. First order, and only loses energy.
+/// Where a mechanism could go another way, loops at the end of a step can hardly be reached by forces of its middle:
+/// corrections grow, and forces get out of hand.
+bool SecondOrderStep::loopsDoWork() {
+  if (!w_.system.hasLoops()) return false;
+  if (loops_diverge_) return true;
+  const double work = 0.5 * w_.system.loopImpulses().dot(loop_middle_ - loop_shift_);
+  w_.dynamics->multiplyMass(w_.nu_end, correction_);
+  return std::abs(work) > kLoopWorkShare * 0.5 * w_.nu_end.dot(correction_);
+}
+
+/// The step without looking ahead: contacts and loops hold where they are in its middle. First order, and only loses
+/// energy.
 void SecondOrderStep::solvePlainly() {
   reverted_ = true;
   const int rows = w_.system.layout().rows();
   std::copy_n(gap_shift_.begin(), rows, shift_.begin());
   std::fill_n(end_shift_.begin(), rows, 0.0);
+  loop_shift_.setZero();
   w_.forces.minimum_norm = false;
   solve(false);
   note(w_.forces, w_);
@@ -454,6 +439,7 @@ double SecondOrderStep::biasChange(const StepStart& start) {
 
 void SecondOrderStep::takeCorrectedBias(const StepStart& start) {
   h_.swap(next_h_);
+  nu_forces_ = nu_middle_;
   if (w_.prescribed.any()) {
     freeVelocity(h_, start.input, w_);
   } else {
@@ -474,9 +460,7 @@ double SecondOrderStep::shiftChange() const {
       change = std::max(change, difference * difference / problem(i, c, i, c));
     }
   }
-  double loops = 0.0;
-  if (w_.system.hasLoops()) loops = root_mass_ * (next_loop_shift_ - loop_shift_).lpNorm<Eigen::Infinity>();
-  return std::sqrt(change) + loops;
+  return std::sqrt(change) + root_mass_ * loop_change_;
 }
 
 /// Prepares a better problem from what is known about the end, and returns by how much it is another one; 0: the one
@@ -486,8 +470,9 @@ double SecondOrderStep::correct(const StepStart& start) {
   const double bias = biasChange(start);
   setEndShift(start);
   const double change = bias + shiftChange();
-  if (change <= gate() * dt_ * root_mass_) return 0.0;
+  if (change <= smallChange()) return 0.0;
   kept_nu_free_ = w_.nu_free;
+  kept_nu_forces_ = nu_forces_;
   takeCorrectedBias(start);
   shift_.swap(next_shift_);
   loop_shift_.swap(next_loop_shift_);
@@ -507,7 +492,10 @@ bool SecondOrderStep::resolve() {
               w_.forces.residual > std::max(kept_.residual, w_.settings.contact.solver.tolerance);
   if (reverted_) {
     std::swap(kept_, w_.forces);
+    shift_.swap(next_shift_);
+    loop_shift_.swap(next_loop_shift_);
     w_.nu_free = kept_nu_free_;
+    nu_forces_ = kept_nu_forces_;
     w_.nu_end = kept_nu_end_;
     return false;
   }
@@ -551,10 +539,9 @@ void SecondOrderStep::fly(const StepStart& start) {
   w_.nu_end = w_.nu_free;
   if (slow_) return;
   takeBiasOfTheStart(start);
-  const double enough = kGateInFlight / kGate * gate() * dt_ * root_mass_;
   for (int k = 0; k < kMaxCorrections; ++k) {
     lookAtTheEnd();
-    if (biasChange(start) <= enough) return;
+    if (biasChange(start) <= smallChange()) return;
     takeCorrectedBias(start);
     w_.nu_end = w_.nu_free;
   }

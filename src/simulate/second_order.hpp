@@ -35,6 +35,9 @@ class SecondOrderStep {
   void solveForces(const StepStart& start);
   void integrateMotion(const StepStart& start);
 
+  /// The velocity of the bias forces that the step was made with: that of its middle, as far as it can be felt (nv).
+  const VectorXd& forceVelocity() const { return nu_forces_; }
+
   /// Poses at the start of the step, for the report of an impact.
   const Dynamics& returnToStart(const StepStart& start);
 
@@ -58,8 +61,10 @@ class SecondOrderStep {
   void findInTheMiddle(const StepStart& start);
   bool groundMoves() const;
 
-  // impacts
+  // impacts (second_order_impacts.cpp)
   void jump(const StepStart& start);
+  double waitForBounce(const StepStart& start);
+  void bounceAfter(double wait, const StepStart& start);
   bool meetsMore(const StepStart& start);
   void noteMotionAtStart();
 
@@ -80,13 +85,15 @@ class SecondOrderStep {
   void solve(bool correction);
   bool resolve();
   bool makesEnergy();
+  bool loopsDoWork();
   void solvePlainly();
   void solveWithoutGaps(const StepStart& start);
   double biasChange(const StepStart& start);
   void takeCorrectedBias(const StepStart& start);
   double shiftChange() const;
   double correct(const StepStart& start);
-  double gate() const;
+  double gate(double share) const;
+  double smallChange() const;
 
   // the end
   void fly(const StepStart& start);
@@ -104,21 +111,28 @@ class SecondOrderStep {
   const double root_mass_;    ///< √ of the robot's mass [√kg]
 
   bool slow_ = false;                        ///< h and J do not change within the step, as far as can be felt
+  double loop_change_ = 0.0;                 ///< of loop_shift_ by the last correction [m/s]
+  bool loops_diverge_ = false;               ///< corrections of the loops grow
   bool reverted_ = false;                    ///< a correction could not be solved: the step is that without it
   Vector6d momentum_ = Vector6d::Zero();     ///< at the start of the step
+  const VectorXd* q_start_ = nullptr;        ///< where the step starts: in the state, or where a bounce puts it
+  VectorXd bounced_q_;                       ///< (nq)
+  VectorXd acceleration_;                    ///< until a bounce (nv)
   std::vector<Motion> motions_;              ///< of the contacts
   AlignedVector gaps_;                       ///< of the contacts in the middle [m]
   AlignedVector gap_shift_;                  ///< of the rows: from gaps [m/s]
   AlignedVector shift_, next_shift_;         ///< of the rows: what is added to J ν_free, at hand and corrected [m/s]
   AlignedVector end_shift_;                  ///< of the rows: (J(q_e) − J(q_m)) ν⁺ [m/s]
   AlignedVector middle_start_, middle_end_;  ///< of the rows: J(q_m) times ν and ν⁺ [m/s]
-  VectorXd loop_shift_, next_loop_shift_, loop_start_, loop_end_;  ///< of the loops' rows [m/s]
-  VectorXd h_, next_h_;                                            ///< bias forces, at hand and corrected (nv)
-  VectorXd correction_;                                            ///< of ν_free (nv)
-  VectorXd nu_middle_, nu_before_;                                 ///< (nv)
-  VectorXd nu_probe_;                    ///< velocity at the end, prescribed joints as they are there (nv)
-  VectorXd kept_nu_free_, kept_nu_end_;  ///< before a correction (nv)
-  ContactSolution kept_;                 ///< the same
+  VectorXd loop_shift_, next_loop_shift_;    ///< the same of the loops' rows [m/s]
+  VectorXd loop_start_, loop_middle_, loop_end_;  ///< of the loops' rows: J(q) ν, J(q_m) ν and J(q_m) ν⁺ [m/s]
+  VectorXd h_, next_h_;                           ///< bias forces, at hand and corrected (nv)
+  VectorXd correction_;                           ///< of ν_free (nv)
+  VectorXd nu_middle_, nu_before_;                ///< (nv)
+  VectorXd nu_forces_, kept_nu_forces_;           ///< velocity of h_, and before a correction (nv)
+  VectorXd nu_probe_;                             ///< velocity at the end, prescribed joints as they are there (nv)
+  VectorXd kept_nu_free_, kept_nu_end_;           ///< before a correction (nv)
+  ContactSolution kept_;                          ///< the same
   std::vector<ContactFrame> found_frames_;
   std::vector<ActiveContact> found_;
   std::vector<JointRow> found_rows_;

@@ -27,8 +27,8 @@ FrameIndex frameOf(const Model& model, LinkIndex link) {
 
 }  // namespace
 
-SpringWeights::SpringWeights(const Model& model, Dynamics& dynamics)
-    : model_(model), holder_of_link_(model.links.size(), -1) {
+SpringWeights::SpringWeights(const Model& model, Dynamics& dynamics, double dt)
+    : model_(model), dt_(dt), holder_of_link_(model.links.size(), -1), weights_(model.jointDofs()) {
   const int n = model.jointDofs();
   const State zero = makeState(model);
   dynamics.setImplicitInertia(VectorXd::Zero(n));
@@ -49,22 +49,24 @@ SpringWeights::SpringWeights(const Model& model, Dynamics& dynamics)
     holder_of_link_[candidate.link] = static_cast<int>(held_.size());
     held_.push_back((free_ - (joints * S).cwiseProduct(joints).rowwise().sum()).cwiseMax(0.0));
   }
+  for (std::vector<int>* holders : {&holders_, &next_holders_}) holders->reserve(model.maxActiveContacts());
 }
 
 void SpringWeights::holdBy(const WarmStart& warm) {
-  mobility_ = free_;
-  int last = -1;
+  next_holders_.clear();
   for (Eigen::Index slot = 0; slot < warm.candidate.size() && warm.candidate[slot] >= 0; ++slot) {
     if (!(warm.impulse[3 * slot + 2] > 0.0)) continue;
     const int holder = holder_of_link_[model_.candidates[warm.candidate[slot]].link];
-    if (holder < 0 || holder == last) continue;
-    mobility_ = mobility_.cwiseMin(held_[holder]);
-    last = holder;
+    if (holder >= 0 && (next_holders_.empty() || next_holders_.back() != holder)) next_holders_.push_back(holder);
   }
+  if (next_holders_ == holders_) return;
+  holders_.swap(next_holders_);
+  mobility_ = free_;
+  for (const int holder : holders_) mobility_ = mobility_.cwiseMin(held_[holder]);
 }
 
 void SpringWeights::linearize(const Input& input, const JointSprings* springs, const VectorXd& q, const VectorXd& nu,
-                              double dt, VectorXd& torque, VectorXd& inertia) const {
+                              VectorXd& torque, VectorXd& inertia) {
   const int base = model_.baseDofs();
   for (int i = 0; i < model_.jointDofs(); ++i) {
     const Dof& dof = model_.dofs[i];
@@ -80,14 +82,20 @@ void SpringWeights::linearize(const Input& input, const JointSprings* springs, c
       continue;
     }
     if (stiffness == 0.0 && damping == 0.0) continue;
-    // θ = ½ + ½ (coth x − 1/x) would let a damper decay exactly by exp(−2x); this fraction is near it for all x.
-    const double x = 0.5 * dt * (damping + dt * stiffness) * mobility_[i];
-    const double above = x < 0.05 ? x * (1.0 - x * x / 12.0) / 6.0 : 0.5 * x / (1.0 + std::sqrt(4.0 + x * x));
-    const double theta = 0.5 + above;
-    const double c1 = 0.5 * (1.0 - theta), c2 = 0.5 * theta + 8.0 * above * above;
-    torque[i] -= stiffness * (c1 + c2) * dt * rate;
-    inertia[i] = dt * (theta * damping + dt * c2 * stiffness);
+    Weight& weight = weights_[i];
+    if (!weight.isOf(stiffness, damping, mobility_[i])) weight = weightOf(stiffness, damping, mobility_[i]);
+    torque[i] -= weight.ahead * rate;
+    inertia[i] = weight.inertia;
   }
+}
+
+SpringWeights::Weight SpringWeights::weightOf(double stiffness, double damping, double mobility) const {
+  // θ = ½ + ½ (coth x − 1/x) would let a damper decay exactly by exp(−2x); this fraction is near it for all x.
+  const double x = 0.5 * dt_ * (damping + dt_ * stiffness) * mobility;
+  const double above = x < 0.05 ? x * (1.0 - x * x / 12.0) / 6.0 : 0.5 * x / (1.0 + std::sqrt(4.0 + x * x));
+  const double theta = 0.5 + above;
+  const double c1 = 0.5 * (1.0 - theta), c2 = 0.5 * theta + 8.0 * above * above;
+  return {stiffness, damping, mobility, stiffness * (c1 + c2) * dt_, dt_ * (theta * damping + dt_ * c2 * stiffness)};
 }
 
 }  // namespace footfall

@@ -14,21 +14,35 @@ namespace footfall {
 /// the robot in the air and for each link that may stand on the ground.
 class SpringWeights {
  public:
-  SpringWeights(const Model& model, Dynamics& dynamics);
+  /// For steps of length dt [s].
+  SpringWeights(const Model& model, Dynamics& dynamics, double dt);
 
   /// Which links carried load in the last step: from the warm start.
   void holdBy(const WarmStart& warm);
 
   /// As linearizeJointForces(), with the mean of the step in place of its end.
-  void linearize(const Input& input, const JointSprings* springs, const VectorXd& q, const VectorXd& nu, double dt,
-                 VectorXd& torque, VectorXd& inertia) const;
+  void linearize(const Input& input, const JointSprings* springs, const VectorXd& q, const VectorXd& nu,
+                 VectorXd& torque, VectorXd& inertia);
 
  private:
+  /// What a spring and a damper become, and of which numbers: these rarely change from one step to the next.
+  struct Weight {
+    double stiffness = 0.0, damping = 0.0, mobility = 0.0;
+    double ahead = 0.0;    ///< torque for each unit of velocity, of the spring that is looked at later [N m s]
+    double inertia = 0.0;  ///< that it adds [kg m²]
+
+    bool isOf(double k, double d, double m) const { return stiffness == k && damping == d && mobility == m; }
+  };
+  Weight weightOf(double stiffness, double damping, double mobility) const;
+
   const Model& model_;
-  VectorXd free_;                    ///< mobility of each joint in the air (n) [1/(kg m²) or 1/kg]
-  std::vector<VectorXd> held_;       ///< the same with one link held, by its number below (n)
-  std::vector<int> holder_of_link_;  ///< index into held_; −1: nothing of this link can touch
-  VectorXd mobility_;                ///< at hand (n)
+  const double dt_;                          ///< [s]
+  VectorXd free_;                            ///< mobility of each joint in the air (n) [1/(kg m²) or 1/kg]
+  std::vector<VectorXd> held_;               ///< the same with one link held, by its number below (n)
+  std::vector<int> holder_of_link_;          ///< index into held_; −1: nothing of this link can touch
+  std::vector<int> holders_, next_holders_;  ///< indices into held_ of what carries load, at hand and looked for
+  VectorXd mobility_;                        ///< at hand (n)
+  std::vector<Weight> weights_;              ///< of each joint
 };
 
 }  // namespace footfall

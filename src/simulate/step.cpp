@@ -224,8 +224,10 @@ const StepResult& finishStep(const StepStart& start, Workspace& workspace) {
   w.result.next.time = w.result.next.count.next(start.state.time, w.settings.step);
   const bool moved = w.second_order != nullptr && w.result.impact;
   const Dynamics& at_impact = moved ? w.second_order->returnToStart(start) : *w.dynamics;
-  writeReport({w.model, w.system, w.forces, w.impacts, w.velocity, w.nu, w.torque, w.implicit, w.settings.step,
-               at_impact, movesFreely(workspace)},
+  const VectorXd& q_forces = w.second_order ? w.middle : start.state.q;
+  const VectorXd& nu_forces = w.second_order ? w.second_order->forceVelocity() : w.nu;
+  writeReport({w.model, w.system, w.forces, w.impacts, w.velocity, w.nu, q_forces, nu_forces, w.torque, w.implicit,
+               w.settings.step, at_impact, movesFreely(workspace)},
               *w.dynamics, w.result);
   return w.result;
 }

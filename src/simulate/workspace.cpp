@@ -71,8 +71,9 @@ Workspace::Parts::~Parts() = default;
 void Workspace::Parts::chooseScheme() {
   const bool second = integrator->ownsStep() && contact_model->takesShift();
   if (second != (second_order != nullptr)) second_order = second ? std::make_unique<SecondOrderStep>(*this) : nullptr;
+  const double fall = second ? 0.5 * model.gravity.norm() * settings.step * settings.step : 0.0;
   impact_model =
-      ImpactModel(impactLaw(settings.contact), settings.contact.solver, impactThreshold(model, settings, second));
+      ImpactModel(impactLaw(settings.contact), settings.contact.solver, impactThreshold(model, settings, second), fall);
   impact_model.reserve(system.capacity());
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "footfall/dynamics/point_velocity.hpp"
 #include "studio/server/column_finder.hpp"
 
 namespace footfall::studio {
@@ -73,9 +74,7 @@ void LogContacts::addPoint(const PointColumns& point, const std::vector<double>&
   const double gap = surface.gap - candidate.radius;
   if (gap > kNear && force_C.isZero(0.0)) return;
   const Vector3d normal = surface.R_WC.col(2), p_WC = centre - candidate.radius * normal;
-  const Vector6d link_velocity = dynamics_->linkVelocity(candidate.link);
-  const Vector3d velocity_W =
-      link_velocity.head<3>() + link_velocity.tail<3>().cross(p_WC - X_WL.p) - surface.velocity_W;
+  const Vector3d velocity_W = pointVelocity(*dynamics_, candidate.link, p_WC) - surface.velocity_W;
   const Vector3d velocity_C = surface.R_WC.transpose() * velocity_W;
   ContactSample sample;
   sample.candidate = point.candidate;

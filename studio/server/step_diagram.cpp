@@ -96,8 +96,7 @@ json stepDiagram(const Scene& scene, const std::vector<Column>& columns) {
   d.add({"impact", "Impact", "", 3, 1}, StepStage::impact);
   d.add({"free", "Free velocity", "", 3, 0}, StepStage::free_velocity);
   d.add({"forces", "Forces", fmt::format("{}, {}", physics.contact, physics.solver), 3, 2}, StepStage::forces);
-  d.add({"motion", "Motion", physics.integrator == "semi_implicit_euler" ? "semi-implicit" : physics.integrator, 2, 2},
-        StepStage::motion);
+  d.add({"motion", "Motion", physics.integrator, 2, 2}, StepStage::motion);
   d.add({"report", "Report, log", "", 1, 2}, StepStage::report);
   d.connect("state", "controller", "q, ν");
   d.connect("controller", "free", "N m", isJointTorque);

@@ -109,7 +109,7 @@ TEST(ForceTorque, AlongEachAxisIsTheGeneralizedForce) {
     const ContactCandidate& candidate = model.candidates[k];
     ContactReport contact;
     contact.candidate = k;
-    contact.p_WC = engine->linkPose(candidate.link) * candidate.p_LC;
+    contact.force_p_W = engine->linkPose(candidate.link) * candidate.p_LC;
     contact.force_W = 10.0 * test::randomVector(3, random);
     step.result.contacts.push_back(contact);
     Vector6d wrench;
@@ -133,8 +133,10 @@ TEST(ForceTorque, InTheHipsOfAQuadrupedCarryTheTrunk) {
   InstrumentedSimulation robot(scene);
   const double trunk_mass = robot.simulation().model().links[0].inertia.mass;
   for (int k = 0; k < 300; ++k) {
-    const Matrix3d R_WB = robot.simulation().state().basePose().R;
     robot.step();
+    State middle = robot.simulation().state();
+    middle.q = robot.simulation().result().q_forces;
+    const Matrix3d R_WB = middle.basePose().R;
     // Newton about the trunk: m (a − g) = push − Σ (trunk on leg), before, during and after the push.
     Vector3d balance = -trunk_mass * Vector3d(robot.read("imu.acceleration").values);
     for (const std::string leg : {"lf", "rf", "lh", "rh"}) balance -= robot.read("ft_" + leg + "_haa.force").values;
@@ -179,7 +181,7 @@ MadeUpStep handInMotion(Model& model) {
   step.result.nu_dot.tail<1>()[0] = 7.0;
   ContactReport contact;
   contact.candidate = 0;
-  contact.p_WC = {1.5, 2.5, 3.5};
+  contact.force_p_W = {1.5, 2.5, 3.5};
   contact.force_W = {10.0, 20.0, 30.0};
   step.result.contacts.push_back(contact);
   const Vector6d push = (Vector6d() << 1, -2, 3, -4, 5, -6).finished();

@@ -36,9 +36,13 @@ struct MadeUpStep {
 
   State start;
   std::vector<ExternalWrench> wrenches;
-  StepResult result;
+  mutable StepResult result;  ///< record() says where its forces belong
 
-  StepRecord record() const { return {start, wrenches, result}; }
+  StepRecord record() const {
+    result.q_forces = start.q;
+    result.nu_forces = start.nu;
+    return {start, wrenches, result};
+  }
 };
 
 /// What one channel says about one step.

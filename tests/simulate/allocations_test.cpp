@@ -59,7 +59,7 @@ TEST(Loops, AllocateNothingWhileARobotLands) {
 }
 
 TEST(Loops, AllocateNothingWhileTheySwing) {
-  for (const char* integrator : {"semi_implicit_euler", "rk4", "midpoint"}) {
+  for (const char* integrator : {"second_order", "semi_implicit_euler", "rk4", "midpoint"}) {
     SCOPED_TRACE(integrator);
     Simulation simulation(physics::sceneFile("four_bar.yaml", {{"physics.integrator", integrator}}));
     simulation.step();
@@ -67,8 +67,14 @@ TEST(Loops, AllocateNothingWhileTheySwing) {
   }
 }
 
+TEST(Bounces, AllocateNothing) {
+  Simulation simulation(physics::sceneFile("bouncing_ball.yaml"));
+  simulation.step();
+  EXPECT_EQ(allocationsDuring(simulation, 2000), 0);
+}
+
 TEST(Forces, OfSpringsAndFieldsAllocateNothing) {
-  for (const char* integrator : {"semi_implicit_euler", "rk4", "midpoint"}) {
+  for (const char* integrator : {"second_order", "semi_implicit_euler", "rk4", "midpoint"}) {
     SCOPED_TRACE(integrator);
     Scene scene = physics::freeBody("rr_arm");
     scene.physics.integrator = integrator;
@@ -90,7 +96,8 @@ TEST_P(Integrators, AllocateNothingInFlight) {
   EXPECT_EQ(allocationsDuring(simulation, 100), 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Integrators, testing::Values("semi_implicit_euler", "explicit_euler", "rk4", "midpoint"));
+INSTANTIATE_TEST_SUITE_P(All, Integrators,
+                         testing::Values("second_order", "semi_implicit_euler", "explicit_euler", "rk4", "midpoint"));
 
 }  // namespace
 }  // namespace footfall

@@ -46,6 +46,7 @@ nb::object contactType() {
       .field("R_CW", "(3,3)f8", offsetof(ContactReport, R_WC))  // column by column here, row by row there
       .field("force_C", "(3,)f8", offsetof(ContactReport, force_C))
       .field("force_W", "(3,)f8", offsetof(ContactReport, force_W))
+      .field("force_p_W", "(3,)f8", offsetof(ContactReport, force_p_W))
       .field("impulse_C", "(3,)f8", offsetof(ContactReport, impulse_C))
       .field("impulse_W", "(3,)f8", offsetof(ContactReport, impulse_W))
       .field("velocity_C", "(3,)f8", offsetof(ContactReport, velocity_C))
@@ -120,7 +121,7 @@ Its arrays are views: the next step overwrites them. Copy what you want to keep.
                    R"(The active contacts, as a numpy record array; they belong to the start of the step.
 
 candidate: number in model.candidate_names; gap [m]; p_WC: position in the world [m]; R_CW: rows are the contact's axes in the world;
-force_C, force_W: mean force of the step in contact or world axes [N]; impulse_C, impulse_W: of the impact [N s];
+force_C, force_W: mean force of the step in contact or world axes [N], which acts at force_p_W [m]; impulse_C, impulse_W: of the impact [N s];
 velocity_C: relative to the surface at the end of the step [m/s]; friction: Coulomb coefficient [-];
 mode: 0 open, 1 sticking, 2 sliding)")
       .def_prop_ro("soles", &solesOf, R"(All the contacts of a frame as one wrench, for each frame with contact points.
@@ -144,6 +145,12 @@ impulse_F: of the impact [N s, N m s])")
       .def_prop_ro(
           "nu_dot", [](Self self) { return viewOf(resultOf(self).nu_dot, self); },
           "mean acceleration of the step without impacts (nv) [m/s², rad/s²]")
+      .def_prop_ro(
+          "q_forces", [](Self self) { return viewOf(resultOf(self).q_forces, self); },
+          "configuration that forces and nu_dot belong to: the middle of the step with second_order (nq)")
+      .def_prop_ro(
+          "nu_forces", [](Self self) { return viewOf(resultOf(self).nu_forces, self); },
+          "velocity there (nv) [m/s, rad/s]")
       .def(
           "__bool__", [](const LastResult& r) { return r.get().status != SolveStatus::failed; },
           "Has the step worked?");

@@ -84,6 +84,7 @@ class ConstraintSystem {
 
   /// The wrench of each loop from the last applyImpulses() [N s, N m s]: see LoopMotion::wrenches().
   void loopWrenches(std::vector<Vector6d>& wrenches) const { loops_.wrenches(lambda_, wrenches); }
+  const VectorXd& loopImpulses() const { return lambda_; }  ///< of their rows, from the last applyImpulses() [N s]
   LoopMotion& loops() { return loops_; }
 
  private:

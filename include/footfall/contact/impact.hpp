@@ -9,13 +9,17 @@ namespace footfall {
 class ImpactModel {
  public:
   /// @param threshold approach speed above which closing is an impact [m/s]
-  ImpactModel(FrictionLaw law, const SolverSettings& settings, double threshold);
+  /// @param fall what a body at rest falls in a step: elastic contacts that miss the ground by less at its end close
+  /// within it, too [m]
+  ImpactModel(FrictionLaw law, const SolverSettings& settings, double threshold, double fall = 0.0);
 
   void reserve(int max_contacts);
 
   /// Does a contact close or a joint reach its limit within dt, faster than the threshold?
   bool needed(const ConstraintSystem& system, double dt) const;
   bool closesFast(double gap, double approach, double dt) const;
+  /// The same, and it has a restitution.
+  bool bounces(const ActiveContact& contact, double dt) const;
 
   /// The impulses [N s]; question.nu_free is not used: no time passes.
   void solve(const ContactQuestion& question, ContactSolver& solver, ContactSolution& solution);
@@ -23,11 +27,10 @@ class ImpactModel {
  private:
   void solveWith(bool restitution, const ContactQuestion& question, ContactSolver& solver, ContactSolution& solution);
   bool makesEnergy(const ContactProblem& problem, const ContactSolution& solution) const;
-  bool bounces(const ActiveContact& contact, double dt) const;
 
   SolverSettings settings_;
   FrictionLaw law_;
-  double threshold_;
+  double threshold_, fall_;
   AlignedVector approach_;  ///< contact velocities before the impact [m/s]
 };
 

@@ -124,7 +124,7 @@ struct ScenePhysics {
   std::string contact = "rigid";  ///< rigid, gauss, compliant, or the name of a plug-in
   std::string friction_law;       ///< cone or pyramid; empty: cone for rigid, pyramid for gauss
   std::string solver = "native";
-  std::string integrator = "semi_implicit_euler";
+  std::string integrator = "second_order";
   double step = 1e-3;                 ///< [s]
   Vector3d gravity{0.0, 0.0, -9.81};  ///< [m/s²]
   double tolerance = 1e-10;           ///< wanted residual of the contact solver [m/s]

@@ -18,7 +18,7 @@ struct Settings {
   double step = 1e-3;  ///< [s]
   std::string engine = "native";
   std::string solver = "native";
-  std::string integrator = "semi_implicit_euler";
+  std::string integrator = "second_order";
   ContactSettings contact;
 };
 
@@ -26,7 +26,7 @@ struct Settings {
 void validate(const Settings& settings);
 
 /// Joint springs and dampers, integrated implicitly and so stable however stiff:
-/// tau = stiffness (target − s) − damping ṡ at the end of the step.
+/// tau = stiffness (target − s) − damping ṡ, in the mean of the step (at its end with the Euler schemes).
 struct JointSprings {
   VectorXd stiffness;  ///< (n) [N m/rad or N/m]
   VectorXd damping;    ///< (n) [N m s/rad or N s/m]
@@ -36,7 +36,7 @@ struct JointSprings {
 enum class ContactMode { open, sticking, sliding };
 
 /// What happened at one active contact during a step. Gap, place and axes are those at its start, where an impact
-/// happens; the mean force of the step has the axes of where the integrator evaluates it.
+/// happens; the mean force of the step has the place and axes of StepResult::q_forces.
 struct ContactReport {
   int candidate = -1;
   double gap = 0.0;                        ///< [m]
@@ -44,6 +44,7 @@ struct ContactReport {
   Matrix3d R_WC = Matrix3d::Identity();    ///< contact axes in the world [-]
   Vector3d force_C = Vector3d::Zero();     ///< mean force of the step, contact axes [N]
   Vector3d force_W = Vector3d::Zero();     ///< the same in world axes [N]
+  Vector3d force_p_W = Vector3d::Zero();   ///< where it acts [m]
   Vector3d impulse_C = Vector3d::Zero();   ///< of the impact, contact axes [N s]
   Vector3d impulse_W = Vector3d::Zero();   ///< the same in world axes [N s]
   Vector3d velocity_C = Vector3d::Zero();  ///< relative to the surface at the end of the step, contact axes [m/s]
@@ -83,7 +84,11 @@ struct StepResult {
   VectorXd drive_torque;     ///< what prescribed joints took to follow their motion, mean of the step (n) [N m or N]
   VectorXd drive_impulse;    ///< what they took to keep their velocity in the impact (n) [N m s or N s]
   VectorXd nu_dot;           ///< mean acceleration of the step without impacts (nv) [m/s², rad/s²]
-  State next;                ///< the state at the end of the step
+  /// Where the means of this step belong together, M(q) ν̇ + h(q, ν) = S τ + Jᵀ f: with `second_order` the middle of the
+  /// step, with other integrators its start just after the impacts.
+  VectorXd q_forces;   ///< (nq)
+  VectorXd nu_forces;  ///< (nv) [m/s, rad/s]
+  State next;          ///< the state at the end of the step
   /// Of each loop on its link b during the impact, about the origin and in the axes of its frame [N s, N m s].
   std::vector<Vector6d> loop_impulses;
 };
