@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
-# try_wheel.sh WHEEL: installs a wheel into an environment of its own as a newcomer would, and uses it: demo, studio, Python. Says how long each took.
+# try_wheel.sh WHEEL: installs a wheel into an environment of its own as a newcomer would, and uses it: demo, studio, Python, then each of its other parts
+# and the examples of docs/python.md. Says how long each took.
 set -euo pipefail
 
+here="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
 wheel="$(readlink -f "$1")"
 folder="$(mktemp -d)"
 trap 'rm -rf "$folder"' EXIT
@@ -39,3 +41,20 @@ import footfall
 print(f"==== import footfall: {time.perf_counter() - begin:.2f} s")
 simulation = footfall.Simulation(footfall.data_dir() / "scenes" / "falling_box.yaml")
 simulation.run(0.2)'
+
+data="$(venv/bin/python -c 'import footfall; print(footfall.data_dir())')"
+begin=$SECONDS
+venv/bin/footfall run "$data/scenes/falling_box.yaml" --duration 0.5 --log box.mcap --quiet
+venv/bin/footfall convert box.mcap box.mat
+venv/bin/footfall plot box.mcap base.position -o box.png
+venv/bin/footfall plot box.mcap base.position -o box.svg
+venv/bin/footfall report box.mcap -o box.html
+venv/bin/footfall export fmu "$data/scenes/falling_box.yaml" -o box.fmu
+venv/bin/footfall --licenses >licenses.txt
+for file in box.mat box.png box.svg box.html box.fmu licenses.txt; do
+  [[ -s "$file" ]] || { echo "$file was not written" >&2 && exit 1; }
+done
+echo "==== log, .mat, plots, report, FMU, licences: $((SECONDS - begin)) s"
+
+venv/bin/pip install --quiet --disable-pip-version-check "$wheel[gym,pandas]"
+venv/bin/python "$here/run_examples.py" "$here/../../docs/python.md"
