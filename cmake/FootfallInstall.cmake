@@ -11,8 +11,11 @@ set_target_properties(footfall PROPERTIES INSTALL_RPATH "$ORIGIN")
 # Libraries of the wheels lie outside of the linker's own folders. CMake keeps the run paths of those outside of this
 # project by itself; the .venv of `./dev setup` lies inside.
 set_target_properties(footfall footfall_command ${plugins} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
-file(GLOB wheel_libraries ${PROJECT_SOURCE_DIR}/.venv/lib/python3*/site-packages/cmeel.prefix/lib
-                          ${PROJECT_SOURCE_DIR}/.venv/lib/python3*/site-packages/casadi)
+set(wheel_libraries "")
+if(NOT SKBUILD)  # a wheel names no folder of the machine that made it
+  file(GLOB wheel_libraries ${PROJECT_SOURCE_DIR}/.venv/lib/python3*/site-packages/cmeel.prefix/lib
+                            ${PROJECT_SOURCE_DIR}/.venv/lib/python3*/site-packages/casadi)
+endif()
 foreach(plugin ${plugins})
   set_target_properties(${plugin} PROPERTIES INSTALL_RPATH "$ORIGIN/../..;${wheel_libraries}")
 endforeach()

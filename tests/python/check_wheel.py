@@ -44,7 +44,9 @@ def make_sdist(work, page):
 
 
 def make_wheel(source, work, arguments):
-    """Without isolation: the build requirements are those of the project's own environment. The compiler's cache knows all of it."""
+    """Without isolation: the build requirements are those of the project's own environment, which lies in the source's folder as in a clone, so
+    that the compiler's cache knows all of it."""
+    (source / ".venv").symlink_to(Path(sys.prefix))
     environment = dict(
         os.environ,
         CMAKE_CXX_COMPILER_LAUNCHER="ccache" if shutil.which("ccache") else "",
@@ -53,8 +55,8 @@ def make_wheel(source, work, arguments):
         CXX=arguments.compiler,
         CMAKE_ARGS=f"-DFOOTFALL_THIRD_PARTY={arguments.third_party} -DFMI_HEADERS={arguments.fmi_headers}",
     )
-    run(sys.executable, "-c", "import sys; from scikit_build_core.build import build_wheel; build_wheel(sys.argv[1])", work,
-        cwd=source, env=environment)
+    run(source / ".venv" / "bin" / "python", "-c",
+        "import sys; from scikit_build_core.build import build_wheel; build_wheel(sys.argv[1])", work, cwd=source, env=environment)
     (wheel,) = work.glob("footfall-*.whl")
     repair(wheel, work / "tagged")
     (tagged,) = (work / "tagged").glob("footfall-*.whl")
@@ -85,7 +87,8 @@ PARTS = """bin/footfall lib/libfootfall.so lib/footfall/fmu/footfall.so lib/foot
 
 
 def check_parts(folder):
-    """All that was promised, and nothing that asks for more than the C and C++ run-time libraries of the system."""
+    """All that was promised, and nothing that asks for more than the C and C++ run-time libraries of the system, or looks for them in folders
+    of the machine that made it."""
     (package,) = folder.glob("lib/python3*/site-packages/footfall")
     assert not [part for part in PARTS if not (package / part).exists()]
     licenses = {path.name for path in package.parent.glob("footfall-*.dist-info/licenses/**/*.txt")}
@@ -95,6 +98,8 @@ def check_parts(folder):
         output = run("readelf", "-d", library, stdout=subprocess.PIPE, text=True).stdout
         needed = [line.split("[")[1].rstrip("]") for line in output.splitlines() if "(NEEDED)" in line]
         assert needed and all(name.startswith(allowed) for name in needed), (library, needed)
+        paths = [path for line in output.splitlines() if "PATH)" in line for path in line.split("[")[1].rstrip("]").split(":")]
+        assert all(path.startswith("$ORIGIN") for path in paths), (library, paths)
     return package
 
 
