@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "archive/platform.hpp"
 #include "base/temporary_folder.hpp"
 #include "export/model_description.hpp"
 #include "export/scene_bundle.hpp"
@@ -70,7 +71,8 @@ void exportFmu(const std::string& scene_path, const std::vector<SceneOverride>& 
   std::vector<ZipEntry> entries;
   entries.push_back({"modelDescription.xml", two ? modelDescription2(info, session.variables())
                                                  : modelDescription3(info, session.variables())});
-  entries.push_back({fmt::format("binaries/{}/{}.so", two ? "linux64" : "x86_64-linux", kModelIdentifier), library});
+  for (const std::string_view platform : platformFolders(two ? 2 : 3))
+    entries.push_back({fmt::format("binaries/{}/{}.so", platform, kModelIdentifier), library});
   entries.push_back({"documentation/licenses/license.txt", libraryLicenseTexts()});
   for (ZipEntry& entry : resources) entries.push_back({"resources/" + entry.name, std::move(entry.bytes)});
   writeZip(fmu_path, entries);

@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "archive/platform.hpp"
 #include "archive/zip_file.hpp"
 #include "footfall/base/error.hpp"
 
@@ -41,14 +42,20 @@ void ImportedFmu::unpack() {
   description_ = parseDescription(description, path_);
 }
 
+fs::path ImportedFmu::libraryFile() const {
+  const std::vector<std::string_view> platforms = platformFolders(description_.version);
+  for (const std::string_view platform : platforms) {
+    fs::path file = folder_.path() / "binaries" / platform / (description_.identifier + ".so");
+    if (fs::exists(file)) return file;
+  }
+  throw Error(
+      path_,
+      fmt::format("it has no library for this machine (binaries/{}/{}.so)", platforms.front(), description_.identifier),
+      fmt::format("export it for {}", kPlatformTuple));
+}
+
 void ImportedFmu::open() {
-  const char* platform = description_.version == 2 ? "linux64" : "x86_64-linux";
-  const fs::path library = folder_.path() / "binaries" / platform / (description_.identifier + ".so");
-  if (!fs::exists(library))
-    throw Error(
-        path_, fmt::format("it has no library for this machine (binaries/{}/{}.so)", platform, description_.identifier),
-        "export it for 64-bit Linux");
-  library_ = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+  library_ = dlopen(libraryFile().c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library_ == nullptr) throw Error(path_, fmt::format("its library cannot be opened: {}", dlerror()));
 }
 

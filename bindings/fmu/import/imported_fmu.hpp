@@ -42,6 +42,8 @@ class ImportedFmu {
  private:
   void unpack();
   void open();
+  /// For this machine; throws Error when there is none.
+  std::filesystem::path libraryFile() const;
 
   std::string path_;
   TemporaryFolder folder_{"fmu"};
