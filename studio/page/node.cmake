@@ -8,5 +8,5 @@ if(SKBUILD AND Python_EXECUTABLE)
 endif()
 find_program(FOOTFALL_NODE NAMES node nodejs HINTS ${node_wheels} PATH_SUFFIXES bin)
 list(TRANSFORM node_wheels APPEND /lib/node_modules/npm/bin OUTPUT_VARIABLE npm_folders)
-find_file(FOOTFALL_NPM npm-cli.js NO_DEFAULT_PATH PATHS
+find_file(FOOTFALL_NPM npm-cli.js NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH PATHS
   ${npm_folders} /usr/lib/node_modules/npm/bin /usr/local/lib/node_modules/npm/bin /usr/share/nodejs/npm/bin)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 SOURCE = Path(os.environ["FOOTFALL_SOURCE_DIR"])
 BUILD = Path(os.environ["FOOTFALL_BUILD_DIR"])
-VERBS = ["demo", "install", "build", "test", "bench", "format", "lint", "fuzz"]
+VERBS = ["demo", "install", "build", "test", "bench", "format", "lint", "fuzz", "arm"]
 
 # Tools that the demo's build runs and that leave no header behind, and what each does.
 DEMO_TOOLS = {

@@ -1,0 +1,10 @@
+# cmake -DOBJDUMP=… -DOBJECT=… -P uses_neon.cmake: are there more multiply-adds of two numbers in this file than of one?
+execute_process(COMMAND ${OBJDUMP} -d ${OBJECT} OUTPUT_VARIABLE code COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "fml[as]\tv[0-9]+\\.2d" of_two "${code}")
+string(REGEX MATCHALL "fn?m(add|sub)\td[0-9]+" of_one "${code}")
+list(LENGTH of_two two)
+list(LENGTH of_one one)
+message("multiply-adds: ${two} of two numbers, ${one} of one")
+if(two LESS_EQUAL one)
+  message(FATAL_ERROR "${OBJECT} does not use the width of NEON")
+endif()
