@@ -179,8 +179,9 @@ TEST(McapLog, WaitsForASlowDiskAndDropsNoRow) {
   std::atomic<int> rows = 0;
   std::thread disk([&] {
     std::ifstream in(pipe.path(), std::ios::binary);
-    for (int before = 0; rows == 0 || rows != before; std::this_thread::sleep_for(std::chrono::milliseconds(20)))
-      before = rows;  // until no more rows come
+    // Until no more rows come; a busy machine may well pause for some tens of milliseconds.
+    for (int before = 0; rows == 0 || rows != before; std::this_thread::sleep_for(std::chrono::milliseconds(500)))
+      before = rows;
     std::ofstream(copy.path(), std::ios::binary) << in.rdbuf();
   });
   constexpr int kRows = 20'000;

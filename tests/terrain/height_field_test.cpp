@@ -90,9 +90,12 @@ TEST(HeightField, IsAPlaneWhereTheHeightsAre) {
     const HeightField field(grid, origin, Material{0.8, 0.2});
     const Plane plane(origin, {-0.3, 0.5, 1.0}, 0.8, 0.2);
     std::mt19937 random(13);
-    std::uniform_real_distribution<double> any(-0.55, 0.55);  // away from the border, where cubic cells flatten
+    const Vector3d normal = Vector3d(-0.3, 0.5, 1.0).normalized();
+    std::uniform_real_distribution<double> along(-0.3, 0.3), out(-0.55, 0.55);
     for (int i = 0; i < 100; ++i) {
-      const Vector3d p_W = origin + Vector3d(any(random), any(random), any(random));
+      // Points and their feet stay away from the border, where cubic cells flatten.
+      const double x = along(random), y = along(random);
+      const Vector3d p_W = origin + Vector3d(x, y, 0.3 * x - 0.5 * y) + out(random) * normal;
       const SurfacePoint surface = field.at(p_W, 0.0), expected = plane.at(p_W, 0.0);
       EXPECT_NEAR(surface.gap, expected.gap, 1e-14);
       EXPECT_LT((surface.R_WC - expected.R_WC).norm(), 1e-13);

@@ -162,7 +162,8 @@ TEST(TerrainGroup, ClearanceIsNeverAboveTheGaps) {
   for (int i = 0; i < 500; ++i) {
     const Vector3d center(any(random), any(random), std::abs(any(random)));
     const double bound = group.clearance(center, 0.1, 0.0), exact = group.at(center, 0.0).gap - 0.1;
-    EXPECT_LE(bound, exact + 1e-14);
+    // Below zero it only says that something may touch: where boxes overlap, the way out is longer than out of one.
+    EXPECT_LE(bound, std::max(exact, 0.0) + 1e-14);
     if (exact <= 0.0) continue;
     ++free;
     EXPECT_GE(bound, std::min(exact, 0.1) - 1e-14) << "near a box its own distance counts, not that of its bounds";
