@@ -74,6 +74,7 @@ SecondOrderStep::SecondOrderStep(Workspace::Parts& parts)
     v->setZero(model.nv());
   acceleration_.setZero(model.nv());
   bounced_q_.setZero(model.nq());
+  impact_inertia_.setZero(model.jointDofs());
   kept_.impulse.assign(rows, 0.0);
   found_frames_.reserve(contacts);
   found_.reserve(contacts);
@@ -131,6 +132,7 @@ void SecondOrderStep::findInTheMiddle(const StepStart& start) {
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     motions_[i].gap_middle = contacts[i].surface.gap;
     contacts[i].surface.gap -= 0.5 * dt_ * contacts[i].approach;
+    contacts[i].p_WC -= 0.5 * dt_ * pointVelocity(*w_.dynamics, w_.system.frames()[i].link, contacts[i].p_WC);
   }
 }
 

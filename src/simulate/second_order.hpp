@@ -110,21 +110,24 @@ class SecondOrderStep {
   ContactDetector detector_;  ///< of what an impact sets in motion
   const double root_mass_;    ///< √ of the robot's mass [√kg]
 
-  bool slow_ = false;                        ///< h and J do not change within the step, as far as can be felt
-  double loop_change_ = 0.0;                 ///< of loop_shift_ by the last correction [m/s]
-  bool loops_diverge_ = false;               ///< corrections of the loops grow
-  bool reverted_ = false;                    ///< a correction could not be solved: the step is that without it
-  Vector6d momentum_ = Vector6d::Zero();     ///< at the start of the step
-  const VectorXd* q_start_ = nullptr;        ///< where the step starts: in the state, or where a bounce puts it
-  VectorXd bounced_q_;                       ///< (nq)
-  VectorXd acceleration_;                    ///< until a bounce (nv)
-  std::vector<Motion> motions_;              ///< of the contacts
-  AlignedVector gaps_;                       ///< of the contacts in the middle [m]
-  AlignedVector gap_shift_;                  ///< of the rows: from gaps [m/s]
-  AlignedVector shift_, next_shift_;         ///< of the rows: what is added to J ν_free, at hand and corrected [m/s]
-  AlignedVector end_shift_;                  ///< of the rows: (J(q_e) − J(q_m)) ν⁺ [m/s]
-  AlignedVector middle_start_, middle_end_;  ///< of the rows: J(q_m) times ν and ν⁺ [m/s]
-  VectorXd loop_shift_, next_loop_shift_;    ///< the same of the loops' rows [m/s]
+  bool slow_ = false;                     ///< h and J do not change within the step, as far as can be felt
+  double loop_change_ = 0.0;              ///< of loop_shift_ by the last correction [m/s]
+  bool loops_diverge_ = false;            ///< corrections of the loops grow
+  bool reverted_ = false;                 ///< a correction could not be solved: the step is that without it
+  Vector6d momentum_ = Vector6d::Zero();  ///< at the start of the step
+  const VectorXd* q_start_ = nullptr;     ///< where the step starts: in the state, or where a bounce puts it
+  double extra_ = 0.0,
+         extra_joint_ = 0.0;          ///< how far what an impact sets in motion is away from what it meets [m, rad]
+  VectorXd bounced_q_;                ///< (nq)
+  VectorXd impact_inertia_;           ///< that joints have in impacts beside that of the bodies (n)
+  VectorXd acceleration_;             ///< until a bounce (nv)
+  std::vector<Motion> motions_;       ///< of the contacts
+  AlignedVector gaps_;                ///< of the contacts in the middle [m]
+  AlignedVector gap_shift_;           ///< of the rows: from gaps [m/s]
+  AlignedVector shift_, next_shift_;  ///< of the rows: what is added to J ν_free, at hand and corrected [m/s]
+  AlignedVector end_shift_;           ///< of the rows: (J(q_e) − J(q_m)) ν⁺ [m/s]
+  AlignedVector middle_start_, middle_end_;       ///< of the rows: J(q_m) times ν and ν⁺ [m/s]
+  VectorXd loop_shift_, next_loop_shift_;         ///< the same of the loops' rows [m/s]
   VectorXd loop_start_, loop_middle_, loop_end_;  ///< of the loops' rows: J(q) ν, J(q_m) ν and J(q_m) ν⁺ [m/s]
   VectorXd h_, next_h_;                           ///< bias forces, at hand and corrected (nv)
   VectorXd correction_;                           ///< of ν_free (nv)

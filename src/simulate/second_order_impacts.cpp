@@ -19,26 +19,39 @@ double timeToClose(double gap, double velocity, double acceleration) {
 
 }  // namespace
 
-/// What the impact sets in motion may meet the ground within the step, too: then all of that is one impact.
+/// What the impact sets in motion may meet the ground within the step, too: then all of that is one impact. Where no
+/// impulses are found for all of it, it meets the ground in the next step.
 void SecondOrderStep::jump(const StepStart& start) {
   nu_before_ = w_.nu;
+  extra_ = extra_joint_ = 0.0;
+  springs_.holdInImpacts(start.springs, w_.bare_inertia, impact_inertia_);
   double wait = 0.0;
+  bool alone = false;
   for (int meeting = 0;; ++meeting) {
+    const SolveStatus status = w_.result.status;
+    const double residual = w_.result.residual;
     wait = waitForBounce(start);
-    w_.dynamics->setImplicitInertia(w_.bare_inertia);
+    w_.dynamics->setImplicitInertia(impact_inertia_);
     w_.dynamics->update(start.state.q, w_.nu);
     assemble();
     w_.impacts.impulse.assign(w_.system.layout().rows(), 0.0);
     solveImpact(start.state, w_);
-    if (w_.result.status == SolveStatus::failed) return;
+    if (w_.impacts.status == SolveStatus::failed) {
+      if (meeting == 0 || alone) return;
+      w_.result.status = status;
+      w_.result.residual = residual;
+      w_.nu = nu_before_;
+      probe_->updateKinematics(start.state.q, w_.nu);
+      findAtStart(start, 0.0, 0.0);
+      alone = true;
+      continue;
+    }
     if (wait > 0.0) w_.nu -= wait * acceleration_;
     probe_->updateKinematics(start.state.q, w_.nu);
-    if (meeting == kMostMeetings || !meetsMore(start)) break;
-    const double extra = dt_ * w_.system.fastestPoint(w_.nu);
-    const double extra_joint = dt_ * w_.nu.tail(w_.model.jointDofs()).lpNorm<Eigen::Infinity>();
+    if (alone || meeting == kMostMeetings || !meetsMore(start)) break;
     w_.nu = nu_before_;
     probe_->updateKinematics(start.state.q, w_.nu);
-    findAtStart(start, extra, extra_joint);
+    findAtStart(start, extra_, extra_joint_);
   }
   if (wait > 0.0) bounceAfter(wait, start);
   w_.system.renewApproach(w_.nu, *probe_);
@@ -83,14 +96,18 @@ void SecondOrderStep::bounceAfter(double wait, const StepStart& start) {
   probe_->updateKinematics(bounced_q_, w_.nu);
 }
 
-/// Does something close, now that the impact is over, that took no part in it?
+/// Does something close, now that the impact is over, that took no part in it? Then it is looked for as far as it is
+/// away: farther there are points of every sole that lies near the ground, and no impulses are found for all of them.
 bool SecondOrderStep::meetsMore(const StepStart& start) {
+  bool more = false;
   detector_.detect(w_.terrain, start.state.time, {.step = dt_}, start.state.q, w_.nu, *probe_, found_frames_, found_);
   const auto contacts = w_.system.contacts();
   for (const ActiveContact& found : found_) {
     if (!w_.impact_model.closesFast(found.surface.gap, found.approach, dt_)) continue;
     const auto same = [&](const ActiveContact& c) { return c.candidate == found.candidate; };
-    if (std::none_of(contacts.begin(), contacts.end(), same)) return true;
+    if (std::any_of(contacts.begin(), contacts.end(), same)) continue;
+    extra_ = std::max(extra_, found.surface.gap);
+    more = true;
   }
   findJointRows(w_.model, start.state.q, w_.nu, dt_, 0.0, found_rows_);
   const auto rows = w_.system.jointRows();
@@ -99,9 +116,11 @@ bool SecondOrderStep::meetsMore(const StepStart& start) {
     const auto same = [&](const JointRow& r) {
       return r.kind == found.kind && r.dof == found.dof && r.sign == found.sign;
     };
-    if (std::none_of(rows.begin(), rows.end(), same)) return true;
+    if (std::any_of(rows.begin(), rows.end(), same)) continue;
+    extra_joint_ = std::max(extra_joint_, found.gap);
+    more = true;
   }
-  return false;
+  return more;
 }
 
 }  // namespace footfall

@@ -89,6 +89,18 @@ void SpringWeights::linearize(const Input& input, const JointSprings* springs, c
   }
 }
 
+void SpringWeights::holdInImpacts(const JointSprings* springs, const VectorXd& bare, VectorXd& inertia) const {
+  inertia = bare;
+  for (int i = 0; i < model_.jointDofs(); ++i) {
+    const Dof& dof = model_.dofs[i];
+    if (dof.prescribed) continue;
+    const double stiffness = dof.spring_stiffness + (springs ? springs->stiffness[i] : 0.0);
+    const double damping = dof.damping + (springs ? springs->damping[i] : 0.0);
+    const double added = dt_ * (damping + dt_ * stiffness);
+    if (added * free_[i] > 1.0) inertia[i] += added;
+  }
+}
+
 SpringWeights::Weight SpringWeights::weightOf(double stiffness, double damping, double mobility) const {
   // θ = ½ + ½ (coth x − 1/x) would let a damper decay exactly by exp(−2x); this fraction is near it for all x.
   const double x = 0.5 * dt_ * (damping + dt_ * stiffness) * mobility;

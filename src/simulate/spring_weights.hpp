@@ -24,6 +24,10 @@ class SpringWeights {
   void linearize(const Input& input, const JointSprings* springs, const VectorXd& q, const VectorXd& nu,
                  VectorXd& torque, VectorXd& inertia);
 
+  /// Inertia of joints in impacts: `bare`, and what dampers and springs add that stop a free joint within a step.
+  /// Without it a light link on a strong damper would leave an impact at any speed; the others have no time to act.
+  void holdInImpacts(const JointSprings* springs, const VectorXd& bare, VectorXd& inertia) const;
+
  private:
   /// What a spring and a damper become, and of which numbers: these rarely change from one step to the next.
   struct Weight {

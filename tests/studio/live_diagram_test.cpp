@@ -142,7 +142,11 @@ TEST(LiveDiagram, LeavesALogThatShowsTheSameRowsAgain) {
           rows[k].values[static_cast<std::size_t>(finder.require(session.recording().columns()[c].name))];
       ASSERT_TRUE(row.values[c] == live || std::isnan(live)) << session.recording().columns()[c].name;
     }
-    EXPECT_EQ(row.contacts.size(), rows[k].contacts.size());
+    // A log knows impulses by soles only, and shows them beside the points.
+    const auto points = [](const Row& r) {
+      return std::count_if(r.contacts.begin(), r.contacts.end(), [](const ContactSample& c) { return c.candidate >= 0; });
+    };
+    EXPECT_EQ(points(row), points(rows[k]));
   }
 }
 
