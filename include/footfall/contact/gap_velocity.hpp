@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "footfall/terrain/terrain.hpp"
+
 namespace footfall {
 
-constexpr double kRecoveryShare = 0.1;  ///< of a penetration, taken back in one step [-]
-constexpr double kTouchingGap = 1e-6;   ///< a contact nearer than this is closed [m]
+constexpr double kRecoveryShare = 0.1;               ///< of a penetration, taken back in one step [-]
+constexpr double kTouchingGap = Terrain::kTouching;  ///< a contact nearer than this is closed [m]
 
 /// What is added to the normal velocity so that a contact ends the step on the surface and not inside it [m/s]:
 /// v_n + gap/dt >= 0. What is already inside comes out slowly, so that no energy worth mentioning is made. Continuous:
