@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "base/xml_text.hpp"
 #include "block_io/drawing_style.hpp"
 #include "block_io/text_width.hpp"
 #include "footfall/block_io/diagram_drawing.hpp"
@@ -30,23 +31,6 @@ constexpr std::array<Colour, 9> kCategoryColours = {{{"#f4f8fd", "#cfe2f7", "#4a
                                                      {"#f6f6f6", "#e0e0e0", "#707070"}}};
 constexpr std::array<const char*, 7> kRateColours = {"#2b2b2b", "#c0392b", "#2471a3", "#1e8449",
                                                      "#b9770e", "#7d3c98", "#117a65"};
-
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '&')
-      result += "&amp;";
-    else if (c == '<')
-      result += "&lt;";
-    else if (c == '>')
-      result += "&gt;";
-    else if (c == '"')
-      result += "&quot;";
-    else
-      result += c;
-  }
-  return result;
-}
 
 class SvgWriter {
  public:
@@ -90,7 +74,7 @@ class SvgWriter {
   }
 
   void text(double x, double y, const char* style, const std::string& words) {
-    add(R"(<text x="{:.1f}" y="{:.1f}" class="{}">{}</text>)", x, y, style, escaped(words));
+    add(R"(<text x="{:.1f}" y="{:.1f}" class="{}">{}</text>)", x, y, style, xmlText(words));
   }
 
   void writeFrame(const DiagramDrawing::Frame& frame) {
@@ -130,7 +114,7 @@ class SvgWriter {
     if (line.points.size() < 2) return;
     const char* colour = rateColour(line.rate);
     add(R"(<path d="{}" class="line" stroke="{}"><title>{}</title></path>)",
-        pathOf(line.points, line.arrives ? 6.0 : 0.0), colour, escaped(line.source + " -> " + line.target));
+        pathOf(line.points, line.arrives ? 6.0 : 0.0), colour, xmlText(line.source + " -> " + line.target));
     if (!line.arrives) return;
     const Point& tip = line.points.back();
     add(R"(<path d="M{0:.1f} {1:.1f}l-7 -3.4v6.8z" fill="{2}"/>)", tip.x, tip.y, colour);
@@ -138,7 +122,7 @@ class SvgWriter {
 
   void writeBlock(const DiagramDrawing::Block& block) {
     const Colour& colour = categoryColour(block.category);
-    add(R"(<g><title>{}</title>)", escaped(block.path + " (" + block.kind + ")"));
+    add(R"(<g><title>{}</title>)", xmlText(block.path + " (" + block.kind + ")"));
     add(R"(<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}" rx="5" fill="{}" stroke="{}"/>)", block.x,
         block.y, block.width, block.height, colour.fill, colour.edge);
     add(R"(<path d="M{0:.1f} {1:.1f}v-25a5 5 0 0 1 5 -5h{2:.1f}a5 5 0 0 1 5 5v25z" fill="{3}" stroke="{4}"/>)", block.x,
@@ -146,7 +130,7 @@ class SvgWriter {
     text(block.x + 8.0, block.y + 13.5, "name", block.name);
     text(block.x + 8.0, block.y + 25.5, "kind", block.kind);
     add(R"(<text x="{:.1f}" y="{:.1f}" class="rate" style="fill:{}">{}</text>)", block.x + block.width - 8.0,
-        block.y + 25.5, rateColour(block.rate), escaped(block.sample));
+        block.y + 25.5, rateColour(block.rate), xmlText(block.sample));
     for (const DiagramDrawing::Port& port : block.inputs)
       text(block.x + 9.0, port.at.y + 3.3, port.connected ? "port" : "port idle", port.name);
     for (const DiagramDrawing::Port& port : block.outputs) {

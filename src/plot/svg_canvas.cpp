@@ -2,25 +2,11 @@
 
 #include <iterator>
 
+#include "base/xml_text.hpp"
 #include "plot/canvas.hpp"
 
 namespace footfall {
 namespace {
-
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char letter : text) {
-    if (letter == '&')
-      result += "&amp;";
-    else if (letter == '<')
-      result += "&lt;";
-    else if (letter == '>')
-      result += "&gt;";
-    else
-      result += letter;
-  }
-  return result;
-}
 
 std::string hex(const PlotColor& color) {
   const auto byte = [](double share) { return static_cast<int>(255.0 * share + 0.5); };
@@ -52,7 +38,7 @@ class SvgCanvas : public Canvas {
     const std::string turn = upwards ? fmt::format(" transform=\"rotate(-90 {:.2f} {:.2f})\"", at.x, at.y) : "";
     svg_ +=
         fmt::format("<text x=\"{:.2f}\" y=\"{:.2f}\" font-size=\"{:g}\" text-anchor=\"{}\" fill=\"{}\"{}>{}</text>\n",
-                    at.x, at.y, size, side, hex(color), turn, escaped(text));
+                    at.x, at.y, size, side, hex(color), turn, xmlText(text));
   }
 
   std::string encode() override { return svg_ + "</svg>\n"; }
