@@ -1,5 +1,3 @@
-
-
 #include "footfall/contact/constraint_system.hpp"
 
 #include <algorithm>

@@ -45,7 +45,6 @@ class ConstraintSystem {
   std::span<ActiveContact> contacts() { return contacts_; }
   /// Where contacts act, in their order: as found, or as moved since.
   std::span<const ContactFrame> frames() const { return frames_; }
-  double fastestPoint(const VectorXd& nu) const { return detector_.fastestPoint(nu); }
   std::span<const JointRow> jointRows() const { return joint_rows_; }
   /// Of the problem and its impulses: contacts, then joint rows.
   ContactLayout layout() const { return ContactLayout::of(static_cast<int>(contacts_.size() + joint_rows_.size())); }

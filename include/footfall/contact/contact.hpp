@@ -38,11 +38,9 @@ class ContactDetector {
               const VectorXd& nu, const Dynamics& dynamics, std::vector<ContactFrame>& frames,
               std::vector<ActiveContact>& active);
 
-  /// No point of any shape is faster than this when the robot moves with nu, where the last detect() found it [m/s].
-  double fastestPoint(const VectorXd& nu) const;
-
  private:
   void measureLimbs(const VectorXd& q);
+  double fastestPoint(const VectorXd& nu) const;
   void leaveOutFarLimbs(const Terrain& terrain, TimeSpan span, double travel, const Dynamics& dynamics);
 
   const Model& model_;
