@@ -22,6 +22,7 @@ endfunction()
 # footfall_kernel(<room> <file>): compiles one source for each instruction set; the code picks one at run time.
 # The file sees FOOTFALL_ISA as the name of the namespace that it must live in. No Eigen inside: inline functions
 # compiled for a wide machine must never be linked into the code for a narrow one.
+set(FOOTFALL_KERNEL_OPTIONS "" CACHE STRING "Compiler options for the kernels alone: optimise them more than the rest")
 function(footfall_kernel room source)
   get_filename_component(stem ${source} NAME_WE)
   set(isas baseline)
@@ -35,7 +36,8 @@ function(footfall_kernel room source)
     add_library(footfall_${room}_${stem}_${isa} OBJECT ${source})
     target_include_directories(footfall_${room}_${stem}_${isa}
       PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
-    target_compile_options(footfall_${room}_${stem}_${isa} PRIVATE ${FOOTFALL_WARNINGS} ${flags_${isa}})
+    target_compile_options(footfall_${room}_${stem}_${isa}
+      PRIVATE ${FOOTFALL_WARNINGS} ${FOOTFALL_KERNEL_OPTIONS} ${flags_${isa}})
     target_compile_definitions(footfall_${room}_${stem}_${isa} PRIVATE FOOTFALL_ISA=${isa})
     set_property(GLOBAL APPEND PROPERTY FOOTFALL_ROOMS footfall_${room}_${stem}_${isa})
     set_property(TARGET footfall_${room} APPEND PROPERTY FOOTFALL_KERNELS footfall_${room}_${stem}_${isa})

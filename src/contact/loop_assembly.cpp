@@ -1,17 +1,17 @@
 #include "footfall/contact/loop_assembly.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 
 #include "footfall/model/kinematics.hpp"
 #include "footfall/model/state.hpp"
+#include "spatial/least_squares.hpp"
 
 namespace footfall {
 namespace {
 
 constexpr int kMaxSteps = 500;
-constexpr double kClosed = 1e-13;     ///< [m]
+constexpr double kAssembled = 1e-13;  ///< [m]
 constexpr double kArrived = 1e-10;    ///< a step that is shorter brings q no nearer to where it started [rad or m]
 constexpr double kLongestStep = 0.2;  ///< of one coordinate: the gaps are far from linear beyond it [rad or m]
 constexpr double kDependent = 1e-9;   ///< share of the largest pivot below which rows depend on others [-]
@@ -72,12 +72,9 @@ LoopGap assembleLoops(const Model& model, Dynamics& dynamics, const std::vector<
     VectorXd way = wayBack(model, q, q0);
     freeze(movable, J, way);
     // The shortest step that closes the loops, and along them as near to the start as they allow.
-    Eigen::CompleteOrthogonalDecomposition<MatrixXd> solver;
-    solver.setThreshold(kDependent);
-    solver.compute(J);
-    VectorXd step = way - solver.solve(J * way + gap);
+    const VectorXd step = way - leastSquares(J, J * way + gap, kDependent);
     const double length = step.lpNorm<Eigen::Infinity>();
-    if (gap.lpNorm<Eigen::Infinity>() <= kClosed && length <= kArrived) break;
+    if (gap.lpNorm<Eigen::Infinity>() <= kAssembled && length <= kArrived) break;
     integrateConfiguration(model, step, std::min(1.0, kLongestStep / length), q);
   }
   return largestLoopGap(model, q);

@@ -14,6 +14,9 @@ namespace footfall::mcap {
 
 inline constexpr std::string_view kMagic{"\x89MCAP0\r\n", 8};
 inline constexpr std::size_t kRecordHead = 9;  ///< bytes of opcode and length
+// Places in a message record: opcode, length, channel, sequence, log time, publish time, data.
+inline constexpr std::size_t kSequenceAt = kRecordHead + 2, kLogTimeAt = kSequenceAt + 4,
+                             kPublishTimeAt = kLogTimeAt + 8, kMessageHead = kPublishTimeAt + 8;
 
 enum class Opcode : std::uint8_t {
   header = 0x01,

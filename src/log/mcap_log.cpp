@@ -24,10 +24,6 @@ constexpr std::size_t kChunkSize = 1 << 19;     ///< of the largest bus, before 
 constexpr std::size_t kBlocks = 4;              ///< one is filled while the others wait to be written
 constexpr std::size_t kLargeMessage = 4 << 20;  ///< memory for more than this is given back [bytes]
 
-// Places in a message record: opcode, length, channel, sequence, log time, publish time, data.
-constexpr std::size_t kSequenceAt = mcap::kRecordHead + 2, kLogTimeAt = kSequenceAt + 4,
-                      kPublishTimeAt = kLogTimeAt + 8, kMessageHead = kPublishTimeAt + 8;
-
 std::uint64_t nanoseconds(double seconds) {
   return seconds > 0.0 ? static_cast<std::uint64_t>(std::llround(seconds * 1e9)) : 0;
 }
@@ -100,9 +96,9 @@ class McapLog::Writer {
       const GroupTemplate& group = groups_[g];
       char* record = block.groups[g].data() + block.rows * group.blank.size();
       std::memcpy(record, group.blank.data(), group.blank.size());
-      std::memcpy(record + kSequenceAt, &sequence, sizeof sequence);
-      std::memcpy(record + kLogTimeAt, &time, sizeof time);
-      std::memcpy(record + kPublishTimeAt, &time, sizeof time);
+      std::memcpy(record + mcap::kSequenceAt, &sequence, sizeof sequence);
+      std::memcpy(record + mcap::kLogTimeAt, &time, sizeof time);
+      std::memcpy(record + mcap::kPublishTimeAt, &time, sizeof time);
       for (std::size_t i = 0; i < group.offsets.size(); ++i)
         std::memcpy(record + group.offsets[i], &values[static_cast<std::size_t>(group.columns[i])], sizeof(double));
     }
@@ -112,7 +108,7 @@ class McapLog::Writer {
   }
 
   void writeMessage(int topic, double time, std::string_view message) {
-    if (currentBlock().others.size() + message.size() + kMessageHead > kChunkSize) handOver();
+    if (currentBlock().others.size() + message.size() + mcap::kMessageHead > kChunkSize) handOver();
     appendMessage(currentBlock().others, static_cast<std::uint16_t>(first_topic_ + topic), other_messages_++,
                   nanoseconds(time), message);
   }

@@ -18,8 +18,6 @@ namespace {
 
 using mcap::Opcode;
 
-constexpr std::size_t kMessageHead = mcap::kRecordHead + 2 + 4 + 8 + 8;  ///< in front of a message's data [bytes]
-
 /// A chunk that holds rows of one bus.
 struct RowChunk {
   std::uint64_t offset = 0, length = 0;  ///< of the record's content in the file
@@ -34,7 +32,7 @@ struct Topic {
   std::string rows;           ///< message records of the chunk that was read last
   std::size_t loaded = ~0UL;  ///< its number
 
-  std::size_t stride() const { return kMessageHead + layout.blank.size(); }
+  std::size_t stride() const { return mcap::kMessageHead + layout.blank.size(); }
   std::size_t rowCount() const { return chunks.empty() ? 0 : chunks.back().first_row + chunks.back().rows; }
 };
 
@@ -133,7 +131,7 @@ class McapReader : public LogReader {
     }
     if (channels.empty()) return;  // messages for other programs
     topic.layout = layOut(group, channels);
-    for (const std::size_t offset : topic.layout.offsets) places_.push_back({topics_.size(), kMessageHead + offset});
+    for (const std::size_t offset : topic.layout.offsets) places_.push_back({topics_.size(), mcap::kMessageHead + offset});
     channels_.insert(channels_.end(), channels.begin(), channels.end());
     topics_.push_back(std::move(topic));
   }

@@ -117,7 +117,8 @@ void appendShape(std::string& entity, const LinkGeometry& geometry, const Pose& 
 /// From the contact point along the force; arrows point along their x axis.
 void appendArrow(std::string& out, int field, const ContactReport& contact, double metres_per_newton) {
   const double length = contact.force_W.norm() * metres_per_newton;
-  const Matrix3d R = Eigen::Quaterniond::FromTwoVectors(Vector3d::UnitX(), contact.force_W).toRotationMatrix();
+  const Matrix3d Z = rotationWithZ(contact.force_W.stableNormalized());
+  const Matrix3d R = (Matrix3d() << Z.col(2), Z.col(0), Z.col(1)).finished();
   constexpr double kShaft = 0.01, kHead = 0.025;  // diameters [m]
   const double head = std::min(0.04, 0.3 * length);
   appendMessage(out, field, [&] {

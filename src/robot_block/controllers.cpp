@@ -1,10 +1,9 @@
 #include "robot_block/controllers.hpp"
 
-#include <Eigen/QR>
-
 #include "footfall/base/error.hpp"
 #include "robot_block/joint_vector.hpp"
 #include "robot_block/model_query.hpp"
+#include "spatial/least_squares.hpp"
 
 namespace footfall {
 namespace {
@@ -146,7 +145,7 @@ class GravityCompensation : public ModelQuery {
     MatrixXd J(rows, model().nv());
     for (std::size_t k = 0; k < frames_.size(); ++k)
       dynamics.frameJacobian(frames_[k], J.middleRows(6 * static_cast<Eigen::Index>(k), 6));
-    const VectorXd f = J.leftCols<6>().transpose().completeOrthogonalDecomposition().solve(gravity.head<6>());
+    const VectorXd f = leastSquares(J.leftCols<6>().transpose(), gravity.head<6>());
     e.outVector(0) -= J.rightCols(n).transpose() * f;
   }
 

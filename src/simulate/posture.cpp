@@ -1,11 +1,11 @@
 #include "simulate/posture.hpp"
 
-#include <Eigen/QR>
 #include <algorithm>
 
 #include "footfall/base/error.hpp"
 #include "footfall/contact/loop_assembly.hpp"
 #include "simulate/at_place.hpp"
+#include "spatial/least_squares.hpp"
 
 namespace footfall {
 namespace {
@@ -60,7 +60,7 @@ VectorXd torqueOfHeldJoints(const SceneHold& hold, const Model& model, const Vec
   forces.bottomLeftCorner(n, n) = carryingJoints(hold, model).asDiagonal();
   forces.middleCols(n, J.rows()) = J.transpose();
   forces.rightCols(J_loops.rows()) = J_loops.transpose();
-  return forces.completeOrthogonalDecomposition().solve(gravity).head(n);
+  return leastSquares(forces, gravity).head(n);
 }
 
 }  // namespace
@@ -99,7 +99,7 @@ VectorXd torqueOfAllJoints(const SceneHold& hold, const Model& model, int contac
   if (contacts > 0) dynamics.contactJacobian(J);
   if (!model.loops.empty() || !hold.joints.empty()) return torqueOfHeldJoints(hold, model, gravity, J, dynamics);
   if (!model.floating_base || contacts == 0) return gravity.tail(n);
-  const VectorXd f = J.leftCols<6>().transpose().completeOrthogonalDecomposition().solve(gravity.head<6>());
+  const VectorXd f = leastSquares(J.leftCols<6>().transpose(), gravity.head<6>());
   return gravity.tail(n) - J.rightCols(n).transpose() * f;
 }
 

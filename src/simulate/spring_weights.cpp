@@ -1,9 +1,9 @@
 #include "simulate/spring_weights.hpp"
 
-#include <Eigen/QR>
 #include <cmath>
 
 #include "simulate/joint_forces.hpp"
+#include "spatial/least_squares.hpp"
 
 namespace footfall {
 namespace {
@@ -44,7 +44,7 @@ SpringWeights::SpringWeights(const Model& model, Dynamics& dynamics, double dt)
     if (!frame.valid()) continue;
     dynamics.frameJacobian(frame, J);
     const MatrixXd Y = solveColumns(dynamics, J.transpose());
-    const MatrixXd S = (J * Y).completeOrthogonalDecomposition().pseudoInverse();
+    const MatrixXd S = pseudoInverse(J * Y);
     const MatrixXd joints = Y.bottomRows(n);
     holder_of_link_[candidate.link] = static_cast<int>(held_.size());
     held_.push_back((free_ - (joints * S).cwiseProduct(joints).rowwise().sum()).cwiseMax(0.0));

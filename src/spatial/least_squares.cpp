@@ -1,0 +1,21 @@
+#include "spatial/least_squares.hpp"
+
+#include <Eigen/QR>
+
+namespace footfall {
+namespace {
+
+using Decomposition = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>;
+
+}  // namespace
+
+Eigen::VectorXd leastSquares(const Eigen::MatrixXd& A, const Eigen::VectorXd& b, double threshold) {
+  Decomposition decomposition;
+  if (threshold > 0.0) decomposition.setThreshold(threshold);
+  decomposition.compute(A);
+  return decomposition.solve(b);
+}
+
+Eigen::MatrixXd pseudoInverse(const Eigen::MatrixXd& A) { return Decomposition(A).pseudoInverse(); }
+
+}  // namespace footfall
