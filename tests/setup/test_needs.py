@@ -15,7 +15,6 @@ VERBS = ["demo", "install", "build", "test", "bench", "format", "lint", "fuzz", 
 DEMO_TOOLS = {
     "build-essential": "compiles and links",
     "ca-certificates": "lets pip and npm trust their registries",
-    "ccache": "keeps what was compiled, for ./dev test",
     "cmake": "configures",
     "ninja-build": "builds",
     "python3-venv": "makes .venv",
@@ -44,9 +43,9 @@ def listed(path):
 
 
 class Needs(unittest.TestCase):
-    def test_the_demo_installs_nine_packages_and_two_wheels(self):
+    def test_the_demo_installs_eight_packages_and_two_wheels(self):
         demo = needs("demo")
-        self.assertEqual(len(demo["apt"]), 9, demo)
+        self.assertEqual(len(demo["apt"]), 8, demo)
         self.assertEqual(len(demo["wheel"]), 2, demo)
 
     def test_every_verb_needs_what_those_below_it_need(self):
