@@ -131,7 +131,8 @@ class McapReader : public LogReader {
     }
     if (channels.empty()) return;  // messages for other programs
     topic.layout = layOut(group, channels);
-    for (const std::size_t offset : topic.layout.offsets) places_.push_back({topics_.size(), mcap::kMessageHead + offset});
+    for (const std::size_t offset : topic.layout.offsets)
+      places_.push_back({topics_.size(), mcap::kMessageHead + offset});
     channels_.insert(channels_.end(), channels.begin(), channels.end());
     topics_.push_back(std::move(topic));
   }

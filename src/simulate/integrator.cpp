@@ -31,6 +31,13 @@ void FreeMotion::acceleration(double fraction, VectorXd& q, VectorXd& nu, Vector
   loops_.constrainAcceleration(dynamics_, nu_dot);
 }
 
+double FreeMotion::loopPower(const VectorXd& nu) const {
+  if (!loops_.any()) return 0.0;
+  tau_.setZero();
+  loops_.addForces(dynamics_, loops_.impulses(), tau_);
+  return nu.dot(tau_);
+}
+
 void FreeMotion::placeAtEnd(VectorXd& q, VectorXd& nu) const { prescribed_.place(1.0, q, nu); }
 
 bool FreeMotion::keepsMomentum() const { return model().floating_base && !loops_.tiesToWorld(); }

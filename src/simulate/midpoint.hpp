@@ -2,11 +2,13 @@
 
 #include "footfall/simulate/integrator.hpp"
 #include "simulate/momentum.hpp"
+#include "simulate/rk4.hpp"
 
 namespace footfall {
 
 /// Second order, reversible, no drift of energy: the implicit midpoint rule, with the base's velocity from the
-/// momentum. For a single rigid body it is the energy–momentum method of Simo and Wong: both are kept exactly.
+/// momentum. For a single rigid body it is the energy–momentum method of Simo and Wong: both are kept exactly. Where a
+/// mechanism could go another way, its equation has solutions with loops that do work: such a step is that of rk4.
 class Midpoint : public Integrator {
  public:
   std::string_view name() const override { return "midpoint"; }
@@ -19,6 +21,7 @@ class Midpoint : public Integrator {
   void moveConfiguration(const Model& model, const VectorXd& q, const VectorXd& nu, double dt);
 
   MomentumKeeper keeper_;
+  RungeKutta4 elsewhere_;
   VectorXd nu_end_, nu_mid_, nu_dot_, mean_;
   VectorXd q_mid_, q_end_;
 };

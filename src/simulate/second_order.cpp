@@ -63,6 +63,7 @@ SecondOrderStep::SecondOrderStep(Workspace::Parts& parts)
   const int contacts = model.maxActiveContacts();
   const int rows = ContactLayout::of(parts.system.capacity()).rows();
   keeper_.reserve(model);
+  swing_.reserve(model);
   motions_.reserve(contacts);
   gaps_.assign(contacts, 0.0);
   for (AlignedVector* v : {&gap_shift_, &shift_, &next_shift_, &end_shift_, &middle_start_, &middle_end_})
@@ -511,6 +512,7 @@ bool SecondOrderStep::resolve() {
 
 void SecondOrderStep::integrateMotion(const StepStart& start) {
   State& next = w_.result.next;
+  if (swings()) return swing(start);
   if (w_.system.empty()) {
     fly(start);
   } else if (!w_.end_known) {
@@ -547,6 +549,31 @@ void SecondOrderStep::fly(const StepStart& start) {
     takeCorrectedBias(start);
     w_.nu_end = w_.nu_free;
   }
+}
+
+/// The scheme of fourth order loses α⁶/144 of the energy of what turns by α in a step: 7e-5 in ten seconds at 1 ms.
+bool SecondOrderStep::swings() const {
+  constexpr double kFarthestTurn = 0.1;  // [rad]
+  return w_.system.onlyLoops() && !w_.prescribed.any() && w_.implicit.isZero(0.0) &&
+         dt_ * slow_motion_.turning(w_.nu) <= kFarthestTurn;
+}
+
+/// Mechanisms go far between two looks at them: four looks are worth two more orders.
+void SecondOrderStep::swing(const StepStart& start) {
+  State& next = w_.result.next;
+  const AppliedForces applied = appliedForces(start);
+  FreeMotion motion(*w_.dynamics, w_.system.loops(), w_.prescribed, applied, start.springs, w_.tau, w_.bare_inertia);
+  w_.reaction.setZero();
+  swing_.advance({motion, w_.nu_free, dt_}, next.q, next.nu);
+  nu_middle_ = 0.5 * (start.state.nu + next.nu);
+  w_.middle = start.state.q;
+  integrateConfiguration(w_.model, nu_middle_, 0.5 * dt_, w_.middle);
+  motion.acceleration(0.5, w_.middle, nu_middle_, acceleration_);  // for the forces of the loops, which are reported
+  nu_forces_ = nu_middle_;
+  keepMomentum(start, next);
+  returnToLoops(w_, next);
+  forgetWarmStart(next.warm);
+  w_.result.order = swing_.order();
 }
 
 /// What nothing outside of the robot touches changes its momentum by its weight and by the pushes alone.

@@ -6,6 +6,7 @@
 #include "footfall/simulate/stages.hpp"
 #include "simulate/applied_forces.hpp"
 #include "simulate/euler.hpp"
+#include "simulate/rk4.hpp"
 #include "simulate/slow_motion.hpp"
 #include "simulate/spinning_links.hpp"
 #include "simulate/spring_weights.hpp"
@@ -24,7 +25,8 @@ class SecondOrder : public SemiImplicitEuler {
 /// The scheme "forces of the middle, constraints at the end" (docs/theory.md §5): M, h, the Delassus matrix
 /// and springs belong to the configuration q_m in the middle of the step, and contacts, loops and limits are satisfied
 /// by the velocity at its end, where they are then. Second order in smooth motion, also while contacts stick, slide and
-/// roll; first order in steps with an event. These are the stages of a step, with their scratch memory.
+/// roll; first order in steps with an event; fourth where nothing but loops holds a robot. These are the stages of a
+/// step, with their scratch memory.
 class SecondOrderStep {
  public:
   explicit SecondOrderStep(Workspace::Parts& parts);
@@ -34,6 +36,9 @@ class SecondOrderStep {
   void resolveImpacts(const StepStart& start);
   void solveForces(const StepStart& start);
   void integrateMotion(const StepStart& start);
+
+  /// Nothing but loops holds the robot, and no spring or damper asks for implicit steps.
+  bool swings() const;
 
   /// The velocity of the bias forces that the step was made with: that of its middle, as far as it can be felt (nv).
   const VectorXd& forceVelocity() const { return nu_forces_; }
@@ -97,6 +102,7 @@ class SecondOrderStep {
 
   // the end
   void fly(const StepStart& start);
+  void swing(const StepStart& start);
   void keepMomentum(const StepStart& start, State& next);
   bool hadEvent() const;
 
@@ -106,6 +112,7 @@ class SecondOrderStep {
   SlowMotion slow_motion_;
   SpringWeights springs_;
   MomentumKeeper keeper_;
+  RungeKutta4 swing_;
   SpinningLinks spinning_;
   ContactDetector detector_;  ///< of what an impact sets in motion
   const double root_mass_;    ///< √ of the robot's mass [√kg]

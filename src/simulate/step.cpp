@@ -93,18 +93,6 @@ void moveConstrained(Workspace::Parts& w, State& next) {
   storeWarmStart(w.forces, w.model, w.system, next.warm);
 }
 
-/// What an integrator leaves open at its order of accuracy is closed: first the configuration, then the velocity.
-void returnToLoops(Workspace::Parts& w, State& next) {
-  LoopMotion& loops = w.system.loops();
-  loops.wrenches(loops.impulses(), w.result.loop_wrenches);
-  w.dynamics->update(next.q, next.nu);
-  w.dynamics->prepareLoops();
-  w.result.loop_gap = loops.closeConfiguration(*w.dynamics, next.q);
-  w.dynamics->update(next.q, next.nu);
-  w.dynamics->prepareLoops();
-  loops.constrainVelocity(*w.dynamics, next.nu);
-}
-
 /// Where an integrator looks at several places within a step, the torques of the drives are those of its middle: the
 /// mean to second order.
 void reportDriveTorquesInTheMiddle(const State& start, const State& end, FreeMotion& motion, Workspace::Parts& w) {
@@ -195,7 +183,8 @@ void computeFreeVelocity(const StepStart& start, Workspace& workspace) {
 
 bool movesFreely(Workspace& workspace) {
   const Workspace::Parts& w = workspace.parts();
-  return w.system.empty() || (w.system.onlyLoops() && !w.integrator->singleStage() && !w.second_order);
+  if (w.system.empty()) return true;
+  return w.second_order ? w.second_order->swings() : w.system.onlyLoops() && !w.integrator->singleStage();
 }
 
 void solveForces(const StepStart& start, Workspace& workspace) {

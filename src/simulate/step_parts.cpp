@@ -82,4 +82,15 @@ void reportDriveTorques(const VectorXd& nu_end, Workspace::Parts& w) {
   w.result.drive_torque /= w.settings.step;
 }
 
+void returnToLoops(Workspace::Parts& w, State& next) {
+  LoopMotion& loops = w.system.loops();
+  loops.wrenches(loops.impulses(), w.result.loop_wrenches);
+  w.dynamics->update(next.q, next.nu);
+  w.dynamics->prepareLoops();
+  w.result.loop_gap = loops.closeConfiguration(*w.dynamics, next.q);
+  w.dynamics->update(next.q, next.nu);
+  w.dynamics->prepareLoops();
+  loops.constrainVelocity(*w.dynamics, next.nu);
+}
+
 }  // namespace footfall

@@ -29,6 +29,10 @@ void note(const ContactSolution& solution, Workspace::Parts& w);
 /// The impact of the contacts at hand: w.nu jumps. The engine stands at the start of the step, the system is assembled.
 void solveImpact(const State& state, Workspace::Parts& w);
 
+/// What an integrator leaves open at its order of accuracy is closed: first the configuration, then the velocity. The
+/// wrenches of the loops are those of the last constraint.
+void returnToLoops(Workspace::Parts& w, State& next);
+
 /// Mean torques of the drives, from what the step did to the velocities.
 void reportDriveTorques(const VectorXd& nu_end, Workspace::Parts& w);
 

@@ -137,12 +137,12 @@ TEST(Dzhanibekov, KeepsEnergyAndMomentumWhileItFlips) {
 // Order of convergence, against a run with steps that are sixteen times finer than the finest.
 class TopOrder : public testing::TestWithParam<Tip> {};
 
-TEST_P(TopOrder, IsTwoInPositionAndVelocity) {
+TEST_P(TopOrder, IsAtLeastTwoInPositionAndVelocity) {
   const auto at = [&](double dt) {
     Motion run = topOn(GetParam(), 100.0, dt);
     run.state.nu.segment<3>(3) += Vector3d(0.5, 0.3, 0.0);  // nutates
     const int steps = static_cast<int>(std::lround(0.2 / dt));
-    for (int k = 0; k < steps; ++k) EXPECT_EQ(run.step().order, 2);
+    for (int k = 0; k < steps; ++k) EXPECT_GE(run.step().order, 2);
     return run.state;
   };
   const State exact = at(1e-3 / 64);

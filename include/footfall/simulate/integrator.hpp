@@ -34,6 +34,9 @@ class FreeMotion {
   /// this fraction of the step, 0 to 1.
   void acceleration(double fraction, VectorXd& q, VectorXd& nu, VectorXd& nu_dot);
 
+  /// Of the loops after acceleration(), which do no work, if the robot moves with nu [W].
+  double loopPower(const VectorXd& nu) const;
+
   /// Puts prescribed joints where they are at the end of the step.
   void placeAtEnd(VectorXd& q, VectorXd& nu) const;
 
