@@ -72,7 +72,7 @@ class Hybrid {
     if (solved() && (minimum_norm || isZero(p_))) return result(true);
     if constexpr (Parts<Law>::kCompliant) {
       if (compliantContacts() || solved()) return result(settled_);
-      if (iterations_ > kReserve) iterations_left_ = larger(iterations_left_, kReserve);
+      if (iterations_ > kFew) iterations_left_ = larger(iterations_left_, kReserve);
       problem_.velocity(p_, v_);
     } else if (solved()) {
       return result(shrinkToMinimumNorm());
@@ -96,7 +96,7 @@ class Hybrid {
 
   /// What the path leaves when it has used up its iterations, the stages below may solve in a few more; not where few
   /// were granted, for a correction that can be done without.
-  static constexpr int kReserve = 60;
+  static constexpr int kReserve = 200, kFew = 60;
 
   /// More than those of two feet with a few joints at their limits.
   bool manyContacts() const { return kStride == 0 && problem_.contacts > 16; }
