@@ -31,6 +31,9 @@ constexpr double kGravityShare = 0.1, kTurningShare = 0.25;
 constexpr double kLoopWorkShare = 1e-4;
 /// Corrections of loops below this do not tell whether they grow [m/s].
 constexpr double kLoopRounding = 1e-11;
+/// What whips around arrives deeper than velocities say; it is lifted by what is beyond this [m].
+constexpr double kDeep = 10e-6;
+constexpr int kMaxLifts = 2;
 /// Speeds along the ground below this share of what gravity makes in a step are sticking [-].
 constexpr double kStickingShare = 0.1;
 
@@ -295,6 +298,8 @@ void SecondOrderStep::setEndShift(const StepStart& start) {
     const Vector3d normal = place.surface.R_WC.col(2);
     motion.turned =
         motion.turned || normal.dot(R_WC.col(2)) < kTurnedNormal || goesFar(motion.lever_middle_W, place.lever_W);
+    motion.lift += liftOf(contact.surface.gap, place.surface.gap);
+    next_shift_[layout.row(i, 2)] -= motion.lift;
     if (motion.turned) continue;
     const Vector3d velocity_W =
         pointVelocity(probe_->linkVelocity(frame.link), place.lever_W) - place.surface.velocity_W;
@@ -353,7 +358,7 @@ void SecondOrderStep::solveForces(const StepStart& start) {
     if (change == 0.0 || !resolve() || change * shrinks <= smallChange()) break;
   }
   w_.end_known = true;
-  if (makesEnergy() || loopsDoWork()) solvePlainly();
+  if (makesEnergy() || loopsDoWork()) solvePlainly(start);
 }
 
 /// Contacts that push along with the motion, more than to take a gap back, have been asked for the impossible: a point
@@ -368,7 +373,7 @@ bool SecondOrderStep::makesEnergy() {
     const int row = layout.row(i, 2);
     const Vector3d ground_W = 0.5 * (motions_[i].ground_start_W + contacts[i].surface.velocity_W);
     const double ground = w_.system.frames()[i].R_WC.col(2).dot(ground_W);
-    const double recovery = std::min(gap_shift_[row], 0.0);
+    const double recovery = std::min(gap_shift_[row], 0.0) - motions_[i].lift;
     const double start = middle_start_[row] - ground, end = middle_end_[row] - ground;
     work += w_.forces.impulse[row] * (0.5 * (start + end) + recovery);
     accepted += w_.forces.impulse[row] * (kGravityShare * w_.model.gravity.norm() * dt_ +
@@ -389,17 +394,42 @@ bool SecondOrderStep::loopsDoWork() {
 
 /// The step without looking ahead: contacts and loops hold where they are in its middle. First order, and only loses
 /// energy.
-void SecondOrderStep::solvePlainly() {
+void SecondOrderStep::solvePlainly(const StepStart& start) {
   reverted_ = true;
   const int rows = w_.system.layout().rows();
   std::copy_n(gap_shift_.begin(), rows, shift_.begin());
   std::fill_n(end_shift_.begin(), rows, 0.0);
   loop_shift_.setZero();
-  w_.forces.minimum_norm = false;
-  solve(false);
-  note(w_.forces, w_);
-  w_.nu_end = w_.nu_free;
-  applyImpulses(w_.forces, w_, w_.nu_end);
+  for (Motion& motion : motions_) motion.lift = 0.0;
+  for (int k = 0; k <= kMaxLifts; ++k) {
+    w_.forces.minimum_norm = false;
+    solve(false);
+    note(w_.forces, w_);
+    w_.nu_end = w_.nu_free;
+    applyImpulses(w_.forces, w_, w_.nu_end);
+    if (w_.forces.status == SolveStatus::failed || k == kMaxLifts || !liftWhatIsDeep(start)) return;
+  }
+}
+
+/// Returns whether anything is.
+bool SecondOrderStep::liftWhatIsDeep(const StepStart& start) {
+  lookAtTheEnd();
+  bool any = false;
+  const ContactLayout layout = w_.system.layout();
+  for (int i = 0; i < static_cast<int>(motions_.size()); ++i) {
+    const ActiveContact& contact = w_.system.contacts()[i];
+    const ContactPlace place = findContactPlace(contact.feature, probe_->linkPose(w_.system.frames()[i].link),
+                                                w_.terrain, start.state.time + dt_);
+    const double lift = liftOf(contact.surface.gap, place.surface.gap);
+    shift_[layout.row(i, 2)] -= lift;
+    any = any || lift > 0.0;
+  }
+  return any;
+}
+
+/// The velocity at the end moves q for half of the step.
+double SecondOrderStep::liftOf(double gap_start, double gap_end) const {
+  return 2.0 / dt_ * std::max(std::min(gap_start, -kDeep) - gap_end, 0.0);
 }
 
 /// What many points of one link are asked for may contradict each other by nanometres a second

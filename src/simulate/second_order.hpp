@@ -50,6 +50,7 @@ class SecondOrderStep {
   /// A contact during the step.
   struct Motion {
     double gap_middle = 0.0;                       ///< [m]
+    double lift = 0.0;                             ///< that keeps the point from going deep within the step [m/s]
     bool open = false;                             ///< it may be reached at the end of the step; else it is closed
     bool turned = false;                           ///< normal or point go too far within the step to be followed
     Vector3d lever_start_W = Vector3d::Zero();     ///< from the link's origin to the point, at the start [m]
@@ -91,7 +92,9 @@ class SecondOrderStep {
   bool resolve();
   bool makesEnergy();
   bool loopsDoWork();
-  void solvePlainly();
+  void solvePlainly(const StepStart& start);
+  bool liftWhatIsDeep(const StepStart& start);
+  double liftOf(double gap_start, double gap_end) const;
   void solveWithoutGaps(const StepStart& start);
   double biasChange(const StepStart& start);
   void takeCorrectedBias(const StepStart& start);
