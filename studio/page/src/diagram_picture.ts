@@ -24,14 +24,18 @@ export function rateColour(drawing: Drawing, rate: number): string {
 export function abbreviated(values: number[], whole: number, unit: string, letters: number): string {
   const end = unit ? ` ${unit}` : '';
   if (whole === 1) return format(values[0], 4) + end;
+  const written = (value: number, digits: number) => format(Math.abs(value) < 1e-9 ? 0 : value, digits);
+  for (const digits of [2, 1]) {  // a unit is worth a digit
+    const text = values.map((value) => written(value, digits)).join(' ') + end;
+    if (values.length === whole && text.length <= letters) return text;
+  }
   let text = '';
   for (let k = 0; k < values.length; ++k) {
-    const next = `${text}${k > 0 ? ' ' : ''}${format(Math.abs(values[k]) < 1e-9 ? 0 : values[k], 2)}`;
+    const next = `${text}${k > 0 ? ' ' : ''}${written(values[k], 2)}`;
     if (next.length + (k + 1 < whole ? 2 : 0) > letters) return `${text} …`;
     text = next;
   }
-  if (values.length < whole) return `${text} …`;
-  return text.length + end.length <= letters ? text + end : text;
+  return values.length < whole ? `${text} …` : text;
 }
 
 /** Right angles with round corners. */
