@@ -22,7 +22,7 @@ endfunction()
 # footfall_kernel(<room> <file>): compiles one source for each instruction set; the code picks one at run time.
 # The file sees FOOTFALL_ISA as the name of the namespace that it must live in. No Eigen inside: inline functions
 # compiled for a wide machine must never be linked into the code for a narrow one.
-set(FOOTFALL_KERNEL_OPTIONS "" CACHE STRING "Compiler options for the kernels alone: optimise them more than the rest")
+set(FOOTFALL_KERNEL_OPTIONS "" CACHE STRING "Compiler options for the kernels alone")
 function(footfall_kernel room source)
   get_filename_component(stem ${source} NAME_WE)
   set(isas baseline)

@@ -19,9 +19,8 @@ void RigidContact::solve(const ContactQuestion& question, ContactSolver& solver,
     for (int i = 0; i < static_cast<int>(contacts.size()); ++i)
       problem.b[problem.layout.row(i, 2)] += gapVelocity(contacts[i].surface.gap, question.dt);
   }
-  constexpr int kForACorrection = 12;  // iterations; most corrections take one or two
   SolverSettings settings = settings_;
-  if (question.correction) settings.max_iterations = std::min(settings.max_iterations, kForACorrection);
+  if (question.max_iterations > 0) settings.max_iterations = std::min(settings.max_iterations, question.max_iterations);
   solver.solve(problem, settings, solution);
 }
 

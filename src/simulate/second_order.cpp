@@ -13,6 +13,9 @@
 namespace footfall {
 namespace {
 
+/// Of the solver, for problems that can be done without: those with gaps that contradict each other, and corrections,
+/// most of which take one or two.
+constexpr int kFirstIterations = 60, kCorrectionIterations = 12, kAllIterations = 0;
 /// Two or three corrections lose a little energy of gyroscopic modes, one and four gain some (theory.md §5).
 constexpr int kMaxCorrections = 3;
 /// A correction is made if it changes velocities by more than this share of what gravity does in a step.
@@ -335,8 +338,8 @@ bool SecondOrderStep::slidesThroughout(const Motion& motion) const {
   return motion.slip_start_W.dot(motion.slip_end_W) > 0.0 && std::max(change, sticking) < std::min(start, end);
 }
 
-void SecondOrderStep::solve(bool correction) {
-  w_.contact_model->solve({*w_.dynamics, w_.system, w_.nu, w_.nu_free, dt_, &shift_, &loop_shift_, correction},
+void SecondOrderStep::solve(int max_iterations) {
+  w_.contact_model->solve({*w_.dynamics, w_.system, w_.nu, w_.nu_free, dt_, &shift_, &loop_shift_, max_iterations},
                           *w_.solver, w_.forces);
 }
 
@@ -345,7 +348,7 @@ void SecondOrderStep::solveForces(const StepStart& start) {
   setGapShift();
   setFirstShift();
   if (!slow_) takeBiasOfTheStart(start);
-  solve(false);
+  solve(kFirstIterations);
   if (w_.forces.status != SolveStatus::converged) solveWithoutGaps(start);
   note(w_.forces, w_);
   if (slow_ || reverted_ || w_.forces.status == SolveStatus::failed) return;
@@ -403,7 +406,7 @@ void SecondOrderStep::solvePlainly(const StepStart& start) {
   for (Motion& motion : motions_) motion.lift = 0.0;
   for (int k = 0; k <= kMaxLifts; ++k) {
     w_.forces.minimum_norm = false;
-    solve(false);
+    solve(kAllIterations);
     note(w_.forces, w_);
     w_.nu_end = w_.nu_free;
     applyImpulses(w_.forces, w_, w_.nu_end);
@@ -443,7 +446,7 @@ void SecondOrderStep::solveWithoutGaps(const StepStart& start) {
   reverted_ = true;
   std::swap(kept_, w_.forces);
   loadWarmStart(start.state.warm, w_.model, w_.system, w_.forces);
-  solve(false);
+  solve(kAllIterations);
   w_.result.iterations += kept_.iterations;
   if (w_.forces.residual > kept_.residual) std::swap(kept_, w_.forces);
 }
@@ -520,7 +523,7 @@ bool SecondOrderStep::resolve() {
   w_.forces.impulse.resize(kept_.impulse.size());
   std::copy_n(kept_.impulse.begin(), rows, w_.forces.impulse.begin());
   w_.forces.minimum_norm = false;
-  solve(true);
+  solve(kCorrectionIterations);
   reverted_ = w_.forces.status > kept_.status ||
               w_.forces.residual > std::max(kept_.residual, w_.settings.contact.solver.tolerance);
   if (reverted_) {

@@ -88,7 +88,7 @@ class SecondOrderStep {
   void setEndShift(const StepStart& start);
   void shiftContact(int contact, const Vector3d& shift_C, AlignedVector& shift) const;
   bool slidesThroughout(const Motion& motion) const;
-  void solve(bool correction);
+  void solve(int max_iterations);
   bool resolve();
   bool makesEnergy();
   bool loopsDoWork();

@@ -35,8 +35,8 @@ struct ContactQuestion {
   /// gaps included, so that the law holds where the scheme wants it; null: the engine stands at the start (rows) [m/s].
   const AlignedVector* shift = nullptr;
   const VectorXd* loop_velocity = nullptr;  ///< the same for the loops (their rows) [m/s]
-  /// The solution of almost the same problem is known, and will do: not worth the stages for hard problems.
-  bool correction = false;
+  /// Something else will do where so many iterations of the solver do not suffice; 0: as many as its settings grant.
+  int max_iterations = 0;
 };
 
 /// The port to contact models. Answers in solution.impulse [N s], in the order of the system's problem, which holds the

@@ -432,7 +432,7 @@ class CompliantNewton {
 
   /// By regula falsi and halving in turns.
   double lengthWithoutSlope(double slope_0, double slope_1) const {
-    constexpr double kLongest = 64.0, kSmall = 0.1;
+    constexpr double kLongest = 64.0, kSmall = 0.03;
     constexpr int kTrials = 24;
     double lower = 0.0, lower_slope = slope_0, upper = 1.0, upper_slope = slope_1;
     while (upper_slope < 0.0 && upper < kLongest) {

@@ -68,7 +68,7 @@ class CompliantPath {
   static constexpr double kAlike = 30.0;  ///< ratio of the largest g to the mean up to which equal shares are quick
   static constexpr double kPrecision = 0.1, kFinalPrecision = 1e-6;
   static constexpr double kFirstFade = 0.1, kQuickestFade = 0.03, kSlowestFade = 0.9;
-  static constexpr int kStepsPerPoint = 8;
+  static constexpr int kStepsPerPoint = 12;
 
   double finalCompliance(double largest_impulse) const { return kShareOfTolerance * tolerance_ / largest_impulse; }
   int atMost(int steps) const { return smaller(steps, end_ - newton_.steps()); }
