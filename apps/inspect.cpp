@@ -30,7 +30,7 @@ void printReport(const Model& model, std::vector<std::string> warnings) {
 
 int inspect(const std::string& model_or_scene) {
   if (isScene(model_or_scene)) {
-    const Simulation simulation(loadScene(model_or_scene));
+    const Simulation simulation(withoutDiagram(loadScene(model_or_scene)));
     printReport(simulation.model(), simulation.warnings());
     return kSuccess;
   }

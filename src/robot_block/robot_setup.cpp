@@ -18,8 +18,9 @@ std::vector<FrameIndex> framesWithCandidates(const Model& model) {
 }  // namespace
 
 RobotSetup::RobotSetup(const Scene& scene)
-    : simulation_(std::make_unique<Simulation>(scene)),
-      prescribed_(std::make_unique<PrescribedJoints>(this->scene(), model())),
+    : scene_(scene),
+      simulation_(std::make_unique<Simulation>(withoutDiagram(scene))),
+      prescribed_(std::make_unique<PrescribedJoints>(scene_, model())),
       pushes_(resolvePushes(scene, model())),
       contact_frames_(framesWithCandidates(model())) {}
 

@@ -137,7 +137,21 @@ void Simulation::Parts::gatherInput() {
     if (push.acts(state.time, settings.step)) applied.wrenches.push_back(push.wrench);
 }
 
-Simulation::Simulation(const Scene& scene) : parts_(std::make_unique<Parts>(scene)) {
+namespace {
+
+/// What a robot does without its controller is not what the scene says.
+const Scene& sceneWithoutDiagram(const Scene& scene) {
+  if (scene.diagram.given())
+    throw Error(
+        scene.diagram.where, "the scene has a diagram, and a Simulation would run without it",
+        "run it as a diagram: footfall run SCENE, Diagram.load(SCENE) in Python, loadDiagramSource() in C++; or "
+        "take the section `diagram` out of the scene");
+  return scene;
+}
+
+}  // namespace
+
+Simulation::Simulation(const Scene& scene) : parts_(std::make_unique<Parts>(sceneWithoutDiagram(scene))) {
   Parts& p = *parts_;
   p.state = buildState(p.scene, p.model, *p.terrain, p.workspace.dynamics());
   p.startPrescribedJoints();
@@ -212,6 +226,8 @@ std::string Simulation::describeFailure() const {
 }
 
 std::string describeFailure(const StepResult& result, double time, const Model& model, const Settings& settings) {
+  if (result.status != SolveStatus::failed)
+    return fmt::format("t = {:.6g} s: the last step did not fail, its residual is {:.2g}", time, result.residual);
   if (result.blocked_candidate >= 0)
     return fmt::format("t = {:.6g} s: the prescribed joints press '{}' into the ground, and nothing can give way", time,
                        model.candidates[result.blocked_candidate].name);

@@ -41,6 +41,17 @@ const char* nameOf(StepStage stage) {
 
 namespace {
 
+/// Rotations move by products that keep a quaternion's norm: what is far from one was never a rotation.
+void checkQuaternion(const State& state) {
+  constexpr double kFarFromOne = 1e-2;
+  const double norm = state.q.segment<4>(3).norm();
+  if (std::abs(norm - 1.0) > kFarFromOne)
+    throw Error(
+        "step",
+        fmt::format("the quaternion of the base, q[3] to q[6] as (x, y, z, w), has the norm {:.3g}, expected 1", norm),
+        "no rotation is (0, 0, 0, 1)");
+}
+
 void checkSizes(const Model& model, const State& state, const Input& input) {
   if (state.q.size() != model.nq() || state.nu.size() != model.nv() || input.tau.size() != model.jointDofs() ||
       state.warm.candidate.size() != model.maxActiveContacts() || state.warm.impulse.size() != warmStartSize(model))
@@ -140,6 +151,7 @@ void refuseTornLoops(const State& state, Workspace::Parts& w) {
 void beginStep(const StepStart& start, Workspace& workspace) {
   Workspace::Parts& w = workspace.parts();
   checkSizes(w.model, start.state, start.input);
+  checkQuaternion(start.state);
   clearReport(w.result);
   w.result.next = start.state;
   w.nu = start.state.nu;

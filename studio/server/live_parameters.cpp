@@ -62,7 +62,7 @@ json parametersOf(const Scene& scene, double gain) {
 
 Scene withGain(Scene scene, double gain) {
   if (gain == 1.0) return scene;
-  Simulation plain(scene);
+  Simulation plain(withoutDiagram(scene));
   const JointSprings* springs = plain.springs();
   for (int i = 0; springs != nullptr && i < plain.model().jointDofs(); ++i) {
     if (springs->stiffness[i] == 0.0 && springs->damping[i] == 0.0) continue;

@@ -51,3 +51,21 @@ def test_threads_give_the_bits_of_a_loop():
             assert np.array_equal(mine, theirs)
     threads.close()
     loop.close()
+
+
+def test_threads_go_through_wrappers_in_every_autoreset_mode():
+    def make():
+        environment = gymnasium.make("footfall/Stand-v0", max_episode_steps=7)
+        return gymnasium.wrappers.TransformAction(environment, lambda action: 0.2 * action, environment.action_space)
+
+    for mode in [gymnasium.vector.AutoresetMode.NEXT_STEP, gymnasium.vector.AutoresetMode.SAME_STEP]:
+        threads = footfall.gym.ThreadedVectorEnv([make] * 2, autoreset_mode=mode)
+        loop = gymnasium.vector.SyncVectorEnv([make] * 2, autoreset_mode=mode)
+        assert np.array_equal(threads.reset(seed=1)[0], loop.reset(seed=1)[0])
+        actions = np.random.default_rng(2)
+        for _ in range(20):
+            action = actions.uniform(-1, 1, (2, 12))
+            for mine, theirs in zip(threads.step(action)[:4], loop.step(action)[:4]):
+                assert np.array_equal(mine, theirs)
+        threads.close()
+        loop.close()

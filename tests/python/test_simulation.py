@@ -103,6 +103,47 @@ def test_a_controller_is_called_before_each_step(biped):
     assert times == pytest.approx([0.0, 0.001, 0.002, 0.003, 0.004])
 
 
+def test_a_run_with_a_controller_writes_the_log_of_what_it_did(box, tmp_path):
+    def lift(sim):
+        sim.input.clear_wrenches()
+        sim.input.add_wrench("box", force=[0, 0, 2 * 9.81 * sim.model.mass])
+
+    box.run(0.01, controller=lift, log=tmp_path / "run.csv")
+    assert box.state.nu[2] == pytest.approx(9.81e-2, rel=1e-6)
+    assert len((tmp_path / "run.csv").read_text().splitlines()) > 10
+    with pytest.raises(ZeroDivisionError):
+        box.run(0.01, controller=lambda sim: 1 / 0, log=tmp_path / "broken.csv")
+    assert (tmp_path / "broken.csv").exists()
+    box.step()  # and the simulation can be used
+
+
+def test_contacts_that_are_kept_stay_as_they_were(biped):
+    biped.run(0.5)
+    kept = biped.result.contacts
+    before = kept.copy()
+    assert len(before) > 0
+    biped.state.base_position[2] += 1.0
+    biped.step()
+    assert len(biped.result.contacts) == 0
+    assert np.array_equal(kept, before)
+
+
+def test_a_quaternion_of_zeros_is_refused(box):
+    box.state.q[3:7] = 0.0
+    with pytest.raises(ff.Error, match="quaternion"):
+        box.step()
+
+
+def test_what_did_not_fail_is_not_described_as_a_failure(box):
+    box.step()
+    assert "did not fail" in box.describe_failure()
+
+
+def test_a_scene_with_a_diagram_is_refused():
+    with pytest.raises(ff.Error, match="has a diagram"):
+        ff.Simulation("scenes/icub_balancing.yaml")
+
+
 def test_torques_and_wrenches_arrive(box):
     box.input.add_wrench("box", force=[0, 0, 2 * 9.81 * box.model.mass])
     box.step()

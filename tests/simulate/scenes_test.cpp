@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "footfall/base/error.hpp"
 #include "footfall/simulate/simulation.hpp"
 
 namespace footfall {
@@ -34,10 +35,21 @@ TEST_P(SceneFile, SaysInItsFirstLineWhatOneSees) {
 }
 
 TEST_P(SceneFile, RunsAHundredMillisecondsWithoutTrouble) {
-  Simulation simulation(loadScene(path().string()));
+  Simulation simulation(withoutDiagram(loadScene(path().string())));
   while (simulation.time() < 0.1)
     ASSERT_EQ(simulation.step().status, SolveStatus::converged) << simulation.describeFailure();
   EXPECT_TRUE(simulation.state().q.allFinite());
+}
+
+TEST(SceneWithADiagram, IsNotRunWithoutIt) {
+  const Scene scene = loadScene(FOOTFALL_SOURCE_DIR "/scenes/icub_balancing.yaml");
+  try {
+    Simulation simulation(scene);
+    FAIL() << "a robot without its controller";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.where(), scene.diagram.where);
+    EXPECT_NE(error.problem().find("diagram"), std::string::npos);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, SceneFile, testing::ValuesIn(sceneNames()),

@@ -57,20 +57,16 @@ class Simulation(_core._Simulation):
     ) -> _core.StepResult:
         """Steps for this long (default: until the end that the scene names) and returns the last result.
 
-        `controller(sim)` is called before each step. `log` is the path of a .csv or .mcap file. Raises RunFailed when a solve fails;
+        `controller(sim)` is called before each step, and may change inputs, targets of springs and the like. `log` is the path of a .csv or .mcap file. Raises RunFailed when a solve fails;
         the state is then that before the failed step.
         """
         if seconds is None:
             seconds = max(0.0, self.duration - self.time)
-        if controller is None:
-            self._run(seconds, None if log is None else os.fspath(log))
-            return self.result
-        if log is not None:
-            raise ValueError("a run with a controller in Python writes no log; record what you need in the controller")
-        for _ in range(round(seconds / self.dt)):
-            controller(self)
-            if not self.step():
-                raise _core.RunFailed(self.describe_failure())
+        self._run(
+            seconds,
+            None if log is None else os.fspath(log),
+            None if controller is None else lambda: controller(self),
+        )
         return self.result
 
     def __repr__(self) -> str:

@@ -1,5 +1,6 @@
 #include "footfall/block/diagram.hpp"
 
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/shared_ptr.h>
 
 #include <cmath>
@@ -121,8 +122,8 @@ nb::object signalView(Self self, const std::string& path) {
 }
 
 /// The diagram of a scene (the default one where it has none), or of a file that holds nothing else.
-std::shared_ptr<const Diagram> loadDiagram(const std::string& path) {
-  return std::make_shared<const Diagram>(loadDiagramSource(path, {}, allBlocks()).diagram);
+std::shared_ptr<const Diagram> loadDiagram(const std::filesystem::path& path) {
+  return std::make_shared<const Diagram>(loadDiagramSource(path.string(), {}, allBlocks()).diagram);
 }
 
 std::vector<std::string> blockPaths(const Diagram& diagram) {

@@ -69,7 +69,7 @@ nb::handle keptForever(nb::object (*make)()) { return make().release(); }
 nb::object contactsOf(Self self) {
   static const nb::handle type = keptForever(contactType);
   auto& contacts = resultOf(self).contacts;
-  return recordsOf(contacts.data(), contacts.size(), type, self);
+  return recordsOf(contacts.data(), contacts.size(), type, self).attr("copy")();  // their number changes
 }
 
 nb::object solesOf(Self self) {
@@ -108,7 +108,7 @@ void bindResult(nb::module_& module) {
 
   nb::class_<LastResult>(module, "StepResult", R"(What happened in the last step.
 
-Its arrays are views: the next step overwrites them. Copy what you want to keep.)")
+Its arrays are views: the next step overwrites them. Copy what you want to keep. Those of the contacts are copies.)")
       .def_prop_ro(
           "status", [](const LastResult& r) { return r.get().status; }, "worst of the solves of this step")
       .def_prop_ro(
@@ -118,7 +118,7 @@ Its arrays are views: the next step overwrites them. Copy what you want to keep.
       .def_prop_ro(
           "residual", [](const LastResult& r) { return r.get().residual; }, "largest of the solves [m/s]")
       .def_prop_ro("contacts", &contactsOf,
-                   R"(The active contacts, as a numpy record array; they belong to the start of the step.
+                   R"(The active contacts, as a numpy record array of their own; they belong to the start of the step.
 
 candidate: number in model.candidate_names; gap [m]; p_WC: position in the world [m]; R_CW: rows are the contact's axes in the world;
 force_C, force_W: mean force of the step in contact or world axes [N], which acts at force_p_W [m]; impulse_C, impulse_W: of the impact [N s];

@@ -62,7 +62,7 @@ class Robot {
     return result_;
   }
 
-  void run(double seconds, const std::optional<std::string>& log_path);
+  void run(double seconds, const std::optional<std::string>& log_path, const nb::object& controller);
 
  private:
   /// One thread at a time: a second one gets an error instead of a torn state.
@@ -78,7 +78,7 @@ class Robot {
     std::atomic<bool>& busy_;
   };
 
-  void runSteps(long long steps, RunRecorder* recorder);
+  void runSteps(long long steps, RunRecorder* recorder, const nb::object& controller);
   bool stepSucceeds();
 
   InstrumentedSimulation robot_;
@@ -97,6 +97,12 @@ void checkSignals() {
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
 }
 
+/// A controller in Python sets inputs, targets and the like before each step.
+void callController(const nb::object& controller) {
+  const nb::gil_scoped_acquire gil;
+  controller();
+}
+
 /// False also where a step fails again.
 bool Robot::stepSucceeds() {
   try {
@@ -107,10 +113,12 @@ bool Robot::stepSucceeds() {
   }
 }
 
-void Robot::runSteps(long long steps, RunRecorder* recorder) {
+void Robot::runSteps(long long steps, RunRecorder* recorder, const nb::object& controller) {
   constexpr int kStepsBetweenSignals = 256;
+  const bool controlled = !controller.is_none();
   const nb::gil_scoped_release others_may_run;
   for (long long i = 0; i < steps; ++i) {
+    if (controlled) callController(controller);
     if (recorder != nullptr) recorder->beforeStep(robot_);
     if (!stepSucceeds()) throw RunFailed(simulation().describeFailure());
     if (recorder != nullptr) recorder->afterStep(robot_);
@@ -118,16 +126,16 @@ void Robot::runSteps(long long steps, RunRecorder* recorder) {
   }
 }
 
-void Robot::run(double seconds, const std::optional<std::string>& log_path) {
+void Robot::run(double seconds, const std::optional<std::string>& log_path, const nb::object& controller) {
   if (!std::isfinite(seconds) || seconds < 0.0)
     throw Error("run", "the time is " + std::to_string(seconds) + " s, expected zero or more");
   const Turn turn(busy_);
   const auto steps = static_cast<long long>(std::ceil(seconds / simulation().settings().step - 1e-6));
-  if (!log_path) return runSteps(steps, nullptr);
+  if (!log_path) return runSteps(steps, nullptr, controller);
   const auto log = makeLog(*log_path);
   RunRecorder recorder(*log, robot_);
   try {
-    runSteps(steps, &recorder);
+    runSteps(steps, &recorder, controller);
   } catch (...) {
     recorder.finish(robot_);  // what there is up to the failure
     throw;
@@ -224,7 +232,7 @@ there raises Error with the reason, so that a loop that nobody watches does not 
 
 It is called wherever a step needs forces, several times a step where the integrator looks at several places, and must give
 the same answer for the same arguments. None: no such forces.)")
-      .def("_run", &Robot::run, "seconds"_a, "log"_a.none())
+      .def("_run", &Robot::run, "seconds"_a, "log"_a.none(), "controller"_a.none())
       .def_prop_ro(
           "time", [](const Robot& r) { return r.simulation().time(); }, "[s]")
       .def_prop_ro(

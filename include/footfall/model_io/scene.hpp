@@ -245,6 +245,12 @@ struct Scene {
   SceneRun run;
 };
 
+/// The robot and its ground alone, for those who run the diagram themselves.
+inline Scene withoutDiagram(Scene scene) {
+  scene.diagram = {};
+  return scene;
+}
+
 /// A change from the command line: `physics.solver` and `osqp`.
 using SceneOverride = std::pair<std::string, std::string>;
 

@@ -18,7 +18,7 @@ class RobotSetup {
   explicit RobotSetup(const Scene& scene);
   ~RobotSetup();
 
-  const Scene& scene() const { return simulation_->scene(); }
+  const Scene& scene() const { return scene_; }
   const Model& model() const { return simulation_->model(); }
   const Terrain& terrain() const { return simulation_->terrain(); }
   const Settings& settings() const { return simulation_->settings(); }
@@ -40,7 +40,8 @@ class RobotSetup {
   const std::vector<FrameIndex>& contactFrames() const { return contact_frames_; }
 
  private:
-  std::unique_ptr<Simulation> simulation_;  ///< stays at its start
+  const Scene scene_;
+  std::unique_ptr<Simulation> simulation_;  ///< without the diagram; stays at its start
   std::unique_ptr<const PrescribedJoints> prescribed_;
   std::vector<Push> pushes_;
   std::vector<FrameIndex> contact_frames_;

@@ -15,6 +15,8 @@ namespace footfall {
 ///     while (simulation.time() < 1.0) simulation.step();
 class Simulation {
  public:
+  /// Throws Error where the scene is wrong, or has a diagram: a Simulation would run without it. loadDiagramSource() of
+  /// footfall/diagram/diagram_source.hpp loads it, withoutDiagram() leaves it out.
   explicit Simulation(const Scene& scene);
   ~Simulation();
   Simulation(Simulation&&) noexcept;

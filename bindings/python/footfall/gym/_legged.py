@@ -8,7 +8,8 @@ from typing import Any
 import gymnasium
 import numpy as np
 from gymnasium import spaces
-from gymnasium.vector import SyncVectorEnv
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from gymnasium.vector.utils import iterate
 
 import footfall
 
@@ -60,26 +61,18 @@ class QuadrupedEnv(gymnasium.Env):
         sim.state.base_position[2] += 0.05  # the feet start in the air, whatever the legs do
         sim.input.clear_wrenches()
         self._last_action = np.zeros_like(self._posture)
-        self._advanced = False
         return self._observation(), {}
 
-    def advance(self, action: np.ndarray) -> None:
-        """The physics of one action, without what Gymnasium wants to know about it: other threads may run meanwhile."""
+    def step(self, action: np.ndarray):
         self._last_action = np.clip(np.asarray(action, dtype=np.float64), -1.0, 1.0)
         self.simulation.springs.target[:] = self._posture + self.ACTION_SCALE * self._last_action
         self._disturb()
-        self._failed = False
+        failed = False
         try:
             self.simulation.run(self.STEPS_PER_ACTION * self.simulation.dt)
         except footfall.RunFailed:
-            self._failed = True
-        self._advanced = True
-
-    def step(self, action: np.ndarray):
-        if not self._advanced:
-            self.advance(action)
-        self._advanced = False
-        return self._observation(), self._reward(), self._failed or self._fallen(), False, {}
+            failed = True
+        return self._observation(), self._reward(), failed or self._fallen(), False, {}
 
     def _disturb(self) -> None:
         """What pushes the robot during the next action."""
@@ -137,8 +130,21 @@ class WalkEnv(QuadrupedEnv):
         return float(min(velocity[0], self.SPEED) - 0.5 * abs(velocity[1])) - 1e-5 * self._effort()
 
 
+class _Ahead(gymnasium.Wrapper):
+    """Outside of all other wrappers: may make a step before it is asked for."""
+
+    _made: tuple[Any, ...] | None = None
+
+    def make(self, action: Any) -> None:
+        self._made = self.env.step(action)
+
+    def step(self, action: Any):
+        made, self._made = self._made, None
+        return self.env.step(action) if made is None else made
+
+
 class ThreadedVectorEnv(SyncVectorEnv):
-    """Many environments in one process, their physics on threads: stepping releases the GIL."""
+    """Many environments in one process, each with all of its wrappers on a thread: the physics releases the GIL."""
 
     @classmethod
     def of(cls, name: str, num_envs: int = 1, threads: int | None = None, **options: Any) -> ThreadedVectorEnv:
@@ -146,12 +152,13 @@ class ThreadedVectorEnv(SyncVectorEnv):
         return cls([lambda: gymnasium.make(name, **options) for _ in range(num_envs)], threads=threads)
 
     def __init__(self, env_fns, *arguments: Any, threads: int | None = None, **options: Any) -> None:
-        super().__init__(env_fns, *arguments, **options)
+        super().__init__([lambda make=make: _Ahead(make()) for make in env_fns], *arguments, **options)
         self._pool = ThreadPoolExecutor(threads)
 
     def step(self, actions):
-        running = (i for i in range(self.num_envs) if not self._autoreset_envs[i])
-        list(self._pool.map(lambda i: self.envs[i].unwrapped.advance(actions[i]), running))
+        resets = self._autoreset_envs if self.autoreset_mode is AutoresetMode.NEXT_STEP else [False] * self.num_envs
+        each = zip(self.envs, iterate(self.action_space, actions), resets, strict=True)
+        list(self._pool.map(lambda turn: turn[0].make(turn[1]), [turn for turn in each if not turn[2]]))
         return super().step(actions)
 
     def close_extras(self, **options: Any) -> None:
