@@ -209,6 +209,72 @@ def test_refuses_what_an_fmu_cannot_carry(folder):
     assert "physics.solver" in result.stderr and "--set physics.solver=native" in result.stderr
 
 
+DOUBLE = """
+inputs: {u: {type: scalar}}
+outputs: {y: gain.out}
+blocks:
+  gain: {block: Gain, factor: 2}
+connect:
+  - u -> gain
+"""
+TWICE = """
+subdiagrams: {Double: parts/double.yaml}
+inputs: {u: {type: scalar}}
+outputs: {y: d.y}
+blocks:
+  d: Double
+connect:
+  - u -> d
+"""
+
+
+def refused(*arguments):
+    result = subprocess.run([os.environ["FOOTFALL_COMMAND"], "export", "fmu", *map(str, arguments)], capture_output=True, text=True)
+    return result.returncode, result.stderr
+
+
+def test_files_of_sub_diagrams_travel_along(tmp_path):
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "double.yaml").write_text(DOUBLE)
+    diagram = tmp_path / "twice.yaml"
+    diagram.write_text(TWICE)
+    fmu = Robot(export(tmp_path, "3", diagram))
+    fmu.set("u", 21.0)
+    fmu.run(2)
+    assert fmu.get("y") == 42.0
+    fmu.close()
+
+
+def test_a_diagram_without_inputs_and_outputs_shows_what_its_blocks_give(tmp_path):
+    diagram = tmp_path / "alone.yaml"
+    diagram.write_text("blocks:\n  one: {block: Constant, value: 3}\n")
+    fmu = Robot(export(tmp_path, "2", diagram))
+    fmu.run(2)
+    assert fmu.get("one.out") == 3.0
+    fmu.close()
+
+
+def test_a_file_that_cannot_travel_along_is_named(tmp_path):
+    diagram = tmp_path / "played.yaml"
+    diagram.write_text("blocks:\n  play: {block: FromFile, file: signal.csv}\n")
+    code, said = refused(diagram, "-o", tmp_path / "x.fmu")
+    assert code == 2
+    assert "played.yaml:2" in said and "signal.csv" in said and "play" in said
+
+
+def test_errors_speak_of_the_users_file(tmp_path):
+    diagram = tmp_path / "wrong.yaml"
+    diagram.write_text("blocks:\n  gain: {block: Gane, factor: 2}\n")
+    code, said = refused(diagram, "-o", tmp_path / "x.fmu")
+    assert code == 2
+    assert "wrong.yaml:2" in said and "scene.yaml" not in said
+
+
+def test_a_file_that_cannot_be_written_is_exit_code_3(tmp_path):
+    code, said = refused(SCENE, "-o", tmp_path / "no_folder" / "x.fmu")
+    assert code == 3 and "cannot be written" in said
+
+
 def test_scenes_are_found_from_the_folder_where_the_user_is(folder):
     path = folder / "relative.fmu"
     subprocess.run([os.environ["FOOTFALL_COMMAND"], "export", "fmu", f"scenes/{SCENE.name}", "-o", str(path)], cwd=ROOT,

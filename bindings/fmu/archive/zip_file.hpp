@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "footfall/base/error.hpp"
+
 namespace footfall::fmu {
 
 struct ZipEntry {
@@ -10,7 +12,11 @@ struct ZipEntry {
   std::string bytes;
 };
 
-/// Writes a ZIP archive; the same entries give the same bytes (no times inside). Throws Error when it cannot.
+class CannotWrite : public Error {
+  using Error::Error;
+};
+
+/// Writes a ZIP archive; the same entries give the same bytes (no times inside). Throws CannotWrite.
 void writeZip(const std::string& path, const std::vector<ZipEntry>& entries);
 
 /// All files of a ZIP archive. Throws Error for a file that is none, is damaged, or holds names that lead out of a

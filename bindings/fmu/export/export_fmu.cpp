@@ -45,9 +45,31 @@ std::string tokenOf(const std::vector<ZipEntry>& entries) {
 
 void writeResources(const std::vector<ZipEntry>& entries, const fs::path& folder) {
   for (const ZipEntry& entry : entries) {
+    fs::create_directories((folder / entry.name).parent_path());
     std::ofstream file(folder / entry.name, std::ios::binary);
     file << entry.bytes;
     if (!file.flush()) throw Error((folder / entry.name).string(), "the file cannot be written");
+  }
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+/// The very session that will run. What is wrong is said about the user's files, not about their copies.
+Session sessionIn(const fs::path& folder, const std::string& scene_path) {
+  try {
+    return Session(folder);
+  } catch (const Error& error) {
+    const fs::path home = fs::path(scene_path).parent_path();
+    const auto as_the_user_knows_it = [&](const std::string& text) {
+      const std::string named = replaced(text, (folder / kSceneFile).string(), scene_path);
+      return replaced(named, (folder / "").string(), home.empty() ? "" : (home / "").string());
+    };
+    throw Error(as_the_user_knows_it(error.where()), as_the_user_knows_it(error.problem()),
+                as_the_user_knows_it(error.hint()));
   }
 }
 
@@ -63,7 +85,7 @@ void exportFmu(const std::string& scene_path, const std::vector<SceneOverride>& 
   // The variables come from the very session that will run: the FMU cannot disagree with its description.
   const TemporaryFolder folder("fmu");
   writeResources(resources, folder.path());
-  const Session session(folder.path());
+  const Session session = sessionIn(folder.path(), scene_path);
   const ModelInfo info{fs::path(scene_path).stem().string(), "Robot simulation by Footfall", token,
                        session.internalStep(), session.duration()};
 

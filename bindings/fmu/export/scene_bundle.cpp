@@ -111,12 +111,46 @@ void bundleRobotAndGround(const std::string& scene_path, std::vector<SceneOverri
                   "give it as a formula, or as the only ground");
 }
 
+/// Blocks that read a file of their own look for it where the host runs: it would not be there.
+void refuseBlocksWithFiles(const SceneDiagram& diagram) {
+  for (const SceneBlock& block : diagram.blocks) {
+    if (block.kind != "FromFile" && block.kind != "Fmu") continue;
+    const auto file = std::find_if(block.parameters.begin(), block.parameters.end(),
+                                   [](const auto& parameter) { return parameter.first == "file"; });
+    throw Error(block.where,
+                fmt::format("the block '{}' ({}) reads the file '{}', which an FMU cannot carry", block.name,
+                            block.kind, file == block.parameters.end() ? "" : file->second.text),
+                "make its signal an input of the diagram, or give the values in the diagram");
+  }
+}
+
+/// Diagrams in files of their own, where the scene's file looks for them.
+void bundleDiagram(const SceneDiagram& diagram, const fs::path& scene_path, std::vector<ZipEntry>& entries) {
+  refuseBlocksWithFiles(diagram);
+  std::error_code ignored;
+  if (!diagram.source.empty() && !fs::equivalent(diagram.source, scene_path, ignored)) {
+    const fs::path folder = fs::absolute(scene_path).parent_path();
+    const std::string name = fs::absolute(diagram.source).lexically_normal().lexically_relative(folder).generic_string();
+    if (name.empty() || name.starts_with("..") || name == kSceneFile)
+      throw Error(diagram.where, fmt::format("the FMU cannot carry the file '{}' of this diagram", diagram.source),
+                  fmt::format("put it into the folder of the scene, or below, with a name other than {}", kSceneFile));
+    const bool there = std::any_of(entries.begin(), entries.end(), [&](const ZipEntry& e) { return e.name == name; });
+    if (!there) entries.push_back({name, readText(diagram.source)});
+  }
+  for (const SceneDiagram& inside : diagram.subdiagrams) bundleDiagram(inside, scene_path, entries);
+}
+
 }  // namespace
 
 std::vector<ZipEntry> bundleScene(const std::string& scene_path, const std::vector<SceneOverride>& overrides) {
   std::vector<ZipEntry> entries{{kSceneFile, readText(scene_path)}};
   std::vector<SceneOverride> all = overrides;
-  if (isSceneFile(scene_path)) bundleRobotAndGround(scene_path, all, entries);
+  if (isSceneFile(scene_path)) {
+    bundleDiagram(loadScene(scene_path, overrides).diagram, scene_path, entries);
+    bundleRobotAndGround(scene_path, all, entries);
+  } else {
+    bundleDiagram(loadDiagramFile(scene_path, overrides).diagram, scene_path, entries);
+  }
   std::string text;
   for (const auto& [key, value] : all) text += key + "=" + value + "\n";
   entries.push_back({kOverridesFile, text});

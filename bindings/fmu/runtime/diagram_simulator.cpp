@@ -5,6 +5,7 @@
 #include "footfall/base/error.hpp"
 #include "footfall/diagram/all_blocks.hpp"
 #include "footfall/diagram/diagram_source.hpp"
+#include "footfall/diagram/signal_channels.hpp"
 #include "runtime/simulator.hpp"
 
 namespace footfall::fmu {
@@ -25,13 +26,14 @@ void appendSignals(const std::string& name, const SignalType& type, std::vector<
 class DiagramSimulator : public Simulator {
  public:
   explicit DiagramSimulator(DiagramSource source)
-      : source_(std::move(source)), context_(source_.diagram.makeContext()) {
+      : source_(std::move(source)),
+        context_(source_.diagram.makeContext()),
+        shown_(loggedSignals(source_.diagram, {})) {
     if (source_.scene) parameters_ = sceneParameters(*source_.scene);
     for (const Diagram::Port& port : source_.diagram.inputs()) appendSignals(port.name, port.type, inputs_);
-    for (const Diagram::Port& port : source_.diagram.outputs()) appendSignals(port.name, port.type, outputs_);
+    for (const std::string& name : shown_) appendSignals(name, context_.signalType(name), outputs_);
     if (inputs_.empty() && outputs_.empty())
-      throw Error("", "the diagram has neither inputs nor outputs: an FMU of it could not be connected",
-                  "give it `inputs` and `outputs`");
+      throw Error("", "the diagram has neither inputs nor signals: an FMU of it could not be connected");
   }
 
   const std::vector<Signal>& inputs() const override { return inputs_; }
@@ -53,8 +55,8 @@ class DiagramSimulator : public Simulator {
   std::span<const double> outputValues() override {
     source_.diagram.evaluate(context_);
     values_.clear();
-    for (const Diagram::Port& port : source_.diagram.outputs()) {
-      const auto signal = context_.signal(port.name);
+    for (const std::string& name : shown_) {
+      const auto signal = context_.signal(name);
       values_.insert(values_.end(), signal.begin(), signal.end());
     }
     return values_;
@@ -79,6 +81,7 @@ class DiagramSimulator : public Simulator {
   DiagramSource source_;
   std::vector<SceneParameter> parameters_;  ///< of the scene
   Context context_;
+  std::vector<std::string> shown_;  ///< outputs of the diagram, or else those of all its blocks
   std::vector<Signal> inputs_, outputs_;
   std::vector<double> values_;
 };
