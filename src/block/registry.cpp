@@ -57,16 +57,27 @@ std::vector<const BlockRegistry::Kind*> BlockRegistry::kinds() const {
 
 void BlockRegistry::checkParameters(const Kind& kind, const Parameters& parameters) const {
   std::vector<std::string> known;
-  for (const ParameterDescription& parameter : kind.description.parameters) {
-    known.push_back(parameter.name);
-    if (parameter.required && !parameters.has(parameter.name))
-      throw parameters.error(parameter.name, "is missing", parameter.help);
-  }
-  for (const std::string& name : parameters.names())
+  for (const ParameterDescription& parameter : kind.description.parameters) known.push_back(parameter.name);
+  for (const std::string& name : parameters.names())  // first: what is missing may be what is misspelt
     if (!isCommon(name) && std::find(known.begin(), known.end(), name) == known.end())
       throw parameters.error(name, fmt::format("is not one of '{}'", kind.description.name),
                              known.empty() ? "it has no parameters" : suggestOrList(name, known));
+  for (const ParameterDescription& parameter : kind.description.parameters)
+    if (parameter.required && !parameters.has(parameter.name))
+      throw parameters.error(parameter.name, "is missing", parameter.help);
 }
+
+namespace {
+
+/// What a block says about a file or about nothing in particular, with the place where the block stands.
+Error atBlock(const Error& error, const Parameters& parameters) {
+  const std::string file = parameters.where.substr(0, parameters.where.rfind(':') + 1);
+  if (file.empty() || error.where().starts_with(file)) return error;
+  const std::string about = error.where().empty() ? "" : error.where() + ": ";
+  return {parameters.where, fmt::format("block {}: {}{}", parameters.block, about, error.problem()), error.hint()};
+}
+
+}  // namespace
 
 std::unique_ptr<Block> BlockRegistry::make(const std::string& name, const Parameters& parameters) const {
   Parameters named = parameters;
@@ -76,7 +87,11 @@ std::unique_ptr<Block> BlockRegistry::make(const std::string& name, const Parame
     throw Error(named.where, fmt::format("'{}' is a sub-diagram, not a block", name),
                 "DiagramBuilder::add() takes both");
   checkParameters(kind, named);
-  return kind.make(named);
+  try {
+    return kind.make(named);
+  } catch (const Error& error) {
+    throw atBlock(error, named);
+  }
 }
 
 void BlockRegistry::loadPlugins() {

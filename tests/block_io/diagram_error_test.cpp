@@ -55,6 +55,12 @@ TEST_F(DiagramText, NamesAnUnknownParameterAndTheNearestOne) {
   EXPECT_TRUE(has(error, "a (Gain)") && has(error, "factr") && has(error, "did you mean 'factor'?")) << error;
 }
 
+TEST_F(DiagramText, NamesAMisspeltParameterBeforeTheOneThatIsMissing) {
+  const std::string error = errorOf("blocks:\n  a: {block: Gain, faktor: 1}\n");
+  EXPECT_TRUE(has(error, "d.yaml:2: block a (Gain): parameter 'faktor'")) << error;
+  EXPECT_TRUE(has(error, "did you mean 'factor'?")) << error;
+}
+
 TEST_F(DiagramText, NamesAParameterOfTheWrongKind) {
   const std::string error = errorOf("blocks:\n  a:\n    block: Gain\n    factor: [two]\n");
   EXPECT_TRUE(has(error, "d.yaml:4: ")) << error;

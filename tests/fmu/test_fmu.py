@@ -402,6 +402,15 @@ def test_an_fmu_is_a_block_of_a_diagram(folder, version):
         assert float(rows[k]["controller.y"]) == pytest.approx(expected, abs=1e-15), f"row {k}"
 
 
+@pytest.mark.parametrize("block", ["{block: Fmu, file: nowhere.x, step: 1 ms}", "{block: FromFile, file: nowhere.csv, columns: [x]}"])
+def test_a_missing_file_is_named_with_block_and_line(tmp_path, block):
+    diagram = tmp_path / "missing.yaml"
+    diagram.write_text(f"blocks:\n  reader: {block}\n")
+    result = subprocess.run([os.environ["FOOTFALL_COMMAND"], "run", str(diagram)], capture_output=True, text=True)
+    assert result.returncode == 2
+    assert "missing.yaml:2: block reader" in result.stderr and "nowhere" in result.stderr
+
+
 def test_a_damaged_fmu_is_named(folder):
     broken = folder / "broken.fmu"
     broken.write_bytes(b"PK no archive")
