@@ -4,7 +4,8 @@
 
 #include "physics/made_models.hpp"
 
-// The simplest walker (Garcia, Chatterjee, Ruina, Coleman 1998): a hip on two legs without mass, down a slope of 0.009 rad.
+// The simplest walker (Garcia, Chatterjee, Ruina, Coleman 1998): a hip on two legs without mass, down a slope of 0.009
+// rad.
 namespace footfall::physics {
 namespace {
 

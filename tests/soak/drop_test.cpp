@@ -32,9 +32,9 @@ struct HardDrop {
 class Remembered : public testing::TestWithParam<HardDrop> {};
 
 TEST_P(Remembered, IsSolvedAndStaysOutOfTheGround) {
-  const auto robot =
-      std::find_if(std::begin(kRobots), std::end(kRobots),
-                   [](const DropRobot& candidate) { return std::string(candidate.name) == GetParam().robot; });
+  const auto robot = std::find_if(std::begin(kRobots), std::end(kRobots), [](const DropRobot& candidate) {
+    return std::string(candidate.name) == GetParam().robot;
+  });
   Drop drop(*robot, GetParam().seed);
   const DropReport report = drop.run(GetParam().steps);
   EXPECT_EQ(report.failed, 0) << drop.simulation().describeFailure();

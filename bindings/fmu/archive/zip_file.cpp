@@ -181,7 +181,8 @@ void writeZip(const std::string& path, const std::vector<ZipEntry>& entries) {
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   file << archive << directory << end;
   file.close();
-  if (!file) throw CannotWrite(path, "the file cannot be written", "is the folder there, and is there room on the disk?");
+  if (!file)
+    throw CannotWrite(path, "the file cannot be written", "is the folder there, and is there room on the disk?");
 }
 
 std::vector<ZipEntry> readZip(const std::string& path) {

@@ -130,7 +130,8 @@ void bundleDiagram(const SceneDiagram& diagram, const fs::path& scene_path, std:
   std::error_code ignored;
   if (!diagram.source.empty() && !fs::equivalent(diagram.source, scene_path, ignored)) {
     const fs::path folder = fs::absolute(scene_path).parent_path();
-    const std::string name = fs::absolute(diagram.source).lexically_normal().lexically_relative(folder).generic_string();
+    const std::string name =
+        fs::absolute(diagram.source).lexically_normal().lexically_relative(folder).generic_string();
     if (name.empty() || name.starts_with("..") || name == kSceneFile)
       throw Error(diagram.where, fmt::format("the FMU cannot carry the file '{}' of this diagram", diagram.source),
                   fmt::format("put it into the folder of the scene, or below, with a name other than {}", kSceneFile));
