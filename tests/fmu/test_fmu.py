@@ -254,20 +254,16 @@ def test_a_diagram_without_inputs_and_outputs_shows_what_its_blocks_give(tmp_pat
     fmu.close()
 
 
-def test_a_file_that_cannot_travel_along_is_named(tmp_path):
-    diagram = tmp_path / "played.yaml"
-    diagram.write_text("blocks:\n  play: {block: FromFile, file: signal.csv}\n")
+@pytest.mark.parametrize("block, named", [("play: {block: FromFile, file: signal.csv}", ["play", "signal.csv"]),
+                                          ("gain: {block: Gane, factor: 2}", ["Gane"])],
+                         ids=["what cannot travel along", "what is wrong"])
+def test_errors_name_the_users_file_and_line(tmp_path, block, named):
+    diagram = tmp_path / "mine.yaml"
+    diagram.write_text(f"blocks:\n  {block}\n")
     code, said = refused(diagram, "-o", tmp_path / "x.fmu")
     assert code == 2
-    assert "played.yaml:2" in said and "signal.csv" in said and "play" in said
-
-
-def test_errors_speak_of_the_users_file(tmp_path):
-    diagram = tmp_path / "wrong.yaml"
-    diagram.write_text("blocks:\n  gain: {block: Gane, factor: 2}\n")
-    code, said = refused(diagram, "-o", tmp_path / "x.fmu")
-    assert code == 2
-    assert "wrong.yaml:2" in said and "scene.yaml" not in said
+    assert "mine.yaml:2" in said and "scene.yaml" not in said
+    assert all(name in said for name in named)
 
 
 def test_a_file_that_cannot_be_written_is_exit_code_3(tmp_path):

@@ -91,9 +91,7 @@ void refusePlugins(const Scene& scene) {
 }
 
 /// The robot of a scene and its ground, and the overrides by which the scene finds them.
-void bundleRobotAndGround(const std::string& scene_path, std::vector<SceneOverride>& overrides,
-                          std::vector<ZipEntry>& entries) {
-  const Scene scene = loadScene(scene_path, overrides);
+void bundleRobotAndGround(const Scene& scene, std::vector<SceneOverride>& overrides, std::vector<ZipEntry>& entries) {
   refusePlugins(scene);
   const fs::path robot = ResourcePath::standard().findModel(scene.robot.model);
   const std::string robot_name = "robot" + robot.extension().string();
@@ -147,8 +145,9 @@ std::vector<ZipEntry> bundleScene(const std::string& scene_path, const std::vect
   std::vector<ZipEntry> entries{{kSceneFile, readText(scene_path)}};
   std::vector<SceneOverride> all = overrides;
   if (isSceneFile(scene_path)) {
-    bundleDiagram(loadScene(scene_path, overrides).diagram, scene_path, entries);
-    bundleRobotAndGround(scene_path, all, entries);
+    const Scene scene = loadScene(scene_path, overrides);
+    bundleDiagram(scene.diagram, scene_path, entries);
+    bundleRobotAndGround(scene, all, entries);
   } else {
     bundleDiagram(loadDiagramFile(scene_path, overrides).diagram, scene_path, entries);
   }
