@@ -603,15 +603,24 @@ void SecondOrderStep::swing(const StepStart& start) {
   integrateConfiguration(w_.model, nu_middle_, 0.5 * dt_, w_.middle);
   motion.acceleration(0.5, w_.middle, nu_middle_, acceleration_);  // for the forces of the loops, which are reported
   nu_forces_ = nu_middle_;
-  keepMomentum(start, next);
+  const Vector6d momentum = keepsMomentum() ? momentumAtEnd(start) : Vector6d::Zero();
   returnToLoops(w_, next);
+  if (keepsMomentum()) keeper_.enforce(momentum, next.q, next.nu, *probe_);  // last: closing loops moves masses
   forgetWarmStart(next.warm);
   w_.result.order = swing_.order();
 }
 
 /// What nothing outside of the robot touches changes its momentum by its weight and by the pushes alone.
 void SecondOrderStep::keepMomentum(const StepStart& start, State& next) {
-  if (!w_.model.floating_base || !w_.system.contacts().empty() || w_.system.loops().tiesToWorld()) return;
+  if (keepsMomentum()) keeper_.enforce(momentumAtEnd(start), next.q, next.nu, *probe_);
+}
+
+bool SecondOrderStep::keepsMomentum() const {
+  return w_.model.floating_base && w_.system.contacts().empty() && !w_.system.loops().tiesToWorld();
+}
+
+/// Needs the engine in the middle.
+Vector6d SecondOrderStep::momentumAtEnd(const StepStart& start) {
   if (slow_) {
     probe_->updateKinematics(start.state.q, start.state.nu);
     momentum_ = probe_->momentum();
@@ -619,8 +628,7 @@ void SecondOrderStep::keepMomentum(const StepStart& start, State& next) {
   const AppliedForces applied = appliedForces(start);
   const FreeMotion motion(*w_.dynamics, w_.system.loops(), w_.prescribed, applied, start.springs, w_.tau,
                           w_.bare_inertia);
-  const Vector6d rate = motion.momentumRate(0.5, w_.middle, nu_middle_);
-  keeper_.enforce(momentum_ + dt_ * rate, next.q, next.nu, *probe_);
+  return momentum_ + dt_ * motion.momentumRate(0.5, w_.middle, nu_middle_);
 }
 
 const Dynamics& SecondOrderStep::returnToStart(const StepStart& start) {

@@ -107,6 +107,8 @@ class SecondOrderStep {
   void fly(const StepStart& start);
   void swing(const StepStart& start);
   void keepMomentum(const StepStart& start, State& next);
+  bool keepsMomentum() const;
+  Vector6d momentumAtEnd(const StepStart& start);
   bool hadEvent() const;
 
   Workspace::Parts& w_;

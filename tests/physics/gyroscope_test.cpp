@@ -134,6 +134,26 @@ TEST(Dzhanibekov, KeepsEnergyAndMomentumWhileItFlips) {
   EXPECT_LT((run.dynamics().momentum() - momentum).norm(), 1e-10 * momentum.norm());
 }
 
+// Two hanging bars and one across: closing the loop after a step moves masses, and must not change the momentum.
+TEST(TumblingFourBar, KeepsEnergyAndMomentum) {
+  Model model = freeBodyModel(bodyInertia(2.0, Vector3d::Zero(), {0.02, 0.03, 0.04}));
+  model.gravity.setZero();
+  const SpatialInertia bar = bodyInertia(0.5, {0.0, 0.0, -0.15}, {2e-3, 2e-3, 1e-4});
+  const LinkIndex a = addHinge(model, LinkIndex(0), Vector3d::UnitY(), {0.2, 0.0, 0.0}, bar);
+  const LinkIndex b = addHinge(model, LinkIndex(0), Vector3d::UnitY(), {-0.2, 0.0, 0.0}, bar);
+  const LinkIndex across =
+      addHinge(model, a, Vector3d::UnitY(), {0.0, 0.0, -0.3}, bodyInertia(0.3, {-0.2, 0.0, 0.0}, {1e-3, 2e-3, 2e-3}));
+  addBallLoop(model, b, {0.0, 0.0, -0.3}, across, {-0.4, 0.0, 0.0});
+  Motion run(model, 1e-3);
+  run.state.nu << 0.1, 0.2, 0.0, 1.0, 2.0, -3.0, 3.0, 3.0, -3.0;
+  const double energy = run.energy();
+  const Vector6d momentum = run.dynamics().momentum();
+  for (int k = 0; k < 10000; ++k) ASSERT_NE(run.step().status, SolveStatus::failed);
+  EXPECT_EQ(run.result().order, 4);
+  EXPECT_LT(std::abs(run.energy() - energy), 1e-6 * energy);
+  EXPECT_LT((run.dynamics().momentum() - momentum).norm(), 1e-10 * momentum.norm());
+}
+
 // Order of convergence, against a run with steps that are sixteen times finer than the finest.
 class TopOrder : public testing::TestWithParam<Tip> {};
 
