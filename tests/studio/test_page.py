@@ -325,13 +325,21 @@ class Logs(Browser):
             self.eventually(page, "footfall.time < 0.5")
 
     def test_compares_two_runs(self):
-        with View(self.log, self.other) as view:
+        with View(self.log, self.other, self.csv) as view:
             page = self.open(view.url)
             page.evaluate("footfall.seek(1.2)")
             page.evaluate("footfall.plot('base.position.x')")
-            self.eventually(page, "footfall.plots.at(-1).names.includes('base.position.x (other)')")
+            names = ["base.position.x", "base.position.x (b.mcap)", "base.position.x (a.csv)"]
+            self.eventually(page, f"JSON.stringify(footfall.plots.at(-1).names) === JSON.stringify({names})")
+            legend = page.locator(".plot-legend").last.inner_text()
+            for name in ("a.mcap", "b.mcap", "a.csv"):
+                self.assertIn(name, legend)
             page.locator("[data-test=difference]").check()
-            self.eventually(page, "footfall.plots.at(-1).names.length === 1 && footfall.plots.at(-1).points > 100")
+            self.eventually(page, "footfall.plots.at(-1).names.length === 2 && footfall.plots.at(-1).points > 100")
+            # The table holds the same run as the first log, the second log another one.
+            spans = page.evaluate("footfall.plots.at(-1).high.map((high, k) => high - footfall.plots.at(-1).low[k])")
+            self.assertGreater(spans[0], 1e-7)
+            self.assertLess(spans[1], 1e-9)
 
     def test_writes_a_report_that_needs_no_server(self):
         report = str(pathlib.Path(self.folder.name) / "report.html")

@@ -4,11 +4,13 @@ import uPlot from 'uplot';
 import { h } from './dom';
 import type { Frame, Row, Series, Statistics } from './messages';
 import { PLOT_COLORS, PlotLegend } from './plot_legend';
+import { runNames } from './run_names';
 import type { Source } from './source';
 
 const HEIGHT = 170;
 const AXIS_WIDTH = 58, LABEL_HEIGHT = 18;
 const BETWEEN_STATISTICS = 250;  // [ms]
+const DASHES = [[6, 4], [2, 3], [10, 3, 2, 3], [12, 6]];  // of the other runs, in their order
 const MOST_POINTS = 24000;  // of a live plot before it is asked for anew
 
 export type Window = [number, number];
@@ -21,6 +23,10 @@ export interface PlotEvents {
 }
 
 interface Line { times: number[]; values: number[][] }
+interface Resampled { times: Float64Array; values: Float64Array }
+
+/** What is drawn: our channels; those of all runs; ours less those of each other run. */
+type Mode = 'alone' | 'compared' | 'difference';
 
 function interpolate(times: ArrayLike<number>, values: ArrayLike<number>, at: number): number {
   let low = 0, high = times.length - 1;
@@ -62,23 +68,29 @@ export class Plot {
   private stale = false;  // the chart has not got the newest rows
   private loading = false;
   private renewed = 0;  // the statistics [ms]
-  private compared = false;
-  private difference = false;
+  private mode: Mode = 'alone';
+  private readonly runs: string[];
   private last = false;
   private spare = 0;  // at the right [pixels]
 
-  constructor(readonly names: string[], private source: Source, private other: Source | null, private events: PlotEvents) {
+  constructor(readonly names: string[], private source: Source, private others: Source[], private events: PlotEvents) {
     this.columns = names.map((name) => source.scene.columns.findIndex(([each]) => each === name));
     this.units = this.columns.map((column) => source.scene.columns[column][1]);
-    this.legend = new PlotLegend(names, this.units, (name) => events.changed(names.filter((each) => each !== name)));
+    this.runs = runNames([source, ...others]);
+    this.legend = new PlotLegend(names, this.units, this.runs, (name) => events.changed(names.filter((each) => each !== name)));
     this.element.append(this.host, this.legend.element);
     this.clear();
   }
 
-  /** Series that are drawn: ours, then those of the other run. */
+  /** Series that are drawn: ours, then those of the other runs. */
   private get seriesNames(): string[] {
-    return this.compared ? [...this.names, ...this.names.map((name) => `${name} (other)`)] : this.names;
+    const [mine, ...others] = this.runs;
+    if (this.mode === 'difference') return others.flatMap((run) => this.names.map((name) => `Δ ${name} (${mine} − ${run})`));
+    return this.mode === 'compared' ? [...this.names, ...others.flatMap((run) => this.names.map((name) => `${name} (${run})`))] : this.names;
   }
+
+  /** What is drawn of the other runs begins here. */
+  private get firstOther(): number { return this.mode === 'difference' ? 0 : this.names.length; }
 
   private clear(): void { this.line = { times: [], values: this.seriesNames.map(() => []) }; }
 
@@ -119,7 +131,7 @@ export class Plot {
     const buckets = this.source.live && following ? MOST_POINTS / 2 : Math.max(200, Math.round(1.5 * (this.host.clientWidth || 500)));
     try {
       const mine = await this.source.series(this.columns, from, to, buckets);
-      const theirs = this.other ? await this.seriesOfOther(from, to, buckets) : null;
+      const theirs = await Promise.all(this.others.map((other) => this.seriesOf(other, from, to, buckets)));
       this.take(mine, theirs, difference);
       this.loaded = [from, Math.max(window[1], mine.times[mine.times.length - 1] ?? window[1])];
       this.complete = mine.complete;
@@ -129,35 +141,36 @@ export class Plot {
     return true;
   }
 
-  private async seriesOfOther(from: number, to: number, buckets: number): Promise<(Series & { found: number[] }) | null> {
-    const found = this.names.map((name) => this.other!.scene.columns.findIndex(([each]) => each === name));
+  /** The same channels of another run; null: it has not got this one. */
+  private async seriesOf(other: Source, from: number, to: number, buckets: number): Promise<(Resampled | null)[]> {
+    const found = this.names.map((name) => other.scene.columns.findIndex(([each]) => each === name));
     const present = found.filter((column) => column >= 0);
-    if (present.length === 0) return null;
-    const series = await this.other!.series(present, from, to, buckets);
+    if (present.length === 0) return found.map(() => null);
+    const { times, columns } = await other.series(present, from, to, buckets);
     let next = 0;
-    return { ...series, found: found.map((column) => (column >= 0 ? next++ : -1)) };
+    return found.map((column) => (column >= 0 ? { times, values: columns[next++].values } : null));
   }
 
-  private take(mine: Series, theirs: (Series & { found: number[] }) | null, difference: boolean): void {
-    const resampled = theirs && this.names.map((_, i) => {
-      if (theirs.found[i] < 0) return Array.from(mine.times, () => NaN);
-      const values = theirs.columns[theirs.found[i]].values;
-      return Array.from(mine.times, (time) => interpolate(theirs.times, values, time));
-    });
-    const compared = resampled !== null && !difference;
-    if (compared !== this.compared) { this.compared = compared; this.destroy(); }
+  private take(mine: Series, theirs: (Resampled | null)[][], difference: boolean): void {
+    const mode: Mode = theirs.length === 0 ? 'alone' : difference ? 'difference' : 'compared';
+    if (mode !== this.mode) { this.mode = mode; this.destroy(); }
     const own = mine.columns.map((column) => Array.from(column.values));
-    this.statistics = mine.columns.map((column) => column.statistics);
-    const shown = resampled && difference ? own.map((values, i) => values.map((value, k) => value - resampled[i][k])) : own;
-    this.line = { times: Array.from(mine.times), values: compared ? [...shown, ...resampled!] : shown };
-    this.difference = resampled !== null && difference;
-    if (this.difference) this.statistics = shown.map(statisticsOf);
-    this.legend.setStatistics(this.statistics, compared ? resampled!.map(statisticsOf) : null, this.difference);
+    const others = theirs.flatMap((run) => run.map((series) =>
+      Array.from(mine.times, (time) => (series ? interpolate(series.times, series.values, time) : NaN))));
+    if (mode === 'difference') others.forEach((values, k) => values.forEach((value, r) => { values[r] = own[k % own.length][r] - value; }));
+    this.line = { times: Array.from(mine.times), values: mode === 'difference' ? others : [...own, ...others] };
+    this.statistics = mode === 'difference' ? others.map(statisticsOf) : mine.columns.map((column) => column.statistics);
+    this.legend.setStatistics(this.statistics, this.byRun(others.map(statisticsOf)), mode === 'difference');
+  }
+
+  /** A list of all other runs' channels as a list for each run. */
+  private byRun<T>(all: T[]): T[][] {
+    return this.others.map((_, k) => all.slice(k * this.names.length, (k + 1) * this.names.length));
   }
 
   /** New rows of a live simulation: they are drawn at the next setTime(). */
   append(fresh: Frame['fresh'], order: number[]): void {
-    if (!this.complete || this.other) return;
+    if (!this.complete || this.others.length > 0) return;
     const places = this.columns.map((column) => order.indexOf(column) + 1);
     if (places.includes(0) || fresh.width !== order.length + 1) return;
     for (let r = 0; r < fresh.count; ++r) {
@@ -194,15 +207,15 @@ export class Plot {
     this.renewed = now;
     const { times, values } = this.line, first = times.findIndex((time) => time >= this.window[0]);
     this.statistics = values.map((column) => statisticsOf(column.slice(Math.max(0, first))));
-    this.legend.setStatistics(this.statistics, null, false);
+    this.legend.setStatistics(this.statistics, [], false);
   }
 
   private showValues(row: Row | null): void {
     this.row = row;
     const at = this.hovered ?? this.time;
     const drawn = (i: number) => interpolate(this.line.times, this.line.values[i] ?? [], at);
-    const own = this.names.map((_, i) => (this.difference || this.hovered !== null ? drawn(i) : row ? row.values[this.columns[i]] : NaN));
-    this.legend.setValues(own, this.compared ? this.names.map((_, i) => drawn(this.names.length + i)) : null);
+    const own = this.names.map((_, i) => (this.mode !== 'difference' && this.hovered !== null ? drawn(i) : row ? row.values[this.columns[i]] : NaN));
+    this.legend.setValues(own, this.byRun(this.line.values.slice(this.firstOther).map((_, k) => drawn(this.firstOther + k))));
   }
 
   /** While the mouse is in a plot, all legends tell the values below it. */
@@ -247,8 +260,9 @@ export class Plot {
     });
     const series = this.seriesNames.map((name, k): uPlot.Series => {
       const i = k % this.names.length;
+      const other = Math.floor((k - this.firstOther) / this.names.length);
       return { label: name, stroke: PLOT_COLORS[i % PLOT_COLORS.length], width: 1.4, scale: this.units[i],
-        dash: k >= this.names.length ? [6, 4] : undefined, points: { show: false } };
+        dash: other >= 0 ? DASHES[other % DASHES.length] : undefined, points: { show: false } };
     });
     return {
       width, height: HEIGHT, legend: { show: false }, padding: [8, 8 + this.spare, 0, 0],

@@ -12,42 +12,47 @@ const LINE_HEIGHT = 16;  // in pictures [pixels]
 export class PlotLegend {
   readonly element = h('div', { class: 'plot-legend' });
   private own: Entry[];
-  private others: Entry[];
+  private others: Entry[][];  // of each other run
 
-  /** @param remove takes a channel out */
-  constructor(private names: string[], private units: string[], remove: (name: string) => void) {
-    this.own = names.map((name, i) => this.entry(name, i, false, remove));
-    this.others = names.map((name, i) => this.entry(name, i, true, remove));
-    names.forEach((_, i) => this.element.append(this.own[i].line, this.others[i].line));
+  /** @param runs names of this run and of those that it is compared with; @param remove takes a channel out */
+  constructor(private names: string[], private units: string[], private runs: string[], remove: (name: string) => void) {
+    this.own = names.map((name, i) => this.entry(name, i, 0, remove));
+    this.others = runs.slice(1).map((_, k) => names.map((name, i) => this.entry(name, i, k + 1, remove)));
+    names.forEach((_, i) => this.element.append(this.own[i].line, ...this.others.map((run) => run[i].line)));
   }
 
-  private entry(name: string, i: number, other: boolean, remove: (name: string) => void): Entry {
+  private entry(name: string, i: number, run: number, remove: (name: string) => void): Entry {
     const color = PLOT_COLORS[i % PLOT_COLORS.length], value = h('b'), statistics = h('small', { class: 'dim' });
-    const swatch = h('i', { class: other ? 'dashed' : '', style: `--color:${color}` });
-    const label = h('span', { class: 'name', title: `${name}: drag it into another plot` }, other ? 'other run' : name);
-    const line = h('div', { draggable: true, hidden: other }, swatch, label, value, statistics);
+    const swatch = h('i', { class: run > 0 ? 'dashed' : '', style: `--color:${color}` });
+    const label = h('span', { class: 'name', title: `${name}: drag it into another plot` }, run > 0 ? this.runs[run] : name);
+    const line = h('div', { draggable: true, hidden: run > 0 }, swatch, label, value, statistics);
     line.ondragstart = (event) => event.dataTransfer?.setData('text/plain', name);
-    if (!other) line.append(h('button', { class: 'x', title: 'Take out', 'aria-label': `Take ${name} out`, onclick: () => remove(name) }, '×'));
+    if (run === 0) line.append(h('button', { class: 'x', title: 'Take out', 'aria-label': `Take ${name} out`, onclick: () => remove(name) }, '×'));
     return { value, statistics, line };
   }
 
   private unit(i: number): string { return this.units[i] === '-' ? '' : ` ${this.units[i]}`; }
 
-  /** @param others of the other run, when there is one; @param difference what is drawn is ours less the other's */
-  setStatistics(own: Statistics[], others: Statistics[] | null, difference: boolean): void {
-    const text = (s: Statistics) => `min ${format(s.low)} · max ${format(s.high)} · mean ${format(s.mean)} · rms ${format(s.rms)}`;
+  /** @param others of each other run; @param difference what is drawn are ours less those of the others */
+  setStatistics(own: Statistics[], others: Statistics[][], difference: boolean): void {
+    const text = (s: Statistics | undefined) => (s ? `min ${format(s.low)} · max ${format(s.high)} · mean ${format(s.mean)} · rms ${format(s.rms)}` : '');
     this.names.forEach((name, i) => {
-      this.own[i].statistics.textContent = own[i] ? text(own[i]) : '';
-      this.own[i].line.querySelector('.name')!.textContent = difference ? `Δ ${name}` : name;
-      this.others[i].line.hidden = others === null;
-      if (others) this.others[i].statistics.textContent = text(others[i]);
+      const [mine] = this.runs;
+      this.own[i].line.querySelector('.name')!.textContent = this.runs.length > 1 && !difference ? `${name} · ${mine}` : name;
+      this.own[i].statistics.textContent = difference ? '' : text(own[i]);
+      this.others.forEach((run, k) => {
+        run[i].line.hidden = others.length === 0;
+        run[i].line.querySelector('.name')!.textContent = difference ? `Δ ${mine} − ${this.runs[k + 1]}` : this.runs[k + 1];
+        run[i].statistics.textContent = text(others[k]?.[i]);
+      });
     });
   }
 
-  setValues(own: number[], others: number[] | null): void {
+  /** @param others of each other run, or differences to it */
+  setValues(own: number[], others: number[][]): void {
     this.names.forEach((_, i) => {
       this.own[i].value.textContent = `${format(own[i])}${this.unit(i)}`;
-      if (others) this.others[i].value.textContent = `${format(others[i])}${this.unit(i)}`;
+      others.forEach((values, k) => { this.others[k][i].value.textContent = `${format(values[i])}${this.unit(i)}`; });
     });
   }
 

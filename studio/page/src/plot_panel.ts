@@ -38,7 +38,7 @@ export class PlotPanel implements Panel {
     if (others.length > 0) {
       const box = h('input', { type: 'checkbox', 'data-test': 'difference' });
       box.onchange = () => { this.difference = box.checked; this.refresh(); };
-      tools.append(h('label', { title: 'Ours less that of the other run' }, box, 'difference'));
+      tools.append(h('label', { title: 'Ours less those of the other runs' }, box, 'difference'));
     }
     const empty = h('div', { class: 'drop', 'data-test': 'drop' }, 'Drop a channel here for a new plot, or onto a plot to add it');
     this.acceptDrops(empty, (name) => this.addPlot([name]));
@@ -86,7 +86,7 @@ export class PlotPanel implements Panel {
   }
 
   private makePlot(names: string[]): Plot {
-    const plot: Plot = new Plot(names, this.source, this.others.length > 0 ? this.others[0] : null, {
+    const plot: Plot = new Plot(names, this.source, this.others, {
       seek: (time) => void this.player.seek(time),
       zoom: (range) => this.setZoom(range),
       changed: (left) => this.setLayout(this.plots.map((each) => (each === plot ? left : each.names))),
