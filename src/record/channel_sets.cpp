@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -116,31 +117,48 @@ void LoopChannels::set(Log& log, const StepResult& result) const {
 }
 
 ContactChannels::ContactChannels(Log& log, const Model& model) {
-  for (const FrameIndex frame : model.soles()) {
+  const std::vector<FrameIndex> soles = model.soles();
+  for (const FrameIndex frame : soles) {
     const std::string& name = model.frames[frame].name;
     soles_.push_back({log.add({name + ".force", "N", kXyz, "contacts"}),
                       log.add({name + ".moment", "N m", kXyz, "contacts"}),
-                      log.add({name + ".impulse", "N s", kXyz, "contacts"})});
+                      log.add({name + ".impulse", "N s", kXyz, "contacts"}),
+                      log.add({name + ".ground_force", "N", {"x", "y", "z", "normal"}, "contacts"})});
   }
+  for (const ContactCandidate& candidate : model.candidates)
+    sole_of_.push_back(
+        static_cast<std::size_t>(std::find(soles.begin(), soles.end(), candidate.frame) - soles.begin()));
+  ground_force_.resize(soles_.size());
   for (int k = 0; k < model.pointCandidates(); ++k)  // those of shapes are too many: their frames have them as wrenches
     points_.push_back(log.add({model.candidates[k].name + ".force", "N", kXyz, "contacts"}));
   count_ = log.add({"contacts", "-", {}, "contacts"});
   impact_ = log.add({"impact", "-", {}, "contacts"});
 }
 
-void ContactChannels::set(Log& log, const StepResult& result) const {
+void ContactChannels::set(Log& log, const StepResult& result) {
   for (std::size_t i = 0; i < soles_.size(); ++i) {
     const SoleReport& sole = result.soles[i];
     log.set(soles_[i].force, sole.wrench_F.head<3>());
     log.set(soles_[i].moment, sole.wrench_F.tail<3>());
     log.set(soles_[i].impulse, sole.impulse_F.head<3>());
   }
+  setGroundForces(log, result);
   for (const ChannelHandle point : points_) log.set(point, kZero);
   for (const ContactReport& contact : result.contacts)
     if (contact.candidate < static_cast<int>(points_.size()))
       log.set(points_[static_cast<std::size_t>(contact.candidate)], contact.force_C);
   log.set(count_, static_cast<double>(result.contacts.size()));
   log.set(impact_, result.impact);
+}
+
+void ContactChannels::setGroundForces(Log& log, const StepResult& result) {
+  std::fill(ground_force_.begin(), ground_force_.end(), Eigen::Vector4d::Zero().eval());
+  for (const ContactReport& contact : result.contacts) {
+    Eigen::Vector4d& sum = ground_force_[sole_of_[static_cast<std::size_t>(contact.candidate)]];
+    sum.head<3>() += contact.force_W;
+    sum[3] += contact.force_C.z();
+  }
+  for (std::size_t i = 0; i < soles_.size(); ++i) log.set(soles_[i].ground_force, ground_force_[i]);
 }
 
 BalanceChannels::BalanceChannels(Log& log)

@@ -63,13 +63,17 @@ class LoopChannels {
 class ContactChannels {
  public:
   ContactChannels(Log& log, const Model& model);
-  void set(Log& log, const StepResult& result) const;
+  void set(Log& log, const StepResult& result);
 
  private:
   struct SoleChannels {
-    ChannelHandle force, moment, impulse;
+    ChannelHandle force, moment, impulse, ground_force;
   };
+  void setGroundForces(Log& log, const StepResult& result);
+
   std::vector<SoleChannels> soles_;
+  std::vector<std::size_t> sole_of_;           ///< number of the sole of each contact candidate
+  std::vector<Eigen::Vector4d> ground_force_;  ///< of each sole: in the world, and along the ground's normals [N]
   std::vector<ChannelHandle> points_;  ///< force at each contact candidate
   ChannelHandle count_, impact_;
 };

@@ -38,7 +38,8 @@ void addNotes(Log& log, const RobotRun& robot) {
   log.note("random numbers", describeSeeds(robot.scene()));
   log.note("rows", "the state at `time`, and the mean forces of the step that starts there; empty: no step followed");
   log.note("axes",
-           "base: world; soles: the sole's own frame and origin; points: contact axes, z is the ground's normal");
+           "base, ground_force: world; soles: the sole's own frame and origin; points: contact axes, z is the ground's "
+           "normal");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "studio/server/column_blocks.hpp"
 #include "studio/server/messages.hpp"
@@ -42,20 +43,29 @@ void addTimes(const Recording& recording, const Buckets& buckets, std::size_t ro
     }
 }
 
-/// `summary(first, end)` of each bucket, with the statistics of all of them in front.
+/// The statistics of a column, then `summary(first, end)` of each bucket.
 template <class Summarise>
-void addColumn(const Buckets& buckets, Summarise summary, Message& message) {
-  const std::size_t place = message.size();
-  message.resize(place + 4);
-  Summary all;
-  for (std::size_t b = 0; b < buckets.count; ++b) {
-    const Summary bucket = summary(buckets.begin(b), buckets.begin(b + 1));
-    addExtremes(bucket, message);
-    all.add(bucket);
-  }
-  Message statistics;
-  addStatistics(all, statistics);
-  std::copy(statistics.begin(), statistics.end(), message.begin() + static_cast<std::ptrdiff_t>(place));
+void addColumn(const Summary& all, const Buckets& buckets, Summarise summary, Message& message) {
+  addStatistics(all, message);
+  for (std::size_t b = 0; b < buckets.count; ++b)
+    addExtremes(summary(buckets.begin(b), buckets.begin(b + 1)), message);
+}
+
+/// Rows that are sent, and those of them whose statistics are told: one row more on either side lets lines reach the
+/// borders of a plot, but is not in it.
+struct Rows {
+  std::size_t first, end, inside_first, inside_end;
+};
+
+Rows rowsBetween(const Recording& recording, double from, double to, std::size_t last) {
+  Rows rows;
+  rows.first = rows.inside_first = recording.rowAt(from);
+  rows.inside_end = std::min(recording.rowAt(to) + 1, last);
+  rows.end = std::min(rows.inside_end + 1, last);
+  double time = 0.0;
+  recording.readColumn(0, rows.first, rows.first + 1, &time);
+  if (time < from && rows.first + 1 < rows.inside_end) ++rows.inside_first;
+  return rows;
 }
 
 Summary summaryOf(const double* begin, const double* end) {
@@ -64,9 +74,9 @@ Summary summaryOf(const double* begin, const double* end) {
   return all;
 }
 
-/// Rows [first, end) as they are when they are few, else by buckets.
-void addRows(const Recording& recording, const ColumnsQuestion& question, std::size_t first, std::size_t end,
-             Message& message) {
+/// Rows as they are when they are few, else by buckets.
+void addRows(const Recording& recording, const ColumnsQuestion& question, const Rows& asked, Message& message) {
+  const auto [first, end, inside_first, inside_end] = asked;
   const std::size_t rows = end - first, wanted = question.columns.size();
   const Buckets buckets{first, end, static_cast<std::size_t>(question.buckets)};
   const bool all = rows <= 2 * buckets.count;
@@ -85,28 +95,54 @@ void addRows(const Recording& recording, const ColumnsQuestion& question, std::s
     values.resize(columns.size() * rows);
     recording.readColumns(columns, first, end, values.data());
     for (const double* column = values.data(); column != values.data() + values.size(); column += rows) {
+      const Summary inside = summaryOf(column + (inside_first - first), column + (inside_end - first));
       if (all) {
-        addStatistics(summaryOf(column, column + rows), message);
+        addStatistics(inside, message);
         message.insert(message.end(), column, column + rows);
       } else {
-        addColumn(
-            buckets, [&](std::size_t b, std::size_t e) { return summaryOf(column + b - first, column + e - first); },
-            message);
+        const auto summary = [&, start = first](std::size_t b, std::size_t e) {
+          return summaryOf(column + (b - start), column + (e - start));
+        };
+        addColumn(inside, buckets, summary, message);
       }
     }
   }
 }
 
-/// The same by blocks of rows. They reach over the borders of the window by less than a block.
+/// Values of rows [first, end), one column after the other.
+class Part {
+ public:
+  Part(const Recording& recording, const std::vector<int>& columns, std::size_t first, std::size_t end)
+      : rows_(end - first), values_(columns.size() * rows_) {
+    if (rows_ > 0) recording.readColumns(columns, first, end, values_.data());
+  }
+  Summary of(std::size_t column) const {
+    return summaryOf(values_.data() + column * rows_, values_.data() + (column + 1) * rows_);
+  }
+
+ private:
+  std::size_t rows_;
+  std::vector<double> values_;
+};
+
+/// The same by blocks of rows. Lines reach over the borders of the window by less than a block, statistics do not.
 void addBlocks(const Recording& recording, const ColumnBlocks& blocks, const ColumnsQuestion& question,
-               std::size_t first, std::size_t end, Message& message) {
-  const Buckets buckets{first / ColumnBlocks::kRows, (end + ColumnBlocks::kRows - 1) / ColumnBlocks::kRows,
+               const Rows& asked, Message& message) {
+  constexpr std::size_t kRows = ColumnBlocks::kRows;
+  const Buckets buckets{asked.first / kRows, (asked.end + kRows - 1) / kRows,
                         static_cast<std::size_t>(question.buckets)};
+  const std::size_t first_whole = (asked.inside_first + kRows - 1) / kRows, end_whole = asked.inside_end / kRows;
+  const Part before(recording, question.columns, asked.inside_first, kRows * first_whole);
+  const Part after(recording, question.columns, kRows * end_whole, asked.inside_end);
   message[4] = number(2 * buckets.count);
-  addTimes(recording, buckets, ColumnBlocks::kRows, message);
-  for (const int column : question.columns)
-    addColumn(
-        buckets, [&](std::size_t b, std::size_t e) { return blocks.of(column, b, e); }, message);
+  addTimes(recording, buckets, kRows, message);
+  for (std::size_t c = 0; c < question.columns.size(); ++c) {
+    const auto summary = [&](std::size_t b, std::size_t e) { return blocks.of(question.columns[c], b, e); };
+    Summary all = before.of(c);
+    all.add(summary(first_whole, end_whole));
+    all.add(after.of(c));
+    addColumn(all, buckets, summary, message);
+  }
 }
 
 }  // namespace
@@ -117,15 +153,14 @@ Message columnsMessage(const Session& session, const ColumnsQuestion& question) 
   Message message = {static_cast<double>(MessageKind::columns), question.id, static_cast<double>(extent.epoch),
                      number(question.columns.size()),           0.0,         0.0};
   if (extent.empty() || question.to < extent.start_time || question.from > extent.end_time) return message;
-  // One row more on either side, so that lines reach the borders of a plot.
-  const std::size_t first = recording.rowAt(question.from);
-  const std::size_t end = std::min(recording.rowAt(question.to) + 2, extent.end);
-  if (end <= first) return message;  // it ends before it begins, or was recorded anew just now
-  const bool many = end - first >= static_cast<std::size_t>(question.buckets) * ColumnBlocks::kRows;
+  const Rows rows = rowsBetween(recording, question.from, question.to, extent.end);
+  if (rows.end <= rows.first || rows.inside_end <= rows.inside_first)
+    return message;  // it ends before it begins, or was recorded anew just now
+  const bool many = rows.end - rows.first >= static_cast<std::size_t>(question.buckets) * ColumnBlocks::kRows;
   if (const ColumnBlocks* blocks = many ? recording.blocks() : nullptr)
-    addBlocks(recording, *blocks, question, first, end, message);
+    addBlocks(recording, *blocks, question, rows, message);
   else
-    addRows(recording, question, first, end, message);
+    addRows(recording, question, rows, message);
   return message;
 }
 

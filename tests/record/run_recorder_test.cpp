@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 
 #include "footfall/log/log_reader.hpp"
@@ -88,6 +89,37 @@ TEST(RunRecorder, WritesTheMomentumAndTheCentreOfMass) {
   const std::vector<double> z = log->column("momentum.linear.z"), v = log->column("base.velocity.z");
   ASSERT_LT(z[10], 0.0) << "it falls";
   for (std::size_t i = 0; i < z.size(); ++i) EXPECT_NEAR(z[i], mass * v[i], 1e-12 * mass);
+}
+
+/// What the ground pushes with is told in the world and along the ground, whichever way the axes of a sole point: those
+/// of iCub have z down.
+TEST(RunRecorder, WritesTheForceOfTheGroundInTheWorldAndAlongItsNormal) {
+  constexpr double kIncline = 0.1;  // [rad]
+  const TemporaryFile file(".mcap");
+  Scene scene = loadScene(FOOTFALL_SOURCE_DIR "/scenes/icub.yaml", {{"ground.incline", std::to_string(kIncline)}});
+  InstrumentedSimulation robot(scene);
+  const auto written = makeLog(file.path());
+  RunRecorder recorder(*written, robot, {.meshes = false, .scene_rate = 0.0});
+  double normal = 0.0, along_world_z = 0.0;
+  for (int i = 0; i < 50; ++i) {
+    recorder.beforeStep(robot);
+    robot.step();
+    recorder.afterStep(robot);
+  }
+  for (const ContactReport& contact : robot.result().contacts) {
+    normal += contact.force_C.z();
+    along_world_z += contact.force_W.z();
+  }
+  recorder.finish(robot);
+  const auto log = openLog(file.path());
+  const auto sum = [&](const std::string& name) {
+    return log->column("l_sole." + name)[49] + log->column("r_sole." + name)[49];
+  };
+  ASSERT_GT(normal, 100.0) << "it stands";
+  EXPECT_NEAR(sum("ground_force.normal"), normal, 1e-12 * normal);
+  EXPECT_NEAR(sum("ground_force.z"), along_world_z, 1e-12 * normal);
+  const double x = sum("ground_force.x"), z = sum("ground_force.z");
+  EXPECT_NEAR(std::sin(kIncline) * x + std::cos(kIncline) * z, normal, 1e-9 * normal) << "the normal of the incline";
 }
 
 TEST(RunRecorder, ARecordedRunHasTheSameBitsAsOneThatIsNot) {

@@ -48,6 +48,18 @@ TEST_F(FallenBox, ColumnsAreCompleteWhenTheyFit) {
   EXPECT_EQ(all.size(), kHeader + 1000 + 2 * (4 + 1000));
 }
 
+TEST_F(FallenBox, StatisticsAreThoseOfTheRowsBetweenTheTwoTimes) {
+  // 100 … 110 ms, with one row more on either side for the line; by rows and by buckets.
+  std::vector<double> inside(11);
+  session_.recording().readColumn(3, 100, 111, inside.data());
+  for (const int buckets : {1000, 3}) {
+    const Message message = columnsMessage(session_, {1.0, {3}, 0.0995, 0.1105, buckets});
+    const double* statistics = message.data() + kHeader + static_cast<std::size_t>(message[4]);
+    EXPECT_EQ(statistics[0], *std::min_element(inside.begin(), inside.end())) << "lowest, " << buckets << " buckets";
+    EXPECT_EQ(statistics[1], *std::max_element(inside.begin(), inside.end())) << "highest, " << buckets << " buckets";
+  }
+}
+
 TEST_F(FallenBox, FramesHoldEveryRowOnce) {
   Subscription subscription;
   subscription.columns = {3};
