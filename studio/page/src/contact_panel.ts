@@ -29,7 +29,7 @@ export class ContactPanel implements Panel {
     const heads = [['contact', ''], ['gap', 'mm'], ['normal velocity', 'mm/s'], ['slip', 'mm/s'], ['normal force', 'N'], ['tangent force', 'N'], ['of μ', '%'], ['impulse', 'N s'], ['state', '']];
     const head = h('tr', {}, ...heads.map(([name, unit]) => h('th', { scope: 'col' }, name, unit ? h('small', {}, `[${unit}]`) : null)));
     this.element.append(this.summary, h('div', { class: 'table' }, h('table', {}, h('thead', {}, head), this.body)),
-      plots.offer({ 'Plot normal forces': /^[^[\]]+\.force\.z$/, 'Plot iterations': /^solver\.iterations$/, 'Plot residual': /^solver\.residual$/ }),
+      plots.offer({ 'Plot normal forces': /\.ground_force\.normal$/, 'Plot iterations': /^solver\.iterations$/, 'Plot residual': /^solver\.residual$/ }),
       h('p', { class: 'dim' }, 'Velocities are those of the contact relative to the ground at the end of the step; forces are means over it.'));
   }
 

@@ -1,8 +1,9 @@
 // Data that lie in the page itself: `footfall report` writes them behind the markup.
 
-import { MessageReader, type Extent, type Pace, type Row, type Series, type Statistics } from './messages';
+import { MessageReader, type Extent, type Pace, type Row, type Series } from './messages';
 import type { SceneDescription } from './scene_types';
 import type { Source } from './source';
+import { statisticsBetween } from './statistics';
 
 /** What the report holds for one run; blocks are base64. */
 interface Report { scene: SceneDescription; meshes: string[]; rows: string; impacts: number[] }
@@ -58,7 +59,7 @@ class EmbeddedSource implements Source {
     const series: Series = { epoch: 1, complete: true, times: Float64Array.from(rows, (row) => row.time), columns: [] };
     for (const column of columns) {
       const values = Float64Array.from(rows, (row) => row.values[column]);
-      series.columns.push({ values, statistics: statisticsOf(values) });
+      series.columns.push({ values, statistics: statisticsBetween(series.times, values, from, to) });
     }
     return series;
   }
@@ -68,17 +69,4 @@ class EmbeddedSource implements Source {
   async mesh(index: number): Promise<ArrayBuffer> { return bytes(this.report.meshes[index]); }
   subscribe(): void {}
   command(): void {}
-}
-
-function statisticsOf(values: Float64Array): Statistics {
-  let low = Infinity, high = -Infinity, sum = 0, squares = 0, count = 0;
-  for (const value of values) {
-    if (Number.isNaN(value)) continue;
-    low = Math.min(low, value);
-    high = Math.max(high, value);
-    sum += value;
-    squares += value * value;
-    ++count;
-  }
-  return { low, high, mean: sum / count, rms: Math.sqrt(squares / count) };
 }

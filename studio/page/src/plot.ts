@@ -1,11 +1,13 @@
 // One plot: some channels over time, and a line at the time that the 3D view shows.
 
 import uPlot from 'uplot';
+import { axisRange, axisText, axisTitle, noiseOf, type AxisText } from './axis_format';
 import { h } from './dom';
 import type { Frame, Row, Series, Statistics } from './messages';
 import { PLOT_COLORS, PlotLegend } from './plot_legend';
 import { runNames } from './run_names';
 import type { Source } from './source';
+import { statisticsBetween, statisticsOf } from './statistics';
 
 const HEIGHT = 170;
 const AXIS_WIDTH = 58, LABEL_HEIGHT = 18;
@@ -39,18 +41,12 @@ function interpolate(times: ArrayLike<number>, values: ArrayLike<number>, at: nu
   return span > 0 ? values[low] + ((values[high] - values[low]) * (at - times[low])) / span : values[low];
 }
 
-function statisticsOf(values: number[]): Statistics {
-  const known = values.filter((value) => !Number.isNaN(value)), count = known.length || NaN;
-  return {
-    low: known.reduce((low, value) => Math.min(low, value), Infinity), high: known.reduce((high, value) => Math.max(high, value), -Infinity),
-    mean: known.reduce((sum, value) => sum + value, 0) / count, rms: Math.sqrt(known.reduce((sum, value) => sum + value * value, 0) / count),
-  };
-}
-
 export class Plot {
   readonly element = h('div', { class: 'plot' });
   readonly columns: number[];
   private readonly units: string[];
+  private readonly noises: number[];
+  private readonly axes = new Map<string, AxisText>();  // by scale
   private readonly legend: PlotLegend;
   private chart: uPlot | null = null;
   private host = h('div', { class: 'chart' });
@@ -68,6 +64,9 @@ export class Plot {
   private stale = false;  // the chart has not got the newest rows
   private loading = false;
   private renewed = 0;  // the statistics [ms]
+  private renewal = 0;  // timer
+  private described: Window = [NaN, NaN];  // what the statistics are of
+  private grown = false;  // rows have come since
   private mode: Mode = 'alone';
   private readonly runs: string[];
   private last = false;
@@ -76,8 +75,9 @@ export class Plot {
   constructor(readonly names: string[], private source: Source, private others: Source[], private events: PlotEvents) {
     this.columns = names.map((name) => source.scene.columns.findIndex(([each]) => each === name));
     this.units = this.columns.map((column) => source.scene.columns[column][1]);
+    this.noises = names.map((name, i) => noiseOf(name, this.units[i], weightOf(source)));
     this.runs = runNames([source, ...others]);
-    this.legend = new PlotLegend(names, this.units, this.runs, (name) => events.changed(names.filter((each) => each !== name)));
+    this.legend = new PlotLegend(names, this.units, this.noises, this.runs, (name) => events.changed(names.filter((each) => each !== name)));
     this.element.append(this.host, this.legend.element);
     this.clear();
   }
@@ -94,7 +94,7 @@ export class Plot {
 
   private clear(): void { this.line = { times: [], values: this.seriesNames.map(() => []) }; }
 
-  destroy(): void { this.chart?.destroy(); this.chart = null; }
+  destroy(): void { clearTimeout(this.renewal); this.chart?.destroy(); this.chart = null; }
 
   /** Chosen colors live in the chart: another theme needs another chart. */
   rebuild(): void {
@@ -135,6 +135,8 @@ export class Plot {
       this.take(mine, theirs, difference);
       this.loaded = [from, Math.max(window[1], mine.times[mine.times.length - 1] ?? window[1])];
       this.complete = mine.complete;
+      this.described = window;
+      this.grown = false;
       this.draw();
     } catch { /* the connection is gone; what is drawn stays */ }
     this.loading = false;
@@ -159,8 +161,9 @@ export class Plot {
       Array.from(mine.times, (time) => (series ? interpolate(series.times, series.values, time) : NaN))));
     if (mode === 'difference') others.forEach((values, k) => values.forEach((value, r) => { values[r] = own[k % own.length][r] - value; }));
     this.line = { times: Array.from(mine.times), values: mode === 'difference' ? others : [...own, ...others] };
-    this.statistics = mode === 'difference' ? others.map(statisticsOf) : mine.columns.map((column) => column.statistics);
-    this.legend.setStatistics(this.statistics, this.byRun(others.map(statisticsOf)), mode === 'difference');
+    const ofOthers = others.map((values) => statisticsOf(values));
+    this.statistics = mode === 'difference' ? ofOthers : mine.columns.map((column) => column.statistics);
+    this.legend.setStatistics(this.statistics, this.byRun(ofOthers), mode === 'difference');
   }
 
   /** A list of all other runs' channels as a list for each run. */
@@ -179,7 +182,7 @@ export class Plot {
       this.line.times.push(time);
       places.forEach((place, i) => this.line.values[i].push(fresh.values[at + place]));
       this.loaded[1] = Math.max(this.loaded[1], time);
-      this.stale = true;
+      this.stale = this.grown = true;
     }
     const surplus = this.line.times.length - MOST_POINTS;
     if (surplus <= 0) return;
@@ -192,21 +195,26 @@ export class Plot {
   setTime(time: number, window: Window, row: Row | null): boolean {
     this.time = time;
     this.window = window;
-    if (this.stale) this.renewStatistics();
     this.showValues(row);
     if (this.chart && (this.stale || window[0] !== this.drawn[0] || window[1] !== this.drawn[1])) this.draw();
     this.placeCursor();
     const slack = 0.002 * (window[1] - window[0]) + 2 * this.source.scene.physics.step;
+    const away = Math.max(...window.map((edge, k) => Math.abs(edge - this.described[k])));
+    // Of all rows the statistics are found here; of extremes the server must be asked, for a growing window now and then.
+    if ((this.grown || away !== 0) && this.complete && this.others.length === 0) this.renewStatistics();
+    else if (!(away <= (this.source.pace.playing ? slack : 0))) return false;
     return window[0] >= this.loaded[0] - slack && window[1] <= this.loaded[1] + slack;
   }
 
-  /** Rows have come since they were loaded; nobody reads numbers that change all the time. */
+  /** Other rows are shown than those that they are of; nobody reads numbers that change all the time. */
   private renewStatistics(): void {
-    const now = performance.now();
-    if (now - this.renewed < BETWEEN_STATISTICS) return;
-    this.renewed = now;
-    const { times, values } = this.line, first = times.findIndex((time) => time >= this.window[0]);
-    this.statistics = values.map((column) => statisticsOf(column.slice(Math.max(0, first))));
+    const wait = this.renewed + BETWEEN_STATISTICS - performance.now();
+    clearTimeout(this.renewal);
+    if (wait > 0) return void (this.renewal = window.setTimeout(() => this.renewStatistics(), wait));
+    this.renewed = performance.now();
+    this.described = this.window;
+    this.grown = false;
+    this.statistics = this.line.values.map((values) => statisticsBetween(this.line.times, values, ...this.window));
     this.legend.setStatistics(this.statistics, [], false);
   }
 
@@ -254,8 +262,11 @@ export class Plot {
   private options(width: number): uPlot.Options {
     const style = getComputedStyle(document.body), text = style.getPropertyValue('--text-dim').trim(), grid = style.getPropertyValue('--grid').trim();
     const units = [...new Set(this.units)];
-    const axis = (scale: string, side: number, label: string | undefined): uPlot.Axis => ({
-      scale, side, label, stroke: text, labelSize: LABEL_HEIGHT, size: side % 2 ? AXIS_WIDTH : 26, font: '11px system-ui', labelFont: '11px system-ui',
+    const axis = (scale: string, side: number, unit: string | undefined): uPlot.Axis => ({
+      scale, side, stroke: text,
+      values: (_chart, ticks, _axis, _space, increment) => { this.axes.set(scale, axisText(ticks, increment)); return this.axes.get(scale)!.labels; },
+      label: unit === undefined ? undefined : () => (scale === 'x' ? `time ${this.axisTitle(scale, unit)}` : this.axisTitle(scale, unit)),
+      labelSize: LABEL_HEIGHT, size: side % 2 ? AXIS_WIDTH : 26, font: '11px system-ui', labelFont: '11px system-ui',
       grid: { stroke: grid, width: 1, show: side !== 1 }, ticks: { stroke: grid, width: 1, size: 4 },
     });
     const series = this.seriesNames.map((name, k): uPlot.Series => {
@@ -270,12 +281,17 @@ export class Plot {
         dblclick: () => () => { this.events.zoom(null); return null; },
         mousedown: (_chart, _target, handler) => (event: MouseEvent) => (event.shiftKey ? null : handler(event)),
       } },
-      scales: { x: { time: false, auto: false }, ...Object.fromEntries(units.map((unit) => [unit, { auto: true, range: padded }])) },
+      scales: { x: { time: false, auto: false }, ...Object.fromEntries(units.map((unit) => [unit, { auto: true, range: (_chart: uPlot, low: number, high: number) => axisRange(low, high, this.noiseOf(unit)) }])) },
       series: [{}, ...series],
-      axes: [axis('x', 2, this.last ? 'time [s]' : undefined), ...units.map((unit, k) => axis(unit, k === 0 ? 3 : 1, unit === '-' ? '[-]' : `[${unit}]`))],
+      axes: [axis('x', 2, this.last ? 's' : undefined), ...units.map((unit, k) => axis(unit, k === 0 ? 3 : 1, unit))],
       hooks: { setCursor: [(chart) => this.hover(chart)], setSelect: [(chart) => this.select(chart)], ready: [(chart) => this.listen(chart)] },
     };
   }
+
+  private axisTitle(scale: string, unit: string): string { return axisTitle(unit, this.axes.get(scale) ?? { exponent: 0, offset: 0 }); }
+
+  /** Of the channels with this unit. */
+  private noiseOf(unit: string): number { return Math.min(...this.noises.filter((_, i) => this.units[i] === unit)); }
 
   private select(chart: uPlot): void {
     const { left, width } = chart.select;
@@ -314,15 +330,13 @@ export class Plot {
   paintedHeight(scale: number): number { return (this.host.querySelector('canvas')?.height ?? 0) + this.legend.paintedHeight(scale); }
   get width(): number { return this.host.querySelector('canvas')?.width ?? 1; }
 
-  summary(): { names: string[]; points: number; low: number[]; high: number[]; window: Window } {
-    const points = this.line.times.length;
-    return { names: this.seriesNames, points, low: this.statistics.map((s) => s.low), high: this.statistics.map((s) => s.high), window: this.window };
+  summary(): { names: string[]; points: number; low: number[]; high: number[]; window: Window; axes: Record<string, string[]> } {
+    const points = this.line.times.length, axes = Object.fromEntries([...this.axes].map(([scale, text]) => [scale, [axisTitle(scale === 'x' ? 's' : scale, text), ...text.labels]]));
+    return { axes, names: this.seriesNames, points, low: this.statistics.map((s) => s.low), high: this.statistics.map((s) => s.high), window: this.window };
   }
 }
 
-/** Some room above and below; a constant gets a band of its own size. */
-function padded(_chart: uPlot, low: number, high: number): [number, number] {
-  if (low == null || high == null || !Number.isFinite(low) || !Number.isFinite(high)) return [0, 1];
-  const span = high - low || Math.max(1e-6, 0.1 * Math.abs(high));
-  return [low - 0.08 * span, high + 0.08 * span];
+/** Of the robot [N]. */
+function weightOf({ scene }: Source): number {
+  return Math.hypot(...scene.robot.gravity) * scene.robot.links.reduce((sum, link) => sum + link.mass, 0);
 }

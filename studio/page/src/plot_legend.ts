@@ -1,5 +1,6 @@
 // Below a plot: name, value at the shown time and statistics of each channel.
 
+import { isConstant } from './axis_format';
 import { format, h } from './dom';
 import type { Statistics } from './messages';
 
@@ -14,8 +15,8 @@ export class PlotLegend {
   private own: Entry[];
   private others: Entry[][];  // of each other run
 
-  /** @param runs names of this run and of those that it is compared with; @param remove takes a channel out */
-  constructor(private names: string[], private units: string[], private runs: string[], remove: (name: string) => void) {
+  /** @param noises see noiseOf(); @param runs names of this run and of those that it is compared with; @param remove takes a channel out */
+  constructor(private names: string[], private units: string[], private noises: number[], private runs: string[], remove: (name: string) => void) {
     this.own = names.map((name, i) => this.entry(name, i, 0, remove));
     this.others = runs.slice(1).map((_, k) => names.map((name, i) => this.entry(name, i, k + 1, remove)));
     names.forEach((_, i) => this.element.append(this.own[i].line, ...this.others.map((run) => run[i].line)));
@@ -33,17 +34,22 @@ export class PlotLegend {
 
   private unit(i: number): string { return this.units[i] === '-' ? '' : ` ${this.units[i]}`; }
 
+  private describe(s: Statistics | undefined, i: number): string {
+    if (!s) return '';
+    if (isConstant(s.low, s.high, this.noises[i])) return s.high > s.low ? `constant ± ${format((s.high - s.low) / 2, 3)}` : 'constant';
+    return `min ${format(s.low)} · max ${format(s.high)} · mean ${format(s.mean)} · rms ${format(s.rms)}`;
+  }
+
   /** @param others of each other run; @param difference what is drawn are ours less those of the others */
   setStatistics(own: Statistics[], others: Statistics[][], difference: boolean): void {
-    const text = (s: Statistics | undefined) => (s ? `min ${format(s.low)} · max ${format(s.high)} · mean ${format(s.mean)} · rms ${format(s.rms)}` : '');
     this.names.forEach((name, i) => {
       const [mine] = this.runs;
       this.own[i].line.querySelector('.name')!.textContent = this.runs.length > 1 && !difference ? `${name} · ${mine}` : name;
-      this.own[i].statistics.textContent = difference ? '' : text(own[i]);
+      this.own[i].statistics.textContent = difference ? '' : this.describe(own[i], i);
       this.others.forEach((run, k) => {
         run[i].line.hidden = others.length === 0;
         run[i].line.querySelector('.name')!.textContent = difference ? `Δ ${mine} − ${this.runs[k + 1]}` : this.runs[k + 1];
-        run[i].statistics.textContent = text(others[k]?.[i]);
+        run[i].statistics.textContent = this.describe(others[k]?.[i], i);
       });
     });
   }

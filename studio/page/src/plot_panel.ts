@@ -53,9 +53,12 @@ export class PlotPanel implements Panel {
   private firstLayout(): string[][] {
     const names = this.source.scene.columns.map(([name]) => name);
     const known = (...wanted: string[]) => wanted.filter((name) => names.includes(name));
-    const touching = names.filter((name) => /^[^[\]]+\.force\.z$/.test(name)), feet = touching.filter((name) => /sole|foot|toe/i.test(name));
+    // Older logs know what the ground pushes with at points only.
+    const matching = (pattern: RegExp) => names.filter((name) => pattern.test(name));
+    const touching = [/\.ground_force\.normal$/, /\]\.force\.z$/].map(matching).find((found) => found.length > 0) ?? [];
+    const feet = touching.filter((name) => /sole|foot|toe/i.test(name));
     const soles = (feet.length > 0 ? feet : touching).slice(0, 4);
-    return [known('base.position.z', 'com.position.z'), soles, known('energy.kinetic')].filter((plot) => plot.length > 0);
+    return [soles, known('base.position.z', 'com.position.z'), known('energy.kinetic')].filter((plot) => plot.length > 0);
   }
 
   // ---- what is plotted ----
@@ -120,9 +123,17 @@ export class PlotPanel implements Panel {
 
   private setZoom(zoom: Window | 'whole' | null): void {
     if (zoom !== null && zoom !== 'whole' && !(zoom[1] - zoom[0] > 2 * this.source.scene.physics.step)) return;
-    this.zoom = zoom;
+    this.zoom = zoom === null || zoom === 'whole' ? zoom : this.inside(zoom);
     this.moved();
     this.refreshSoon();
+  }
+
+  /** Zoom ends where the run does; a window that is moved keeps its width. */
+  private inside([from, to]: Window): Window | 'whole' {
+    const { start, stop } = this.source.extent, span = to - from;
+    if (!(span < stop - start)) return 'whole';
+    const first = Math.min(Math.max(from, start), stop - span);
+    return [first, first + span];
   }
 
   // ---- filling them ----

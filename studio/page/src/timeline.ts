@@ -1,7 +1,7 @@
 // The bar at the bottom: play, step, speed, and the way through time with its impacts and the part that is repeated.
 
 import { format, h } from './dom';
-import { COLORS } from './layers';
+import { ImpactMarks } from './impact_marks';
 import { SPEEDS, type Player } from './player';
 import type { Source } from './source';
 
@@ -17,7 +17,6 @@ const ICONS = {
   from: 'M7 4h8v2H9v12h6v2H7z', to: 'M17 4H9v2h6v12H9v2h8z',
 };
 const PLACES = 10000;        // of the slider
-const MARKS_EVERY = 1500;    // the impacts of a live simulation are looked for this often [ms]
 
 function speedName(speed: number): string {
   if (speed === 0) return 'max';
@@ -28,7 +27,7 @@ export class Timeline {
   readonly element: HTMLElement;
   private playButton = h('button', { class: 'round', title: 'Play or pause (space)', 'aria-label': 'Play or pause', 'data-test': 'play', onclick: () => this.player.toggle() });
   private slider = h('input', { type: 'range', min: '0', max: String(PLACES), step: '1', 'data-test': 'scrub', 'aria-label': 'Time' });
-  private marks = h('canvas', { class: 'marks', width: 1000, height: 10 });
+  private marks: ImpactMarks;
   private band = h('div', { class: 'band', hidden: true, 'data-test': 'range' });
   private time = h('span', { class: 'time', 'data-test': 'time' });
   private stop = h('span', { class: 'dim' });
@@ -36,11 +35,9 @@ export class Timeline {
   private buttons: Record<'loop' | 'newest' | 'from' | 'to', HTMLButtonElement>;
   private speeds = h('select', { title: 'Speed (− and +)', 'aria-label': 'Speed', 'data-test': 'speed' });
   private scrubbing = false;
-  private marked = { stop: NaN, at: 0 };
-  private impactColumn: number;
 
   constructor(private player: Player, private source: Source, private say: (text: string) => void) {
-    this.impactColumn = source.scene.columns.findIndex(([name]) => name === 'impact');
+    this.marks = new ImpactMarks(source);
     for (const speed of SPEEDS) this.speeds.append(h('option', { value: String(speed), selected: speed === 1 }, speedName(speed)));
     this.speeds.onchange = () => player.setSpeed(Number(this.speeds.value));
     this.slider.oninput = () => { this.scrubbing = true; void player.seek(this.timeOf(Number(this.slider.value))); };
@@ -53,7 +50,7 @@ export class Timeline {
       to: button('to', 'Repeat up to here (])', 'loop-to', () => player.markRange('end')),
       newest: button('newest', source.live ? 'Newest instant (End)' : 'End (End)', 'newest', () => player.toNewest()),
     };
-    const way = h('div', { class: 'way' }, this.marks, this.band, this.slider);
+    const way = h('div', { class: 'way' }, this.marks.element, this.band, this.slider);
     this.element = h('footer', { class: 'timeline' },
       button('back', 'One step back (←)', 'back', () => void player.step(-1)), this.playButton,
       button('forward', 'One step (→)', 'step', () => void player.step(1)),
@@ -98,7 +95,7 @@ export class Timeline {
     if (!this.scrubbing) this.slider.value = String(span > 0 ? Math.round(((player.time - start) / span) * PLACES) : 0);
     this.slider.setAttribute('aria-valuetext', `${player.time.toFixed(3)} s`);
     this.showBand(start, span);
-    this.markImpacts();
+    this.marks.update();
   }
 
   private showBand(start: number, span: number): void {
@@ -107,20 +104,5 @@ export class Timeline {
     if (!range || this.band.hidden) return;
     this.band.style.left = `${(100 * (range[0] - start)) / span}%`;
     this.band.style.width = `${(100 * (range[1] - range[0])) / span}%`;
-  }
-
-  /** A tick at every impact. */
-  private markImpacts(): void {
-    const { start, stop } = this.source.extent, now = performance.now();
-    if (this.impactColumn < 0 || stop === this.marked.stop || now - this.marked.at < MARKS_EVERY) return;
-    this.marked = { stop, at: now };
-    this.source.series([this.impactColumn], start, stop, 500).then(({ times, columns }) => {
-      const pen = this.marks.getContext('2d')!, { width, height } = this.marks;
-      pen.clearRect(0, 0, width, height);
-      pen.fillStyle = COLORS.impulse;
-      times.forEach((time, i) => {
-        if (columns[0].values[i] > 0) pen.fillRect(((time - start) / Math.max(stop - start, 1e-9)) * width - 1, 0, 2, height);
-      });
-    }, () => { /* the connection is gone; the next one is asked again */ });
   }
 }
