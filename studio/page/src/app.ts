@@ -12,6 +12,7 @@ import { LivePanel } from './live_panel';
 import type { Frame, Row } from './messages';
 import { Player } from './player';
 import { PlotPanel } from './plot_panel';
+import { Selection } from './selection';
 import { helpDialog, listenToKeys, type Shortcut } from './shortcuts';
 import type { Source, SourceEvents } from './source';
 import { applyTheme, currentTheme } from './theme';
@@ -32,8 +33,11 @@ export class App implements SourceEvents {
   readonly player: Player;
   readonly plots: PlotPanel;
   readonly panels: Panel[];
+  readonly selection: Selection;
   connected = true;
   private timeline: Timeline;
+  private contacts: ContactPanel;
+  private link: LinkPanel;
   private layers: LayersPanel;
   private flash: ImpactFlash;
   private help: HTMLDialogElement;
@@ -47,7 +51,8 @@ export class App implements SourceEvents {
 
   constructor(readonly source: Source, readonly others: Source[]) {
     this.viewport = new Viewport(source, {
-      picked: (link, name) => { this.link.pick(link, name); if (link !== null) this.open(this.link); },
+      picked: (link, part) => { this.selection.pickLink(link, part); if (link !== null) this.open(this.link); },
+      pickedContact: (contact) => { this.selection.pickContact(contact); this.open(this.contacts); },
       pull: ({ link, point, target }, stiffness) => {
         source.command({ do: 'pull', link, point: point.toArray(), target: target.toArray(), stiffness });
         this.showHint(`pulling ${source.scene.robot.links[link].name} with ${format(stiffness * this.viewport.pullLength, 3)} N`);
@@ -55,11 +60,15 @@ export class App implements SourceEvents {
       release: () => { source.command({ do: 'release' }); this.showHint(); },
       layers: (layers) => this.layers?.update(layers),
     });
+    this.selection = new Selection(source.scene);
+    this.selection.onChange(({ link, contact }) => { this.viewport.select(link); this.viewport.selectContact(contact); });
     this.flash = new ImpactFlash(source, (row) => this.viewport.flashImpulses(row.contacts));
     this.player = new Player(source, { row: (row, jumped) => this.show(row, jumped), changed: () => this.timeline?.update() });
     this.timeline = new Timeline(this.player, source, (text) => this.message(text, false));
-    this.plots = new PlotPanel(source, others, this.player, () => this.open(this.plots));
-    this.panels = [this.plots, new ContactPanel(source, this.viewport, this.plots), new BalancePanel(source, this.viewport, this.plots), new DiagramPanel(source, this.plots),
+    this.plots = new PlotPanel(source, others, this.player, this.selection, () => this.open(this.plots));
+    this.contacts = new ContactPanel(source, this.viewport, this.selection, this.plots);
+    this.link = new LinkPanel(source, this.viewport, this.selection, (names) => { this.plots.addPlot(names); this.open(this.plots); });
+    this.panels = [this.plots, this.contacts, new BalancePanel(source, this.viewport, this.plots), new DiagramPanel(source, this.plots),
       this.link, ...(source.live ? [new LivePanel(source, this.viewport)] : [])];
     this.active = this.panels[0];
     this.layers = new LayersPanel(this.viewport);
@@ -70,9 +79,6 @@ export class App implements SourceEvents {
     listenToKeys(shortcuts);
     this.open(this.panels.find((panel) => panel.title === kept.read('tab', 'Plots')) ?? this.panels[0]);
   }
-
-  private _link: LinkPanel | null = null;
-  private get link(): LinkPanel { return (this._link ??= new LinkPanel(this.source, this.viewport, (names) => { this.plots.addPlot(names); this.open(this.plots); })); }
 
   private build(): void {
     const scene = this.source.scene;
@@ -141,7 +147,7 @@ export class App implements SourceEvents {
       { keys: ['k'], shown: 'k', text: 'friction cones', action: layer('cones') },
       { keys: ['a'], shown: 'a', text: 'axes of frames', action: layer('frames') },
       { keys: ['t'], shown: 't', text: 'dark or light', action: () => this.toggleTheme() },
-      { keys: ['Escape'], shown: 'Esc', text: 'no link is picked any more', action: () => { this.viewport.select(null); this.link.pick(null, ''); } },
+      { keys: ['Escape'], shown: 'Esc', text: 'nothing is picked any more', action: () => this.selection.clear() },
       { keys: ['1', '2', '3', '4', '5', '6'], shown: '1 … 6', text: 'the tabs at the right', action: (key) => panel(Number(key) - 1) },
       { keys: ['?'], shown: '?', text: 'this help', action: () => this.help.showModal() },
     ];

@@ -1,6 +1,6 @@
 // All shapes of a robot that are drawn alike, in one draw call.
 
-import { BatchedMesh, Color, DoubleSide, FrontSide, Matrix4, MeshStandardMaterial, type BufferGeometry, type Intersection, type Raycaster } from 'three';
+import { BatchedMesh, Box3, Color, DoubleSide, FrontSide, Matrix4, MeshStandardMaterial, type BufferGeometry, type Intersection, type Raycaster } from 'three';
 import type { KinematicTree } from './kinematics';
 
 export interface Body { geometry: BufferGeometry; link: number; name: string; X_LG: Matrix4; color: Color }
@@ -49,6 +49,22 @@ export class BodyBatch {
       this.color.copy(body.color);
       this.mesh.setColorAt(i, body.link === link ? this.color.lerp(PICKED, 0.55) : this.color);
     });
+  }
+
+  show(link: number, visible: boolean): void {
+    this.bodies.forEach((body, i) => { if (body.link === link) this.mesh.setVisibleAt(i, visible); });
+  }
+
+  /** Around the shapes of a link, in the world; empty: it has none. */
+  boxOf(link: number): Box3 {
+    const all = new Box3(), box = new Box3();
+    this.bodies.forEach((body, i) => {
+      if (body.link !== link) return;
+      if (!body.geometry.boundingBox) body.geometry.computeBoundingBox();
+      this.mesh.getMatrixAt(i, this.X);
+      all.union(box.copy(body.geometry.boundingBox!).applyMatrix4(this.X));
+    });
+    return all;
   }
 
   hit(ray: Raycaster): { distance: number; point: Intersection['point']; body: Body } | null {

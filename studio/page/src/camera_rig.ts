@@ -46,11 +46,19 @@ export class CameraRig {
     this.followed = centre.clone();
   }
 
-  /** From which all corners of the box are in the free part of the picture. */
-  private distance(direction: Vector3): number {
+  /** A box in the middle, from where the camera looks now. */
+  focus(box: Box3): void {
+    const direction = this.camera.position.clone().sub(this.controls.target).normalize();
+    box.getCenter(this.controls.target);
+    this.camera.position.copy(this.controls.target).addScaledVector(direction, Math.max(1.4 * this.distance(direction, box), 4 * this.camera.near));
+    this.controls.update();
+  }
+
+  /** From which all corners of a box are in the free part of the picture. */
+  private distance(direction: Vector3, around = this.around): number {
     const right = new Vector3().crossVectors(this.camera.up, direction).normalize(), up = new Vector3().crossVectors(direction, right);
     const vertical = Math.tan((this.camera.fov * Math.PI) / 360), horizontal = (vertical * (this.width - this.inset)) / this.height;
-    const half = this.around.getSize(new Vector3()).multiplyScalar(0.5);
+    const half = around.getSize(new Vector3()).multiplyScalar(0.5);
     let distance = 0;
     for (let corner = 0; corner < 8; ++corner) {
       const r = new Vector3(corner & 1 ? half.x : -half.x, corner & 2 ? half.y : -half.y, corner & 4 ? half.z : -half.z);

@@ -7,6 +7,7 @@ import { COLORS, MODE_NAMES } from './layers';
 import type { Contact } from './messages';
 
 const Z = new Vector3(0, 0, 1);
+const PICKED = new Color('#1c7ed6');
 
 export class ContactView {
   readonly points = new Group();
@@ -15,6 +16,8 @@ export class ContactView {
   readonly cones = new Group();
   /** Factor on the length of all arrows. */
   arrowScale = 1;
+  /** Candidate of the contact that is picked. */
+  picked: number | null = null;
   private balls = new Instances(new SphereGeometry(1, 16, 12), new MeshStandardMaterial({ roughness: 0.5 }));
   private funnels: Instances;
   private colors = MODE_NAMES.map((name) => new Color(COLORS[name]));
@@ -41,7 +44,8 @@ export class ContactView {
       const { p, scale, turn } = this, color = this.colors[contact.mode];
       p.fromArray(contact.point);
       turn.setFromUnitVectors(Z, this.normal.fromArray(contact.normal));
-      this.balls.add(p, turn, scale.setScalar(ball), color);
+      const picked = contact.candidate === this.picked;
+      this.balls.add(p, turn, scale.setScalar(picked ? 2.2 * ball : ball), picked ? PICKED : color);
       this.funnels.add(p, turn, scale.set(contact.friction * height, contact.friction * height, height), color);
       this.forces.add(p, this.vector.fromArray(contact.force).multiplyScalar((0.9 * this.arrowScale * this.size) / this.weight), thick);
     }

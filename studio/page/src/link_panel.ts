@@ -3,7 +3,9 @@
 import { Quaternion, Vector3 } from 'three';
 import type { Panel } from './app';
 import { format, h } from './dom';
+import { LinkTree } from './link_tree';
 import type { Row } from './messages';
+import type { Selection } from './selection';
 import type { Source } from './source';
 import type { Viewport } from './viewport';
 
@@ -16,27 +18,34 @@ export class LinkPanel implements Panel {
   private facts = h('dl', { class: 'facts' });
   private frames = h('select', { 'aria-label': 'Frame to trace', 'data-test': 'trace-choice' });
   private plotButtons = h('div', { class: 'inline' });
+  private tree: LinkTree;
   private name = '';
   private row: Row | null = null;
 
   /** @param plot some channels */
-  constructor(private source: Source, private viewport: Viewport, private plot: (names: string[]) => void) {
+  constructor(private source: Source, private viewport: Viewport, selection: Selection, private plot: (names: string[]) => void) {
     const { robot } = source.scene;
+    this.tree = new LinkTree(robot, {
+      picked: (link) => selection.pickLink(link),
+      focused: (link) => { selection.pickLink(link); viewport.focusOn(link); },
+      shown: (link, visible) => viewport.showLink(link, visible),
+    });
+    selection.onChange(({ link, part }) => this.pick(link, part || (link === null ? '' : robot.links[link].name)));
     this.choice.append(h('option', { value: '' }, 'click a link in the view, or choose one'));
     robot.links.forEach((link, i) => this.choice.append(h('option', { value: String(i) }, link.name)));
     this.choice.onchange = () => {
-      const link = this.choice.value === '' ? null : Number(this.choice.value);
-      viewport.select(link);
-      this.pick(link, link === null ? '' : robot.links[link].name);
+      selection.pickLink(this.choice.value === '' ? null : Number(this.choice.value));
     };
     robot.frames.forEach((frame, i) => this.frames.append(h('option', { value: String(i) }, frame.name)));
-    this.element.append(h('div', { class: 'inline' }, this.choice), this.facts, this.plotButtons, h('h3', {}, 'Traces'), h('div', { class: 'inline' }, this.frames,
+    this.element.append(h('div', { class: 'inline' }, this.choice, h('button', { class: 'small', title: 'Show all links', 'data-test': 'show-links', onclick: () => this.tree.showAll() }, 'Show all')),
+      this.tree.element, this.facts, this.plotButtons, h('h3', {}, 'Traces'), h('div', { class: 'inline' }, this.frames,
       h('button', { class: 'small', 'data-test': 'trace', onclick: () => void viewport.addTrace(Number(this.frames.value)) }, 'Trace this frame'),
       h('button', { class: 'small', onclick: () => viewport.clearTraces() }, 'Clear')));
   }
 
-  pick(link: number | null, name: string): void {
+  private pick(link: number | null, name: string): void {
     this.name = name;
+    this.tree.setPicked(link);
     this.choice.value = link === null ? '' : String(link);
     const frame = this.source.scene.robot.frames.findIndex((each) => each.name === name);
     if (frame >= 0) this.frames.value = String(frame);

@@ -6,49 +6,73 @@ import type { Statistics } from './messages';
 
 export const PLOT_COLORS = ['#339af0', '#f76707', '#37b24d', '#cc5de8', '#f59f00', '#f06595', '#15aabf', '#868e96'];
 
-interface Entry { value: HTMLElement; statistics: HTMLElement; line: HTMLElement }
+interface Entry { line: HTMLElement; swatch: HTMLElement; name: HTMLElement; value: HTMLElement; delta: HTMLElement; statistics: HTMLElement }
 
-const LINE_HEIGHT = 16;  // in pictures [pixels]
+export interface LegendEvents {
+  /** A channel is taken out. */
+  remove(name: string): void;
+  hide(name: string, hidden: boolean): void;
+  /** Somebody wants to know what a channel belongs to. */
+  choose(name: string): void;
+}
+
+export interface LegendChannels {
+  names: string[];
+  units: string[];
+  /** See noiseOf(). */
+  noises: number[];
+  hidden: string[];
+}
 
 export class PlotLegend {
   readonly element = h('div', { class: 'plot-legend' });
   private own: Entry[];
   private others: Entry[][];  // of each other run
 
-  /** @param noises see noiseOf(); @param runs names of this run and of those that it is compared with; @param remove takes a channel out */
-  constructor(private names: string[], private units: string[], private noises: number[], private runs: string[], remove: (name: string) => void) {
-    this.own = names.map((name, i) => this.entry(name, i, 0, remove));
-    this.others = runs.slice(1).map((_, k) => names.map((name, i) => this.entry(name, i, k + 1, remove)));
+  /** @param runs names of this run and of those that it is compared with */
+  constructor(private channels: LegendChannels, private runs: string[], private events: LegendEvents) {
+    const { names } = channels;
+    this.own = names.map((name, i) => this.entry(name, i, 0));
+    this.others = runs.slice(1).map((_, k) => names.map((name, i) => this.entry(name, i, k + 1)));
     names.forEach((_, i) => this.element.append(this.own[i].line, ...this.others.map((run) => run[i].line)));
   }
 
-  private entry(name: string, i: number, run: number, remove: (name: string) => void): Entry {
-    const color = PLOT_COLORS[i % PLOT_COLORS.length], value = h('b'), statistics = h('small', { class: 'dim' });
-    const swatch = h('i', { class: run > 0 ? 'dashed' : '', style: `--color:${color}` });
-    const label = h('span', { class: 'name', title: `${name}: drag it into another plot` }, run > 0 ? this.runs[run] : name);
-    const line = h('div', { draggable: true, hidden: run > 0 }, swatch, label, value, statistics);
+  private entry(name: string, i: number, run: number): Entry {
+    const value = h('b'), delta = h('span', { class: 'delta', hidden: true }), statistics = h('small', { class: 'dim' });
+    const stroke = h('i', { class: run > 0 ? 'dashed' : '', style: `--color:${PLOT_COLORS[i % PLOT_COLORS.length]}` });
+    const swatch = h('button', { class: 'swatch', disabled: run > 0, 'aria-label': `Hide or show ${name}`, title: 'Hide or show this line' }, stroke);
+    const label = h('span', { class: 'name', title: `${name}: drag it into another plot; a click picks what it belongs to`, onclick: () => this.events.choose(name) }, run > 0 ? this.runs[run] : name);
+    const line = h('div', { draggable: true, hidden: run > 0, 'data-entry': name }, swatch, label, value, delta, statistics);
     line.ondragstart = (event) => event.dataTransfer?.setData('text/plain', name);
-    if (run === 0) line.append(h('button', { class: 'x', title: 'Take out', 'aria-label': `Take ${name} out`, onclick: () => remove(name) }, '×'));
-    return { value, statistics, line };
+    if (run > 0) return { line, swatch, name: label, value, delta, statistics };
+    const show = (hidden: boolean) => { line.classList.toggle('off', hidden); swatch.setAttribute('aria-pressed', String(!hidden)); };
+    show(this.channels.hidden.includes(name));
+    swatch.onclick = () => {
+      const hidden = !line.classList.contains('off');
+      show(hidden);
+      this.events.hide(name, hidden);
+    };
+    line.append(h('button', { class: 'x', title: 'Take out', 'aria-label': `Take ${name} out`, onclick: () => this.events.remove(name) }, '×'));
+    return { line, swatch, name: label, value, delta, statistics };
   }
 
-  private unit(i: number): string { return this.units[i] === '-' ? '' : ` ${this.units[i]}`; }
+  private unit(i: number): string { return this.channels.units[i] === '-' ? '' : ` ${this.channels.units[i]}`; }
 
   private describe(s: Statistics | undefined, i: number): string {
     if (!s) return '';
-    if (isConstant(s.low, s.high, this.noises[i])) return s.high > s.low ? `constant ± ${format((s.high - s.low) / 2, 3)}` : 'constant';
+    if (isConstant(s.low, s.high, this.channels.noises[i])) return s.high > s.low ? `constant ± ${format((s.high - s.low) / 2, 3)}` : 'constant';
     return `min ${format(s.low)} · max ${format(s.high)} · mean ${format(s.mean)} · rms ${format(s.rms)}`;
   }
 
   /** @param others of each other run; @param difference what is drawn are ours less those of the others */
   setStatistics(own: Statistics[], others: Statistics[][], difference: boolean): void {
-    this.names.forEach((name, i) => {
+    this.channels.names.forEach((name, i) => {
       const [mine] = this.runs;
-      this.own[i].line.querySelector('.name')!.textContent = this.runs.length > 1 && !difference ? `${name} · ${mine}` : name;
+      this.own[i].name.textContent = this.runs.length > 1 && !difference ? `${name} · ${mine}` : name;
       this.own[i].statistics.textContent = difference ? '' : this.describe(own[i], i);
       this.others.forEach((run, k) => {
         run[i].line.hidden = others.length === 0;
-        run[i].line.querySelector('.name')!.textContent = difference ? `Δ ${mine} − ${this.runs[k + 1]}` : this.runs[k + 1];
+        run[i].name.textContent = difference ? `Δ ${mine} − ${this.runs[k + 1]}` : this.runs[k + 1];
         run[i].statistics.textContent = this.describe(others[k]?.[i], i);
       });
     });
@@ -56,26 +80,26 @@ export class PlotLegend {
 
   /** @param others of each other run, or differences to it */
   setValues(own: number[], others: number[][]): void {
-    this.names.forEach((_, i) => {
+    this.channels.names.forEach((_, i) => {
       this.own[i].value.textContent = `${format(own[i])}${this.unit(i)}`;
       others.forEach((values, k) => { this.others[k][i].value.textContent = `${format(values[i])}${this.unit(i)}`; });
     });
   }
 
-  /** Into a picture; returns the height that it took. */
-  paint(pen: CanvasRenderingContext2D, y: number, scale: number, textColor: string): number {
-    pen.font = `${11 * scale}px system-ui`;
-    pen.textBaseline = 'middle';
-    this.names.forEach((_, i) => {
-      const middle = y + (i + 0.5) * LINE_HEIGHT * scale;
-      pen.fillStyle = PLOT_COLORS[i % PLOT_COLORS.length];
-      pen.fillRect(14 * scale, middle - scale, 14 * scale, 2 * scale);
-      pen.fillStyle = textColor;
-      pen.fillText(`${this.own[i].line.querySelector('.name')!.textContent}${this.unit(i) && ` [${this.units[i]}]`}   ${this.own[i].statistics.textContent}`,
-        36 * scale, middle);
+  /** From cursor A to cursor B. @param seconds between them; null: there are no cursors */
+  setDeltas(deltas: number[] | null, seconds = NaN): void {
+    this.own.forEach(({ delta, line }, i) => {
+      delta.hidden = deltas === null;
+      line.classList.toggle('with-delta', deltas !== null);
+      if (deltas) delta.textContent = `Δ ${format(deltas[i])}${this.unit(i)} · ${format(deltas[i] / seconds)}${this.unit(i)}/s`;
     });
-    return (this.names.length * LINE_HEIGHT + 8) * scale;
   }
 
-  paintedHeight(scale: number): number { return (this.names.length * LINE_HEIGHT + 8) * scale; }
+  /** What stands there, for pictures. */
+  texts(): { color: string; text: string; hidden: boolean }[] {
+    return this.own.map(({ name, statistics, line }, i) => ({
+      color: PLOT_COLORS[i % PLOT_COLORS.length], hidden: line.classList.contains('off'),
+      text: `${name.textContent}${this.unit(i) && ` [${this.channels.units[i]}]`}   ${statistics.textContent}`,
+    }));
+  }
 }

@@ -1,15 +1,20 @@
 // Stacked plots over one time axis, with a list of channels to choose from.
 
 import type { Panel } from './app';
-import { ChannelList } from './channel_list';
-import { h, kept, save } from './dom';
+import { ChannelTree } from './channel_tree';
+import { format, h, kept, save } from './dom';
+import { everyRow } from './every_row';
+import { Layouts } from './layouts';
 import type { Frame, Row } from './messages';
-import { Plot, type Window } from './plot';
+import { Plot } from './plot';
+import { closeMenusOutside, PLOT_DRAG } from './plot_menu';
+import { plainSpec, specOf, type PlotSpec, type Range } from './plot_spec';
 import type { Player } from './player';
+import { plotsAsSvg, pngBlob, svgBlob } from './plots_picture';
+import type { Selection } from './selection';
 import type { Source } from './source';
 
 const LIVE_SPAN = 10;  // shown of a live simulation until somebody zooms [s]
-const CSV_ROWS = 16000;  // in one answer
 const REFRESH = 120;   // between two questions to the server [ms]
 const BETWEEN_DRAWINGS = 30;  // while it plays [ms]
 
@@ -19,31 +24,46 @@ export class PlotPanel implements Panel {
   private stack = h('div', { class: 'stack' });
   private plots: Plot[] = [];
   /** Null: the newest seconds of a live run, all of a log. */
-  private zoom: Window | 'whole' | null = null;
+  private zoom: Range | 'whole' | null = null;
+  private cursors: Range | null = null;
+  private between = h('span', { class: 'between', hidden: true, 'data-test': 'between' });
   private pending = 0;
   private difference = false;
   private drawn = 0;
 
   /** @param opened somebody wants to see the plots */
-  constructor(private source: Source, private others: Source[], private player: Player, private opened: () => void) {
-    const channels = new ChannelList(source.scene.columns, (name) => this.addPlot([name]));
+  constructor(private source: Source, private others: Source[], private player: Player, private selection: Selection, private opened: () => void) {
+    const channels = new ChannelTree(source.scene.columns, {
+      plot: (names, each) => this.addPlots(each ? names.map((name) => plainSpec([name])) : [plainSpec(names)]),
+      add: (names) => this.addToLast(names),
+      over: (names) => this.addPlots([{ ...plainSpec(names), kind: 'xy', height: 260 }]),
+    });
+    selection.onChange(() => channels.setPicked(selection.title, selection.channels()));
+    const empty = h('div', { class: 'drop', 'data-test': 'drop' }, 'Click a channel for a new plot, or drag it here; drag it onto a plot to add it');
+    this.acceptDrops(empty, (name) => this.addPlot([name]), () => this.plots.length);
+    closeMenusOutside();
+    this.element.append(channels.element, this.tools(), empty, this.stack);
+    this.setLayout(kept.read<unknown[]>(this.layoutKey, this.firstLayout()));
+  }
+
+  private tools(): HTMLElement {
     const button = (text: string, title: string, test: string, action: () => void) =>
       h('button', { class: 'small', title, 'data-test': test, onclick: action }, text);
+    const cursors = button('Cursors', 'Two lines to measure between: drag them', 'cursors', () => this.setCursors(this.cursors ? null : this.freshCursors()));
+    const layouts = new Layouts(this.source.scene.robot.name, () => this.layout(), (layout) => this.setLayout(layout ?? this.firstLayout()));
     const tools = h('div', { class: 'tools' }, button('Whole run', 'Show all of the time', 'whole', () => this.setZoom('whole')),
-      source.live ? button('Newest', `Show the newest ${LIVE_SPAN} s (double click)`, 'auto', () => this.setZoom(null)) : null,
-      button('Repeat this', 'Repeat the time that the plots show', 'repeat-window', () => this.player.setRange(this.window())),
+      this.source.live ? button('Newest', `Show the newest ${LIVE_SPAN} s (double click)`, 'auto', () => this.setZoom(null)) : null,
+      button('Repeat this', 'Repeat the time that the plots show', 'repeat-window', () => this.player.setRange(this.window())), cursors, this.between,
       button('CSV', 'Save what the plots show as a table', 'csv', () => void this.saveCsv()),
-      button('PNG', 'Save the plots as a picture', 'png', () => this.savePng()),
-      button('Clear', 'Remove all plots', 'clear', () => this.setLayout([])));
-    if (others.length > 0) {
+      button('PNG', 'Save the plots as a picture', 'png', () => void this.savePng()),
+      button('SVG', 'Save the plots as a picture made of lines', 'svg', () => save('footfall.svg', svgBlob(this.svg()))),
+      layouts.element);
+    if (this.others.length > 0) {
       const box = h('input', { type: 'checkbox', 'data-test': 'difference' });
       box.onchange = () => { this.difference = box.checked; this.refresh(); };
-      tools.append(h('label', { title: 'Ours less those of the other runs' }, box, 'difference'));
+      tools.append(h('label', { title: 'Ours less that of the other run' }, box, 'difference'));
     }
-    const empty = h('div', { class: 'drop', 'data-test': 'drop' }, 'Drop a channel here for a new plot, or onto a plot to add it');
-    this.acceptDrops(empty, (name) => this.addPlot([name]));
-    this.element.append(channels.element, empty, tools, this.stack);
-    this.setLayout(kept.read<string[][]>(this.layoutKey, this.firstLayout()));
+    return tools;
   }
 
   /** Every robot has channels of its own. */
@@ -71,49 +91,107 @@ export class PlotPanel implements Panel {
       h('button', { class: 'small', 'data-test': 'offer', onclick: () => { this.addPlot(channels); this.opened(); } }, text)));
   }
 
-  addPlot(names: string[]): void { this.setLayout([...this.layout(), names]); }
+  addPlot(names: string[]): void { this.addPlots([plainSpec(names)]); }
 
-  private layout(): string[][] { return this.plots.map((plot) => plot.names); }
+  /** Below the others, where they can be seen at once. */
+  private addPlots(specs: PlotSpec[]): void {
+    this.setLayout([...this.layout(), ...specs]);
+    this.plots[this.plots.length - 1]?.element.scrollIntoView({ block: 'nearest' });
+  }
 
-  private setLayout(layout: string[][]): void {
-    const names = new Set(this.source.scene.columns.map(([name]) => name));
-    for (const plot of this.plots) plot.destroy();
-    this.plots = layout.map((plot) => plot.filter((name) => names.has(name))).filter((plot) => plot.length > 0).map((plot) => this.makePlot(plot));
+  private addToLast(names: string[]): void {
+    const last = this.layout().pop();
+    if (!last) return this.addPlot(names);
+    this.replace(last, { ...last, names: [...last.names, ...names] });
+    this.plots[this.plots.length - 1].element.scrollIntoView({ block: 'nearest' });
+  }
+
+  private layout(): PlotSpec[] { return this.plots.map((plot) => plot.spec); }
+
+  private keep(): void { kept.write(this.layoutKey, this.layout()); }
+
+  /** Lists of channels, or plots that were kept; plots that are there already stay. */
+  private setLayout(layout: unknown[]): void {
+    const names = new Set(this.source.scene.columns.map(([name]) => name)), before = new Map(this.plots.map((plot) => [plot.spec as unknown, plot]));
+    const specs = (Array.isArray(layout) ? layout : []).map((wish) => (before.has(wish) ? (wish as PlotSpec) : specOf(wish, (name) => names.has(name))));
+    this.plots = specs.filter((spec) => spec !== null).map((spec) => before.get(spec) ?? this.makePlot(spec));
+    for (const plot of before.values()) if (!this.plots.includes(plot)) plot.destroy();
     this.stack.replaceChildren(...this.plots.map((plot) => plot.element));
-    kept.write(this.layoutKey, this.layout());
+    this.keep();
     const rightAxes = Math.max(0, ...this.plots.map((plot) => plot.rightAxes));
     this.plots.forEach((plot, i) => plot.setPlace(i + 1 === this.plots.length, rightAxes));
-    this.source.subscribe([...new Set(this.plots.flatMap((plot) => plot.columns))]);
+    this.source.subscribe(this.subscribedOrder());
     this.resize();
     this.refresh();
   }
 
-  private makePlot(names: string[]): Plot {
-    const plot: Plot = new Plot(names, this.source, this.others, {
+  private makePlot(spec: PlotSpec): Plot {
+    const plot = new Plot(spec, this.source, this.others, {
       seek: (time) => void this.player.seek(time),
       zoom: (range) => this.setZoom(range),
-      changed: (left) => this.setLayout(this.plots.map((each) => (each === plot ? left : each.names))),
+      cursor: (cursor, time) => this.moveCursor(cursor, time),
+      kept: () => this.keep(),
+      choose: (name) => this.selection.pickChannel(name),
+      replaced: (other) => this.replace(spec, other),
+      removed: () => this.setLayout(this.layout().filter((each) => each !== spec)),
+      moved: (by) => this.move(spec, this.layout().indexOf(spec) + by),
+      fitted: () => {},
     });
-    this.acceptDrops(plot.element, (name) => {
-      if (!plot.names.includes(name)) this.setLayout(this.plots.map((each) => (each === plot ? [...each.names, name] : each.names)));
-    });
+    const add = (name: string) => { if (!spec.names.includes(name)) this.replace(spec, { ...spec, names: [...spec.names, name] }); };
+    this.acceptDrops(plot.element, add, () => this.layout().indexOf(spec));
     return plot;
   }
 
-  private acceptDrops(element: HTMLElement, take: (name: string) => void): void {
+  private replace(spec: PlotSpec, other: PlotSpec): void { this.setLayout(this.layout().map((each) => (each === spec ? structuredClone(other) : each))); }
+
+  private move(spec: PlotSpec, place: number): void {
+    const rest = this.layout().filter((each) => each !== spec);
+    rest.splice(Math.max(0, place), 0, spec);
+    this.setLayout(rest);
+  }
+
+  /** Channels, and plots that are moved to a place. */
+  private acceptDrops(element: HTMLElement, take: (name: string) => void, place: () => number): void {
     element.addEventListener('dragover', (event) => { event.preventDefault(); element.classList.add('over'); });
     element.addEventListener('dragleave', () => element.classList.remove('over'));
     element.addEventListener('drop', (event) => {
       event.preventDefault();
       element.classList.remove('over');
-      const name = event.dataTransfer?.getData('text/plain');
-      if (name) take(name);
+      const moved = event.dataTransfer?.getData(PLOT_DRAG), name = event.dataTransfer?.getData('text/plain');
+      const spec = moved ? this.layout().find((each) => each.names.join(' ') === moved) : undefined;
+      if (spec) this.move(spec, place());
+      else if (name) take(name);
     });
+  }
+
+  // ---- two cursors ----
+
+  private freshCursors(): Range {
+    const [from, to] = this.window();
+    return [from + (to - from) / 3, to - (to - from) / 3];
+  }
+
+  private setCursors(cursors: Range | null): void {
+    this.cursors = cursors;
+    this.between.hidden = cursors === null;
+    this.element.querySelector('[data-test=cursors]')?.classList.toggle('on', cursors !== null);
+    if (cursors) {
+      const [a, b] = cursors, frequency = a === b ? '' : ` · ${format(1 / Math.abs(b - a))} Hz`;
+      this.between.textContent = `A ${a.toFixed(3)} s · B ${b.toFixed(3)} s · Δ ${format(b - a)} s${frequency}`;
+    }
+    this.moved();
+  }
+
+  private moveCursor(cursor: 0 | 1, time: number): void {
+    if (!this.cursors) return;
+    const { start, stop } = this.source.extent, next: Range = [...this.cursors];
+    next[cursor] = Math.min(Math.max(time, start), stop);
+    this.setCursors(next);
   }
 
   // ---- which time is plotted ----
 
-  private window(): Window {
+  private window(): Range {
     const { start, stop } = this.source.extent;
     if (this.zoom !== null && this.zoom !== 'whole') return this.zoom;
     if (!this.source.live || this.zoom === 'whole') return [start, stop];
@@ -121,7 +199,7 @@ export class PlotPanel implements Panel {
     return [Math.max(start, Math.min(end, stop) - LIVE_SPAN), Math.min(end, stop)];
   }
 
-  private setZoom(zoom: Window | 'whole' | null): void {
+  private setZoom(zoom: Range | 'whole' | null): void {
     if (zoom !== null && zoom !== 'whole' && !(zoom[1] - zoom[0] > 2 * this.source.scene.physics.step)) return;
     this.zoom = zoom === null || zoom === 'whole' ? zoom : this.inside(zoom);
     this.moved();
@@ -129,7 +207,7 @@ export class PlotPanel implements Panel {
   }
 
   /** Zoom ends where the run does; a window that is moved keeps its width. */
-  private inside([from, to]: Window): Window | 'whole' {
+  private inside([from, to]: Range): Range | 'whole' {
     const { start, stop } = this.source.extent, span = to - from;
     if (!(span < stop - start)) return 'whole';
     const first = Math.min(Math.max(from, start), stop - span);
@@ -155,7 +233,7 @@ export class PlotPanel implements Panel {
     this.drawn = now;
     const window = this.window();
     let complete = true;
-    for (const plot of this.plots) complete = plot.setTime(this.player.time, window, this.player.row) && complete;
+    for (const plot of this.plots) complete = plot.setTime(this.player.time, window, this.player.row, this.cursors) && complete;
     if (!complete) this.refreshSoon();
   }
 
@@ -168,7 +246,7 @@ export class PlotPanel implements Panel {
     const window = this.window();
     for (const plot of this.plots) {
       void plot.load(window, this.difference, this.zoom === null).then((loaded) => {
-        if (loaded) plot.setTime(this.player.time, this.window(), this.player.row);
+        if (loaded) plot.setTime(this.player.time, this.window(), this.player.row, this.cursors);
         else this.refreshSoon();
       });
     }
@@ -180,31 +258,17 @@ export class PlotPanel implements Panel {
   // ---- taking it away ----
 
   private async saveCsv(): Promise<void> {
-    const columns = this.subscribedOrder(), [from, to] = this.window(), slice = CSV_ROWS * this.source.scene.physics.step;
+    const columns = this.subscribedOrder(), { times, columns: values } = await everyRow(this.source, columns, ...this.window());
     const name = (column: number) => { const [text, unit] = this.source.scene.columns[column]; return `${text} [${unit}]`; };
-    const lines = [['time [s]', ...columns.map(name)].join(',')];
-    let last = -Infinity;
-    // All rows, however many: by slices that an answer can hold.
-    for (let begin = from; begin <= to; begin += slice) {
-      const series = await this.source.series(columns, begin, Math.min(begin + slice, to), CSV_ROWS);
-      series.times.forEach((time, r) => {
-        if (time <= last || time < from || time > to) return;
-        last = time;
-        lines.push([time, ...series.columns.map((column) => column.values[r])].join(','));
-      });
-    }
-    save('footfall.csv', new Blob([lines.join('\n') + '\n'], { type: 'text/csv' }));
+    const lines = Array.from(times, (time, r) => [time, ...values.map((column) => column[r])].join(','));
+    save('footfall.csv', new Blob([[['time [s]', ...columns.map(name)].join(','), ...lines].join('\n') + '\n'], { type: 'text/csv' }));
   }
 
-  private savePng(): void {
-    const style = getComputedStyle(document.body), scale = devicePixelRatio;
-    const height = this.plots.reduce((sum, plot) => sum + plot.paintedHeight(scale), 0);
-    const all = h('canvas', { width: Math.max(1, ...this.plots.map((plot) => plot.width)), height: Math.max(1, height) }), pen = all.getContext('2d')!;
-    pen.fillStyle = style.backgroundColor;
-    pen.fillRect(0, 0, all.width, all.height);
-    let y = 0;
-    for (const plot of this.plots) y += plot.paint(pen, y, style.color);
-    all.toBlob((blob) => { if (blob) save('footfall.png', blob); });
+  private svg(): SVGElement { return plotsAsSvg(this.plots, Math.max(480, this.stack.clientWidth)); }
+
+  private async savePng(): Promise<void> {
+    const blob = await pngBlob(this.svg(), Math.max(2, devicePixelRatio));
+    if (blob) save('footfall.png', blob);
   }
 
   /** For tests. */

@@ -9,6 +9,10 @@ export interface Pull { link: number; point: Vector3; target: Vector3 }
 
 export interface PointerEvents {
   picked(link: number | null, part: string): void;
+  /** A contact that lies in front of everything at a place of the window, if there is one, was picked. */
+  pickedContact(x: number, y: number, hit: Vector3 | null): boolean;
+  /** Twice: somebody wants to look at it. */
+  focused(link: number): void;
   /** Not null while somebody pulls. */
   pulled(pull: Pull | null): void;
 }
@@ -40,6 +44,10 @@ export class Pointer {
       if (this.pull) return this.end();
       if (moved < 4 && event.target === canvas) this.pick(event);
     });
+    canvas.addEventListener('dblclick', (event) => {
+      const hit = this.hit(event);
+      if (hit) this.events.focused(hit.link);
+    });
     window.addEventListener('pointercancel', () => { if (this.pull) this.end(); });
   }
 
@@ -57,6 +65,7 @@ export class Pointer {
 
   private pick(event: MouseEvent): void {
     const hit = this.hit(event);
+    if (this.events.pickedContact(event.clientX, event.clientY, hit?.point ?? null)) return;
     this.events.picked(hit ? hit.link : null, hit ? hit.part : '');
   }
 

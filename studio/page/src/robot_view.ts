@@ -1,7 +1,7 @@
 // The robot's body: meshes or simple shapes on its links.
 
 import {
-  BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, Color, CylinderGeometry, Group, MeshStandardMaterial,
+  Box3, BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, Color, CylinderGeometry, Group, MeshStandardMaterial,
   SphereGeometry, type Raycaster, type Vector3,
 } from 'three';
 import { BodyBatch, type Body } from './body_batch';
@@ -61,6 +61,7 @@ export class RobotView {
   private collision: BodyBatch | null = null;
   private visible = { body: true, collision: false, opacity: 1 };
   private picked: number | null = null;
+  private hiddenLinks = new Set<number>();
 
   /** @param ghost drawn as a see-through copy in this color */
   constructor(private source: Source, private ghost?: string) {
@@ -93,6 +94,7 @@ export class RobotView {
     if (collision.length > 0 && !this.ghost) this.collision = this.batch(collision, 0.35);
     this.setVisible(this.visible);
     this.highlight(this.picked);
+    for (const link of this.hiddenLinks) this.showLink(link, false);
     this.place();
   }
 
@@ -136,15 +138,27 @@ export class RobotView {
     if (this.collision) this.collision.mesh.visible = what.collision;
   }
 
+  private get batches(): BodyBatch[] { return [...this.visual, ...(this.collision ? [this.collision] : [])]; }
+
+  /** A link is drawn, or not. */
+  showLink(link: number, visible: boolean): void {
+    visible ? this.hiddenLinks.delete(link) : this.hiddenLinks.add(link);
+    for (const batch of this.batches) batch.show(link, visible);
+  }
+
+  /** Around a link, in the world; empty: it has no shape. */
+  boxOf(link: number): Box3 {
+    return this.batches.reduce((box, batch) => box.union(batch.boxOf(link)), new Box3());
+  }
+
   highlight(link: number | null): void {
     this.picked = link;
-    for (const batch of [...this.visual, ...(this.collision ? [this.collision] : [])]) batch.highlight(link);
+    for (const batch of this.batches) batch.highlight(link);
   }
 
   /** The first shape on a ray. */
   hit(ray: Raycaster): { link: number; name: string; point: Vector3 } | null {
-    const batches = [...this.visual, ...(this.collision ? [this.collision] : [])].filter((batch) => batch.mesh.visible);
-    const hits = batches.map((batch) => batch.hit(ray)).filter((hit) => hit !== null).sort((a, b) => a.distance - b.distance);
+    const hits = this.batches.filter((batch) => batch.mesh.visible).map((batch) => batch.hit(ray)).filter((hit) => hit !== null).sort((a, b) => a.distance - b.distance);
     return hits.length > 0 ? { link: hits[0].body.link, name: hits[0].body.name, point: hits[0].point } : null;
   }
 }

@@ -12,9 +12,9 @@ export interface Shortcut {
 }
 
 const MOUSE: [string, string][] = [
-  ['drag', 'turn the camera'], ['right drag', 'move the camera'], ['wheel', 'zoom'], ['click', 'pick a link'],
+  ['drag', 'turn the camera'], ['right drag', 'move the camera'], ['wheel', 'zoom'], ['click', 'pick a link or a contact'], ['double click', 'look at a link'],
   ['Ctrl + drag', 'pull at a link of a live robot'],
-  ['drag in a plot', 'zoom in time'], ['Shift + drag, wheel', 'in a plot: move in time, zoom'], ['click, double click', 'in a plot: go to that time, show all'],
+  ['drag in a plot', 'zoom in time; up or down: across'], ['Shift + drag, wheel', 'in a plot: move in time, zoom'], ['wheel at an axis', 'zoom across (Alt + wheel in the plot)'], ['click, double click', 'in a plot: go to that time, show all'],
 ];
 
 function typing(target: EventTarget | null): boolean {

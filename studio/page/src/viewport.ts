@@ -15,6 +15,7 @@ import { RobotView } from './robot_view';
 import type { Source } from './source';
 import { Trace } from './traces';
 
+const NEAR_CONTACT = 9;   // a press so near to a contact means it [pixels]
 const FLASH = 450;        // that an impulse stays in the picture while time runs [ms]
 const SLOW_FRAME = 80;    // [ms]
 const MANY_SLOW = 6;      // in a row
@@ -23,6 +24,7 @@ export interface SceneColors extends GroundColors { background: string }
 
 export interface ViewportEvents {
   picked(link: number | null, part: string): void;
+  pickedContact(candidate: number): void;
   pull(pull: Pull, stiffness: number): void;
   release(): void;
   /** Which layers are on has changed. */
@@ -93,7 +95,7 @@ export class Viewport {
       this.loops.group, this.rope.group);
     this.pointer = new Pointer(this.element, this.rig.camera, this.robot,
       (event) => source.live && (event.ctrlKey || event.metaKey || this.pullMode),
-      { picked: (link, part) => { this.select(link); events.picked(link, part); }, pulled: (pull) => this.pulled(pull) });
+      { picked: (link, part) => events.picked(link, part), pickedContact: (x, y, hit) => this.pickContact(x, y, hit), focused: (link) => this.focusOn(link), pulled: (pull) => this.pulled(pull) });
     void this.robot.ready.then(() => { this.complete = true; this.measureRobot(); });
     const draw = (now: number) => { this.drawIfNeeded(now); requestAnimationFrame(draw); };
     requestAnimationFrame(draw);
@@ -303,6 +305,42 @@ export class Viewport {
     this.robot.highlight(link);
     this.showOverlays();
     this.invalidate();
+  }
+
+  /** The point of a contact is drawn as the picked one. */
+  selectContact(candidate: number | null): void {
+    this.contacts.picked = candidate;
+    this.showContacts(performance.now());
+    this.invalidate();
+  }
+
+  /** The camera looks at a link. */
+  focusOn(link: number): void {
+    const box = this.robot.boxOf(link), { c } = this.motions.links[link];
+    this.rig.focus(box.isEmpty() ? new Box3(c, c).expandByScalar(0.05 * this.size) : box);
+    this.invalidate();
+  }
+
+  showLink(link: number, visible: boolean): void {
+    this.robot.showLink(link, visible);
+    this.invalidate();
+  }
+
+  /** @param hit what of the robot lies there; contacts behind it cannot be seen */
+  private pickContact(x: number, y: number, hit: Vector3 | null): boolean {
+    if (!this.layers.contacts || !this.shown) return false;
+    const box = this.element.getBoundingClientRect(), camera = this.rig.camera, p = new Vector3();
+    const far = hit ? hit.distanceTo(camera.position) + 0.02 * this.size : Infinity;
+    let nearest = { candidate: NaN, pixels: NEAR_CONTACT };
+    for (const { candidate, point } of this.shown.contacts) {
+      if (p.fromArray(point).distanceTo(camera.position) > far) continue;
+      p.project(camera);
+      const pixels = Math.hypot(box.left + ((p.x + 1) / 2) * box.width - x, box.top + ((1 - p.y) / 2) * box.height - y);
+      if (pixels < nearest.pixels) nearest = { candidate, pixels };
+    }
+    if (Number.isNaN(nearest.candidate)) return false;
+    this.events.pickedContact(nearest.candidate);
+    return true;
   }
 
   // ---- pulling ----
