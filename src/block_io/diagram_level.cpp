@@ -25,6 +25,40 @@ std::string nameOfRow(const BlockInterface& interface, const OutputRow& row) {
   return row.field.empty() ? port : port + "." + row.field;
 }
 
+/// Rows of the ports at one side of a block. Folded ones share a row below all that have one of their own.
+class PortRows {
+ public:
+  explicit PortRows(bool fold_idle) : fold_idle_(fold_idle) {}
+
+  void add(const std::string& name, bool connected) {
+    const bool folded = fold_idle_ && !connected;
+    rows_.push_back(folded ? kFolded : named_++);
+    if (folded) ++folded_;
+    width_ = std::max(width_, textWidth(folded ? kManyIdle : name, kSmallSize));
+  }
+
+  int named() const { return named_; }
+  /// Rows that this side takes when the block has so many with a port of their own.
+  int count(int named) const { return folded_ > 0 ? named + 1 : named_; }
+  double width() const { return width_; }  ///< [px]
+
+  /// Of each port below the upper edge [px].
+  std::vector<double> places(int named) const {
+    std::vector<double> places;
+    for (const int row : rows_) places.push_back(kHeader + kRow * ((row == kFolded ? named : row) + 0.5));
+    return places;
+  }
+
+ private:
+  static constexpr int kFolded = -1;
+  static constexpr const char* kManyIdle = "+ 99 idle";
+
+  bool fold_idle_;
+  std::vector<int> rows_;
+  int named_ = 0, folded_ = 0;
+  double width_ = 0.0;
+};
+
 /// Builds one level: who is in it, how large they are, and which nets connect them.
 class LevelBuilder {
  public:
@@ -72,22 +106,26 @@ class LevelBuilder {
     const Diagram::BlockInfo& info = diagram_.blocks()[block];
     const std::vector<OutputRow> rows = outputRows(diagram_, nets_, block);
     LayoutNode node;
-    double left = 0.0, right = 0.0;
-    for (const BlockInterface::Input& input : info.interface.inputs) {
-      node.inputs.push_back(kHeader + kRow * (static_cast<double>(node.inputs.size()) + 0.5));
-      left = std::max(left, textWidth(input.name, kSmallSize));
-    }
-    for (const OutputRow& row : rows) {
-      node.outputs.push_back(kHeader + kRow * (static_cast<double>(node.outputs.size()) + 0.5));
-      right = std::max(right, textWidth(nameOfRow(info.interface, row), kSmallSize));
-    }
+    PortRows left(room_.fold_idle), right(room_.fold_idle);
+    for (int k = 0; k < static_cast<int>(info.interface.inputs.size()); ++k)
+      left.add(info.interface.inputs[k].name, hasSource(block, k));
+    for (const OutputRow& row : rows) right.add(nameOfRow(info.interface, row), row.used);
+    const int named = std::max(left.named(), right.named()), all = std::max(left.count(named), right.count(named));
+    node.inputs = left.places(named);
+    node.outputs = right.places(named);
     const double header = std::max(textWidth(lastName(info.path), kNameSize) + room_.block,
                                    textWidth(info.kind + "  " + shortText(info.sample_time), kSmallSize) + 8.0);
-    node.width = std::max({header, left + right + 14.0, 64.0}) + 20.0;
-    node.height = kHeader + kRow * static_cast<double>(std::max(node.inputs.size(), node.outputs.size())) + 6.0;
+    node.width = std::max({header, left.width() + right.width() + 14.0, 64.0}) + 20.0;
+    node.height = kHeader + kRow * static_cast<double>(all) + 6.0;
     node.stretch = true;
     level_->graph.nodes.push_back(std::move(node));
     level_->nodes.push_back({NodeKind::block, block, lastName(info.path)});
+  }
+
+  bool hasSource(int block, int port) const {
+    const auto& lines = diagram_.lines();
+    return std::any_of(lines.begin(), lines.end(),
+                       [=](const Diagram::Line& line) { return line.block == block && line.port == port; });
   }
 
   void addInside(const std::string& child) {

@@ -23,7 +23,7 @@ std::string channelsJson(const std::map<std::string, std::vector<std::string>>& 
 }  // namespace
 
 DiagramDrawing drawForValues(const Diagram& diagram, const BlockRegistry& registry) {
-  return drawDiagram(diagram, registry, "", "", {.line = 100.0, .block = 58.0});
+  return drawDiagram(diagram, registry, "", "", {.line = 100.0, .block = 58.0, .fold_idle = true});
 }
 
 DiagramChannels::DiagramChannels(const DiagramSource& source, const Context& context, const BlockRegistry& registry)

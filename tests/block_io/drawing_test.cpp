@@ -22,6 +22,19 @@ subdiagrams:
     connect: [in -> a -> b]
 )";
 
+/// Five inputs, none of which it needs.
+class Optional : public Block {
+ public:
+  explicit Optional(const Parameters&) {}
+  static BlockDescription description() {
+    return {"Optional", "maths", "takes what there is", {}, {{"a", ""}, {"b", ""}, {"c", ""}, {"d", ""}, {"e", ""}}, {}, ""};
+  }
+  void declare(BlockInterface& io) const override {
+    for (const char* name : {"a", "b", "c", "d", "e"}) io.optionalInput(name, SignalType::scalar());
+  }
+  void outputs(Evaluation&) const override {}
+};
+
 const DiagramDrawing::Block& blockOf(const DiagramDrawing& drawing, const std::string& path) {
   for (const DiagramDrawing::Block& block : drawing.blocks)
     if (block.path == path) return block;
@@ -62,6 +75,23 @@ TEST_F(DiagramText, LinesBeginAndEndAtThePortsThatTheyConnect) {
     }
   }
   EXPECT_EQ(checked, 5) << "inputs of all blocks";
+}
+
+TEST_F(DiagramText, IdlePortsShareARowBelowTheOthersWhenTheyAreFolded) {
+  registry.add<Optional>();
+  const Diagram diagram = build(R"(blocks: {source: {block: Constant, value: 1}, some: {block: Optional}}
+connect: [source -> some.b, source -> some.d]
+)");
+  const DiagramDrawing::Block open = blockOf(drawDiagram(diagram, registry), "some");
+  const DiagramDrawing::Block folded = blockOf(drawDiagram(diagram, registry, "", "", {.fold_idle = true}), "some");
+  EXPECT_LT(folded.height, open.height) << "three idle ports take one row";
+  ASSERT_EQ(folded.inputs.size(), 5u);
+  const auto row = [&](std::size_t k) { return folded.inputs[k].at.y; };
+  EXPECT_EQ(row(0), row(2));
+  EXPECT_EQ(row(0), row(4));
+  EXPECT_LT(row(1), row(3));
+  EXPECT_LT(row(3), row(0)) << "below those that are connected";
+  for (const DiagramDrawing::Port& port : folded.inputs) EXPECT_LT(port.at.y, folded.y + folded.height) << port.name;
 }
 
 TEST_F(DiagramText, PictureAndDataHoldEveryBlock) {

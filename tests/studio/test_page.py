@@ -191,6 +191,49 @@ class LiveDiagram(LivePage):
         self.assertAlmostEqual(float(numbers.nth(3).evaluate("(cell) => cell.lastChild.textContent")), shown, delta=1e-4 * abs(shown) + 1e-9)
         self.page.locator("[data-value='controller.torque']").first.click()
 
+    def test_is_not_cut_off_beside_the_robot(self):
+        inside = """(() => {
+            const box = (selector) => document.querySelector(selector).getBoundingClientRect(), panel = box('[data-test=diagram]'), view = box('.diagram-view'), bar = box('.timeline');
+            return view.top >= panel.top && view.left >= panel.left && view.right <= panel.right && view.bottom <= bar.top
+                && [...document.querySelectorAll('.diagram-view .block')].every((block) => { const b = block.getBoundingClientRect(); return b.top >= view.top && b.bottom <= view.bottom; });
+        })()"""
+        self.eventually(self.page, inside)
+        self.click(self.page, "wide")
+        self.click(self.page, "wide")
+        self.eventually(self.page, inside)
+
+    def test_idle_ports_are_counted_and_named_on_demand(self):
+        robot = self.page.locator("[data-block=robot]")
+        self.assertRegex(robot.text_content(), r"\+ \d+ idle")
+        ports = self.page.evaluate("footfall.app.source.scene.diagram.drawing.blocks.find((block) => block.path === 'robot').outputs")
+        idle = [port["name"] for port in ports if not port["connected"]]
+        self.assertGreater(len(idle), 2)
+        self.assertNotIn(idle[0], robot.text_content())
+        robot.locator("rect").first.click()
+        self.assertIn(idle[0], self.page.locator("[data-test=signal]").inner_text())
+        robot.locator("rect").first.click()
+
+    def test_entries_of_vectors_are_called_by_their_joints(self):
+        self.play_until(0.1)
+        self.page.locator("[data-value='controller.torque']").first.click()
+        names = self.page.locator("[data-test=signal] .numbers small").all_inner_texts()
+        self.assertEqual(names, self.page.evaluate("footfall.app.source.scene.robot.dofs.map((dof) => dof.name)"))
+        self.page.locator("[data-value='controller.torque']").first.click()
+        self.page.locator("[data-value='com.position']").first.click()
+        self.assertNotIn("knee", self.page.locator("[data-test=signal] .numbers").inner_text())
+        self.page.locator("[data-value='com.position']").first.click()
+
+    def test_the_profile_has_medians_and_99th_percentiles(self):
+        self.play_until(0.3)
+        self.eventually(self.page, "document.querySelectorAll('[data-test=stage-times] [data-time]').length === 7")
+        self.assertIn("median", self.page.locator("[data-test=stage-times]").inner_text())
+        cells = "[...document.querySelector('[data-test=block-times] [data-time=robot]').cells].slice(3).map((cell) => parseFloat(cell.textContent))"
+        mean, median, most, worst = self.page.evaluate(cells)
+        self.assertLessEqual(median, most)
+        self.assertLessEqual(most, worst)
+        self.assertLessEqual(mean, worst)
+        self.assertGreater(median, 0)
+
     def test_says_how_long_blocks_and_stages_take(self):
         self.play_until(0.3)
         self.eventually(self.page, "document.querySelectorAll('[data-test=block-times] [data-time]').length === 6")
@@ -198,7 +241,7 @@ class LiveDiagram(LivePage):
         for block in ("robot", "controller"):
             text = self.page.locator(f"[data-test=block-times] [data-time={block}]").inner_text()
             self.assertRegex(text, r"[1-9].*%")
-            self.assertIn("µs", text)
+        self.assertIn("µs", self.page.locator("[data-test=block-times]").inner_text())
         self.assertIn("µs", self.page.locator("[data-block=robot] .time").text_content())
 
     def test_pauses_steps_and_resets(self):

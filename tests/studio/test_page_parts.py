@@ -177,6 +177,37 @@ class Looks(Browser):
                 self.assertLessEqual(box["x"] + box["width"], 400.5, part)
                 self.assertGreater(box["height"], 8, part)
 
+    def test_phones_have_room_for_the_robot_and_for_plots_upright_and_on_their_side(self):
+        with View(BOX, "--paused") as view:
+            for width, height in ((390, 844), (844, 390)):
+                page = self.open(view.url, viewport={"width": width, "height": height}, has_touch=True, is_mobile=True)
+                self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth"), width)
+                stage, panel = page.locator(".stage").bounding_box(), page.locator(".side").bounding_box()
+                self.assertGreater(stage["height"], 200)
+                self.assertGreater(stage["width"], 300)
+                self.assertGreater(panel["height"], 200)
+                for part in ("[data-test=play]", "[data-test=scrub]", "[data-tab=Live]", "[data-test=theme]"):
+                    box = page.locator(part).bounding_box()
+                    self.assertLessEqual(box["x"] + box["width"], width + 0.5, part)
+                    self.assertLessEqual(box["y"] + box["height"], height + 0.5, part)
+                # A finger plots a channel, and what it plots is in sight.
+                page.locator("[data-test=channel-search]").fill("kinetic")
+                page.locator("[data-channel='energy.kinetic']").tap()
+                self.eventually(page, "footfall.plots.at(-1).names[0] === 'energy.kinetic'")
+                self.eventually(page, f"[...document.querySelectorAll('.plot')].at(-1).getBoundingClientRect().top < {height} - 100")
+                page.close()
+
+    def test_inertias_let_the_robot_be_seen(self):
+        with View(scene("quadruped"), "--paused") as view:
+            page = self.open(view.url, viewport={"width": 900, "height": 560})
+            page.evaluate("footfall.meshesReady()")
+            frames = page.evaluate("footfall.app.viewport.setLayers({...footfall.app.viewport.layers, inertia: true}); footfall.frames")
+            self.eventually(page, f"footfall.frames > {frames}")
+            opacity, wire = page.evaluate("(({ glass, rings }) => [glass.opacity, rings.mesh.material.wireframe])(footfall.app.viewport.inertia)")
+            links = page.evaluate("footfall.app.source.scene.robot.links.length")
+            self.assertLess(1 - (1 - opacity) ** links, 0.5, "all of them, in front of each other, hide less than half")
+            self.assertTrue(wire)
+
     def test_the_camera_sees_the_whole_robot_beside_the_list(self):
         with View(scene("stewart_platform")) as view:
             page = self.open(view.url, viewport={"width": 1300, "height": 640})

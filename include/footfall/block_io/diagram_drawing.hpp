@@ -59,10 +59,12 @@ struct DiagramDrawing {
   std::vector<std::string> categories;  ///< that occur
 };
 
-/// Room for what is written into a drawing later: values while the diagram runs.
+/// For drawings into which something is written later: values while the diagram runs.
 struct DrawingRoom {
   double line = 0.0;   ///< above a line where it leaves a block [px]
   double block = 0.0;  ///< beside the name of a block [px]
+  /// Ports that are not connected share one row below the others: for those who write what is there themselves.
+  bool fold_idle = false;
 };
 
 /// `registry` says which category each kind of block belongs to.

@@ -3,14 +3,16 @@
 import type { Panel } from './app';
 import { DiagramPicture, rateColour, type Part } from './diagram_picture';
 import { format, h, kept } from './dom';
+import { entryNames } from './entry_names';
 import type { Row } from './messages';
 import type { PlotPanel } from './plot_panel';
 import type { BlockDiagram } from './scene_types';
 import type { Source } from './source';
 import { StepPicture } from './step_picture';
-import { timeTable, type TimeEntry } from './time_table';
+import { spreadOf, timeTable, type TimeEntry, type TimeSpread } from './time_table';
 
-const WINDOW = 1;       // over which times are averaged: single steps jitter, and slow blocks do not run in each [s]
+const WINDOW = 1;       // over which times are counted: single steps jitter, and slow blocks do not run in each [s]
+const MOST_ROWS = 4000; // in it
 const BETWEEN = 300;    // two questions for times [ms]
 
 export class DiagramPanel implements Panel {
@@ -30,7 +32,7 @@ export class DiagramPanel implements Panel {
   private row: Row | null = null;
   private asked = -Infinity;
   private askedFor = NaN;
-  private means = new Map<number, { mean: number; high: number }>();
+  private spreads = new Map<number, TimeSpread>();  // by column
 
   constructor(private source: Source, private plots: PlotPanel) {
     const wide = h('button', { class: 'small', title: 'As wide as the window, or beside the robot', 'data-test': 'wide' }, 'Wide');
@@ -62,7 +64,7 @@ export class DiagramPanel implements Panel {
   /** What lies above the wide picture becomes smaller by as much as it takes. */
   private makeRoom(): void {
     const wide = this.holder.classList.contains('wide'), timeline = document.querySelector<HTMLElement>('.timeline');
-    if (timeline) this.holder.style.bottom = `${timeline.offsetHeight}px`;
+    this.holder.style.bottom = wide && timeline ? `${timeline.offsetHeight}px` : '';
     document.body.style.setProperty('--drawer', `${wide ? this.holder.offsetHeight : 0}px`);
   }
 
@@ -109,8 +111,10 @@ export class DiagramPanel implements Panel {
   }
 
   private blockLine(path: string): HTMLElement {
-    const block = this.diagram!.drawing.blocks.find((each) => each.path === path)!, time = this.means.get(this.diagram!.times[path]);
-    return h('p', {}, h('b', {}, path), ` ${block.kind}, ${block.sample}${time ? `: ${format(time.mean, 3)} µs a step, ${format(time.high, 3)} µs at most` : ''}`);
+    const block = this.diagram!.drawing.blocks.find((each) => each.path === path)!, time = this.spreads.get(this.diagram!.times[path]);
+    const idle = [...block.inputs, ...block.outputs].filter((port) => !port.connected).map((port) => port.name);
+    return h('p', {}, h('b', {}, path), ` ${block.kind}, ${block.sample}${time ? `: ${format(time.median, 3)} µs in half of the steps, ${format(time.worst, 3)} µs at most` : ''}`,
+      idle.length > 0 ? h('span', { class: 'dim' }, `; not connected: ${idle.join(', ')}`) : null);
   }
 
   private signalLines(signal: string): HTMLElement[] {
@@ -119,14 +123,19 @@ export class DiagramPanel implements Panel {
     const plot = columns.length > 0 ? h('button', { class: 'small', title: 'Plot it', onclick: () => this.plots.addPlot(channels.slice(0, 8)) }, 'plot') : null;
     const head = h('p', {}, h('b', {}, signal), ` ${type ?? ''} `, plot);
     if (columns.length === 0) return [head, h('p', { class: 'dim' }, type?.startsWith('function') ? 'No numbers: a block calls another one.' : 'It is not in this log: name it in `log:` of the diagram.')];
-    const cells = columns.map((column, k) => h('span', { title: channels[k] }, h('small', {}, this.componentName(channels[k], signal)), `${format(this.row?.values[column], 5)}`));
+    const entries = entryNames(this.source.scene.robot, numbers ?? columns.length, columns.map((column) => names[column][1]));
+    const cells = columns.map((column, k) => h('span', { title: channels[k] }, h('small', {}, this.componentName(channels[k], signal, entries?.[k])), `${format(this.row?.values[column], 5)}`));
     const rest = numbers !== undefined && numbers > columns.length ? [h('p', { class: 'dim' }, `The first ${columns.length} of ${numbers} numbers are kept.`)] : [];
     return [head, h('div', { class: 'numbers' }, ...cells), ...rest];
   }
 
-  private componentName(channel: string, signal: string): string {
+  /** @param entry name of the entry, where the channel has but its number */
+  private componentName(channel: string, signal: string, entry: string | undefined): string {
     const name = channel.startsWith('diagram.') ? channel.slice('diagram.'.length) : channel;
-    return name === signal ? '' : name.startsWith(`${signal}.`) ? name.slice(signal.length + 1) : name;
+    if (name === signal) return '';
+    if (!name.startsWith(`${signal}.`)) return name;
+    const component = name.slice(signal.length + 1);
+    return /^\d+$/.test(component) && entry !== undefined ? entry : component;
   }
 
   // ---- times ----
@@ -143,9 +152,11 @@ export class DiagramPanel implements Panel {
     this.asked = now;
     this.askedFor = time;
     try {
-      const series = await this.source.series(columns, time - WINDOW, time, 1);
-      if (series.columns.some(({ statistics }) => !Number.isFinite(statistics.mean))) return void (this.askedFor = NaN);  // those rows are gone
-      columns.forEach((column, k) => this.means.set(column, series.columns[k].statistics));
+      const { start, stop, first, end } = this.source.extent, span = Math.min(WINDOW, (MOST_ROWS * (stop - start)) / Math.max(1, end - first));
+      const series = await this.source.series(columns, time - span, time, MOST_ROWS);
+      const spreads = series.columns.map(({ values }) => spreadOf(values));
+      if (spreads.some(({ mean }) => !Number.isFinite(mean))) return void (this.askedFor = NaN);  // those rows are gone
+      columns.forEach((column, k) => this.spreads.set(column, spreads[k]));
       this.showTimes(stages);
     } catch {
       this.askedFor = NaN;  // the connection is gone: what is shown stays
@@ -153,14 +164,11 @@ export class DiagramPanel implements Panel {
   }
 
   private showTimes(stages: { name: string; column: number }[]): void {
-    const entry = (name: string, channel: string, column: number): TimeEntry => {
-      const { mean, high } = this.means.get(column)!;
-      return { name, channel, mean, worst: high };
-    };
+    const entry = (name: string, channel: string, column: number): TimeEntry => ({ name, channel, ...this.spreads.get(column)! });
     const plot = (channel: string) => this.plots.addPlot([channel]);
     const times = Object.entries(this.diagram?.times ?? {});
-    this.picture?.showTimes(new Map(times.map(([block, column]) => [block, this.means.get(column)!.mean])));
-    this.step?.showTimes(new Map([...this.means].map(([column, { mean }]) => [column, mean])));
+    this.picture?.showTimes(new Map(times.map(([block, column]) => [block, this.spreads.get(column)!.mean])));
+    this.step?.showTimes(new Map([...this.spreads].map(([column, { mean }]) => [column, mean])));
     this.blockTimes.replaceChildren(timeTable(times.map(([block, column]) => entry(block, `block.${block}`, column)), plot));
     this.stageTimes.replaceChildren(timeTable(stages.map(({ name, column }) => entry(name.slice('stage.'.length), name, column)), plot));
   }

@@ -104,13 +104,22 @@ export class DiagramPicture {
     group.append(svg('rect', { x, y, width, height, rx: 6 }), svg('path', { d: `M${x} ${y + 30}v-24a6 6 0 0 1 6 -6h${width - 12}a6 6 0 0 1 6 6v24z`, class: 'header' }), bar,
       svg('text', { x: x + 8, y: y + 13.5, class: 'name' }, block.name), text, svg('text', { x: x + 8, y: y + 25.5, class: 'kind' }, block.kind),
       svg('text', { x: x + width - 8, y: y + 25.5, class: 'rate end', style: `fill:${colour}` }, block.sample));
-    for (const port of block.inputs)
-      group.append(svg('text', { x: x + 9, y: port.at[1] + 3.3, class: port.connected ? 'port' : 'port idle' }, port.name));
-    for (const port of block.outputs)
-      group.append(svg('text', { x: port.at[0] - 9, y: port.at[1] + 3.3, class: port.connected ? 'port end' : 'port end idle' }, port.name));
+    this.drawPorts(block.inputs, x + 9, 'port', group);
+    this.drawPorts(block.outputs, x + width - 9, 'port end', group);
     this.times.set(block.path, { text, bar, width: width - 2 });
     this.reacts(group, { block: block.path });
     picture.append(group);
+  }
+
+  /** Ports that are not connected lie in one row: they are counted there; the block's details name them. */
+  private drawPorts(ports: Drawing['blocks'][number]['inputs'], x: number, kind: string, group: SVGElement): void {
+    const idle = new Map<number, string[]>();
+    for (const { name, at: [, y], connected } of ports) {
+      if (connected) group.append(svg('text', { x, y: y + 3.3, class: kind }, name));
+      else idle.set(y, [...(idle.get(y) ?? []), name]);
+    }
+    for (const [y, names] of idle)
+      group.append(svg('text', { x, y: y + 3.3, class: `${kind} idle` }, names.length === 1 ? names[0] : `+ ${names.length} idle`));
   }
 
   private drawPin(pin: Drawing['pins'][number], picture: SVGElement): void {

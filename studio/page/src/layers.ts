@@ -25,7 +25,7 @@ export const LAYER_TITLES: Record<keyof Layers, [string, string]> = {
   support: ['Support polygon', 'Around the contacts that carry'],
   zmp: ['Zero-moment point', 'Where the contact forces have no horizontal moment'],
   frames: ['Frames', 'Of links and soles, and all of the picked link: x red, y green, z blue'],
-  inertia: ['Inertia ellipsoids', 'Bodies of even density with the same mass and inertia; only that of the picked link when there is one'],
+  inertia: ['Inertia ellipsoids', 'Rings around bodies of even density with the same mass and inertia; only that of the picked link when there is one'],
   loops: ['Loops', 'Where loops are closed'],
   traces: ['Traces', 'Of frames: the tab Link adds them'],
   follow: ['Follow the robot', 'The camera goes along'],

@@ -110,7 +110,7 @@ export class LineChart {
       grid: { stroke: grid, width: 1, show: side !== 1 }, ticks: { stroke: grid, width: 1, size: 4 },
     });
     return {
-      width, height, legend: { show: false }, padding: [8, 8 + look.spare, 0, 0],
+      width, height, legend: { show: false }, padding: [8, 14 + look.spare, 0, 0],
       cursor: { ...(look.synced ? { sync: { key: 'footfall' } } : {}), drag: { x: true, y: true, uni: 24, setScale: false }, bind: {
         dblclick: () => () => { this.events.zoomX(null); this.events.zoomY(null); return null; },
         mousedown: (_chart, _target, handler) => (event: MouseEvent) => (event.shiftKey ? null : handler(event)),

@@ -2,8 +2,9 @@
 
 import {
   BufferAttribute, BufferGeometry, Color, DoubleSide, Group, Line, LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshBasicMaterial,
-  MeshStandardMaterial, Quaternion, RingGeometry, SphereGeometry, Vector3,
+  MeshStandardMaterial, Quaternion, RingGeometry, SphereGeometry, TorusGeometry, Vector3,
 } from 'three';
+import { mergeGeometries } from 'three/examples/jsm/utils/BufferGeometryUtils.js';
 import { convexHull, principalAxes, setPoints, zeroMomentPoint, type Point } from './geometry';
 import { Instances } from './instances';
 import { matrixOf, type KinematicTree } from './kinematics';
@@ -11,6 +12,7 @@ import { COLORS } from './layers';
 import type { Contact } from './messages';
 import type { Robot } from './scene_types';
 
+const OPACITY_OF_ALL = 0.02, OPACITY_OF_ONE = 0.14;  // of inertia ellipsoids, which lie in each other
 const HOVER = 0.002;  // above the ground, so that nothing flickers [m]
 
 /** Drawn over everything else: feet stand on what is under the robot. */
@@ -119,13 +121,20 @@ export class FrameAxes {
 
 /** Bodies of even density with the same mass properties as the links: of the picked one, or of all. */
 export class InertiaView {
-  readonly bodies: Instances;
+  readonly group = new Group();
+  private readonly rings: Instances;
+  private readonly glass: MeshBasicMaterial;
+  private readonly bodies: Instances;
   private readonly places: { link: number; X: Matrix4 }[] = [];
   private readonly X = new Matrix4();
 
   constructor(robot: Robot, private tree: KinematicTree) {
-    const material = new MeshStandardMaterial({ color: COLORS.inertia, transparent: true, opacity: 0.22, depthWrite: false });
-    this.bodies = new Instances(new SphereGeometry(1, 24, 16), material, undefined, robot.links.length);
+    // Rings around the principal axes, as thin as lines are, and next to nothing between them: the robot is what one wants to see.
+    const ring = () => new TorusGeometry(1, 1e-4, 2, 48), rings = mergeGeometries([ring(), ring().rotateX(Math.PI / 2), ring().rotateY(Math.PI / 2)]);
+    this.rings = new Instances(rings, new MeshBasicMaterial({ color: COLORS.inertia, wireframe: true, depthTest: false, transparent: true, opacity: 0.75 }), undefined, robot.links.length);
+    this.glass = new MeshBasicMaterial({ color: COLORS.inertia, transparent: true, depthWrite: false });
+    this.bodies = new Instances(new SphereGeometry(1, 24, 16), this.glass, undefined, robot.links.length);
+    this.group.add(this.rings.group, this.bodies.group);
     robot.links.forEach((link, i) => {
       if (!(link.mass > 0)) return;
       const { moments, axes } = principalAxes(link.inertia);
@@ -139,10 +148,13 @@ export class InertiaView {
   }
 
   show(picked: number | null): void {
-    this.bodies.clear();
-    for (const { link, X } of this.places)
-      if (picked === null || picked === link) this.bodies.addMatrix(this.X.multiplyMatrices(this.tree.links[link].matrixWorld, X));
-    this.bodies.finish();
+    this.glass.opacity = picked === null ? OPACITY_OF_ALL : OPACITY_OF_ONE;
+    for (const part of [this.rings, this.bodies]) {
+      part.clear();
+      for (const { link, X } of this.places)
+        if (picked === null || picked === link) part.addMatrix(this.X.multiplyMatrices(this.tree.links[link].matrixWorld, X));
+      part.finish();
+    }
   }
 }
 

@@ -53,11 +53,11 @@ export class PlotPanel implements Panel {
     const layouts = new Layouts(this.source.scene.robot.name, () => this.layout(), (layout) => this.setLayout(layout ?? this.firstLayout()));
     const tools = h('div', { class: 'tools' }, button('Whole run', 'Show all of the time', 'whole', () => this.setZoom('whole')),
       this.source.live ? button('Newest', `Show the newest ${LIVE_SPAN} s (double click)`, 'auto', () => this.setZoom(null)) : null,
-      button('Repeat this', 'Repeat the time that the plots show', 'repeat-window', () => this.player.setRange(this.window())), cursors, this.between,
+      button('Repeat this', 'Repeat the time that the plots show', 'repeat-window', () => this.player.setRange(this.window())), cursors,
       button('CSV', 'Save what the plots show as a table', 'csv', () => void this.saveCsv()),
       button('PNG', 'Save the plots as a picture', 'png', () => void this.savePng()),
       button('SVG', 'Save the plots as a picture made of lines', 'svg', () => save('footfall.svg', svgBlob(this.svg()))),
-      layouts.element);
+      layouts.element, this.between);
     if (this.others.length > 0) {
       const box = h('input', { type: 'checkbox', 'data-test': 'difference' });
       box.onchange = () => { this.difference = box.checked; this.refresh(); };

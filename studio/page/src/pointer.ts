@@ -54,6 +54,7 @@ export class Pointer {
   private aim(event: MouseEvent): Raycaster {
     const box = this.canvas.getBoundingClientRect();
     const at = new Vector2(((event.clientX - box.left) / box.width) * 2 - 1, 1 - ((event.clientY - box.top) / box.height) * 2);
+    this.camera.updateMatrixWorld();  // it may have moved since the last picture
     this.caster.setFromCamera(at, this.camera);
     return this.caster;
   }

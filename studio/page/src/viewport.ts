@@ -91,7 +91,7 @@ export class Viewport {
     this.loops = new LoopView(robot, this.robot.tree, this.size);
     this.addLights();
     this.scene.add(this.robot.group, this.ground.group, this.contacts.points, this.contacts.cones, this.contacts.forces.group,
-      this.contacts.impulses.group, this.balance.com, this.balance.support, this.balance.zmp, this.frames.lines, this.inertia.bodies.group,
+      this.contacts.impulses.group, this.balance.com, this.balance.support, this.balance.zmp, this.frames.lines, this.inertia.group,
       this.loops.group, this.rope.group);
     this.pointer = new Pointer(this.element, this.rig.camera, this.robot,
       (event) => source.live && (event.ctrlKey || event.metaKey || this.pullMode),
@@ -140,7 +140,7 @@ export class Viewport {
     this.balance.com.visible = layers.com;
     this.balance.support.visible = layers.support;
     this.frames.lines.visible = layers.frames;
-    this.inertia.bodies.group.visible = layers.inertia;
+    this.inertia.group.visible = layers.inertia;
     this.loops.group.visible = layers.loops;
     for (const trace of this.traces) trace.line.visible = layers.traces;
     this.renderer.shadowMap.enabled = layers.shadows;
@@ -372,6 +372,7 @@ export class Viewport {
 
   /** Where a link's centre of mass is on the screen, for tests. */
   project(link: number): { x: number; y: number } {
+    this.rig.camera.updateMatrixWorld();
     const p = this.robot.tree.toWorld(link, new Vector3(...this.source.scene.robot.links[link].com)).project(this.rig.camera);
     const box = this.element.getBoundingClientRect();
     return { x: box.left + ((p.x + 1) / 2) * box.width, y: box.top + ((1 - p.y) / 2) * box.height };
