@@ -11,6 +11,7 @@
 #include "model_io/read_text.hpp"
 #include "model_io/scene_keys.hpp"
 #include "model_io/spring_keys.hpp"
+#include "model_io/view_keys.hpp"
 
 namespace footfall {
 namespace {
@@ -49,6 +50,7 @@ void checkTogether(const Scene& scene) {
   for (std::size_t k = 0; k < scene.actuators.size(); ++k) checkActuator(scene.actuators[k], k);
   for (std::size_t k = 0; k < scene.prescribed.size(); ++k) checkPrescribed(scene.prescribed[k], k);
   for (std::size_t k = 0; k < scene.springs.size(); ++k) checkSpring(scene.springs[k], k);
+  checkView(scene.view);
   for (const ScenePush& push : scene.pushes)
     if (push.force.isZero(0.0) && push.moment.isZero(0.0))
       throw Error(push.where, fmt::format("the push on '{}' has neither force nor moment", push.link));
@@ -84,6 +86,12 @@ Scene loadScene(const std::string& path, const std::vector<SceneOverride>& overr
   scene.ground.file = besideScene(scene.ground.file, path);
   for (SceneGround& ground : scene.more_ground) ground.file = besideScene(ground.file, path);
   return scene;
+}
+
+std::string sceneText(const std::string& path, const std::vector<SceneOverride>& overrides) {
+  YAML::Emitter out;
+  out << parseSceneDocument(readText(path), {path, overrides});
+  return std::string(out.c_str()) + "\n";
 }
 
 DiagramFile loadDiagramFile(const std::string& path, const std::vector<SceneOverride>& overrides) {

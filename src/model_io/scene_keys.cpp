@@ -8,6 +8,7 @@
 #include "model_io/loop_keys.hpp"
 #include "model_io/prescribed_keys.hpp"
 #include "model_io/spring_keys.hpp"
+#include "model_io/view_keys.hpp"
 
 namespace footfall {
 namespace {
@@ -164,6 +165,8 @@ FieldTable<SceneHold> holdFields() {
                      "for single joints [N m/rad or N/m]"),
       numberMapField("joint_damping", &SceneHold::joint_damping, plain, atLeast(0.0),
                      "for single joints [N m s/rad or N s/m]"),
+      numberMapField("target", &SceneHold::target, position, {},
+                     "where single joints are held; default: where they start [rad or m]"),
       flagField("gravity_compensation", &SceneHold::gravity_compensation,
                 "true: constant torques hold the initial posture on its contacts"),
   };
@@ -269,6 +272,7 @@ const FieldTable<Scene>& sceneFields() {
       sectionListField("sensors", &Scene::sensors, sensorFields(), "what the robot measures"),
       diagramField(),
       sectionField("run", &Scene::run, runFields(), "how long, and what is kept"),
+      sectionField("view", &Scene::view, viewFields(), "how it looks when the studio opens it; changes no physics"),
   };
   return fields;
 }

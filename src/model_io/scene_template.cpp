@@ -50,6 +50,7 @@ hold:                         # springs and dampers that hold the initial postur
   gravity_compensation: true
   # stiffness: 100            # of every joint [N m/rad]; default: chosen from the robot's mass and size
   # joint_stiffness: {lf_kfe: 150}
+  # target: {lf_kfe: -1}      # where single joints are held; default: where they start
 
 # actuators:                  # motors between commands and joints; torques, speeds and friction count behind the gear
 #   - {joints: [lf_hfe, lf_kfe], gear_ratio: 9, rotor_inertia: 1e-4, natural_frequency: 60 Hz, max_torque: 80,
@@ -73,6 +74,12 @@ run:
   duration: 5 s
   # log: out.csv
   # log_period: 10 ms
+
+# view:                       # how the studio opens it; docs/studio.md
+#   camera: {from: side}
+#   layers: {cones: true}
+#   plots: [[base.position.z], [energy.kinetic]]
+#   speed: 0.5
 )";
 }
 

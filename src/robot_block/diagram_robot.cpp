@@ -99,6 +99,15 @@ void DiagramRobot::setPulls(const std::vector<ExternalWrench>& pulls) {
   Robot::pullsOf(*context_.scratch(robot_block_)) = pulls;
 }
 
+const std::vector<ExternalWrench>& DiagramRobot::wrenches() const {
+  return Robot::stepOf(*context_.scratch(robot_block_)).input.wrenches;
+}
+
+const JointSprings* DiagramRobot::posture() const {
+  const int block = first<PostureHold>(diagram_, "PostureHold");
+  return block < 0 ? nullptr : &blockAt<PostureHold>(diagram_, block).springs();
+}
+
 void DiagramRobot::setProfile(StepProfile* profile) { Robot::setProfile(*context_.scratch(robot_block_), profile); }
 
 }  // namespace footfall

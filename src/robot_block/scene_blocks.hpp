@@ -15,6 +15,8 @@ class PostureHold : public Block {
   void declare(BlockInterface& io) const override;
   void outputs(Evaluation& e) const override;
 
+  const JointSprings& springs() const { return springs_; }
+
  private:
   std::shared_ptr<const RobotSetup> setup_;
   JointSprings springs_;        ///< of all joints

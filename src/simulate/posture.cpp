@@ -84,6 +84,7 @@ JointSprings holdingSprings(const SceneHold& hold, const Model& model, const Sta
   springs.damping.array() *= held.array();
   setSingleGains(hold.joint_stiffness, hold.where, model, springs.stiffness);
   setSingleGains(hold.joint_damping, hold.where, model, springs.damping);
+  setSingleGains(hold.target, hold.where, model, springs.target);
   leaveToDrives(model, springs.stiffness);
   leaveToDrives(model, springs.damping);
   return springs;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numbers>
@@ -20,6 +21,13 @@ Pose planePose(const SceneGround& ground) {
 }
 
 bool samePose(const Pose& a, const Pose& b) { return a.R == b.R && a.p == b.p; }
+
+/// Keys and values come from a page: in a comment they stay a comment.
+std::string oneLine(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c >= 0x7f; }, ' ');
+  return text;
+}
 
 /// From 0 to `high`.
 json slider(const std::string& key, const std::string& label, const char* unit, double value, double high) {
@@ -58,6 +66,39 @@ json parametersOf(const Scene& scene, double gain) {
   else
     parameters.push_back(slider("gain", "gain", "×", gain, 4.0));
   return parameters;
+}
+
+json targetsOf(const LiveRun& run) {
+  json targets = json::array();
+  const JointSprings* springs = run.holdsPosture() ? run.robot().posture() : nullptr;
+  const Model& model = run.robot().model();
+  for (int i = 0; i < model.jointDofs(); ++i)
+    targets.push_back(springs != nullptr && springs->stiffness[i] > 0.0 ? json(springs->target[i]) : json());
+  return targets;
+}
+
+json changesJson(const SceneChanges& changes, const std::vector<SceneOverride>& given) {
+  json list = json::array();
+  for (const auto& [key, value] : changes.overrides) {
+    const bool by_page = std::find(given.begin(), given.end(), SceneOverride(key, value)) == given.end();
+    list.push_back({{"key", key}, {"value", value}, {"page", by_page}});
+  }
+  if (changes.gain != 1.0)
+    list.push_back({{"key", "gain"}, {"value", fmt::format("{}", changes.gain)}, {"page", true}});
+  return list;
+}
+
+std::string changedSceneText(const std::string& path, const SceneChanges& changes, const Scene& scene) {
+  std::vector<SceneOverride> overrides = changes.overrides;
+  if (changes.gain != 1.0)
+    for (const auto& [section, gains] : {std::pair("joint_stiffness", &scene.hold.joint_stiffness),
+                                         std::pair("joint_damping", &scene.hold.joint_damping)})
+      for (const auto& [joint, gain] : *gains)
+        overrides.emplace_back(fmt::format("hold.{}.{}", section, joint), fmt::format("{}", gain));
+  std::string text =
+      "# Made by the studio. Names of files are relative to where the scene that it was made from lies.\n";
+  for (const auto& [key, value] : overrides) text += "# changed: " + oneLine(key + " = " + value) + "\n";
+  return text + sceneText(path, overrides);
 }
 
 Scene withGain(Scene scene, double gain) {

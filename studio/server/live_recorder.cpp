@@ -8,6 +8,7 @@
 
 #include "footfall/diagram/all_blocks.hpp"
 #include "studio/server/column_finder.hpp"
+#include "studio/server/push_sample.hpp"
 
 namespace footfall::studio {
 namespace {
@@ -117,17 +118,19 @@ void LiveRecorder::restart(LiveRun& run, double time) {
   for (std::size_t c = 0; c < place_.size(); ++c) place_[c] = own.find(recording_->columns()[c].name);
 }
 
-bool LiveRecorder::step(LiveRun& run) {
+bool LiveRecorder::step(LiveRun& run, const std::vector<ExternalWrench>& pulls) {
+  run.robot().setPulls(pulls);
   recorder_->beforeStep(run.robot());
   if (file_recorder_) file_recorder_->beforeStep(run.robot());
   if (!run.step()) return false;
   recorder_->afterStep(run.robot());
   if (file_recorder_) file_recorder_->afterStep(run.robot());
-  keepRow(run);
+  keepRow(run, pulls.size());
   return true;
 }
 
-void LiveRecorder::keepRow(const LiveRun& run) {
+/// @param pulls how many of the wrenches, which come first, are those of the mouse
+void LiveRecorder::keepRow(const LiveRun& run, std::size_t pulls) {
   constexpr double kMicroseconds = 1e6;
   const StepResult& result = run.robot().result();
   values_ = log_->row();
@@ -138,7 +141,10 @@ void LiveRecorder::keepRow(const LiveRun& run) {
     row_.push_back(place < 0 ? std::numeric_limits<double>::quiet_NaN() : values_[static_cast<std::size_t>(place)]);
   contacts_.clear();
   for (const ContactReport& report : result.contacts) contacts_.push_back(sampleOf(report));
-  recording_->append(row_, contacts_, result.impact);
+  pushes_.clear();
+  for (const ExternalWrench& wrench : run.robot().wrenches())
+    pushes_.push_back(sampleOf(wrench, pushes_.size() < pulls));
+  recording_->append(row_, contacts_, result.impact, pushes_);
 }
 
 }  // namespace footfall::studio

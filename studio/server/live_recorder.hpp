@@ -16,6 +16,7 @@ class LiveRecorder {
   ~LiveRecorder();
 
   const MemoryRecording& recording() const { return *recording_; }
+  MemoryRecording& recording() { return *recording_; }
   /// Names of the channels of each signal that is recorded.
   const std::map<std::string, std::vector<std::string>>& signals() const { return signals_->names(); }
 
@@ -27,12 +28,12 @@ class LiveRecorder {
   void logTo(const std::string& path, const std::vector<SceneOverride>& overrides, const LiveRun& run);
   void endLog(LiveRun& run);
 
-  /// One step of the robot with its row. False when it was stopped: then there is no row.
-  bool step(LiveRun& run);
+  /// One step of the robot, at which somebody pulls, with its row. False when it was stopped: then there is no row.
+  bool step(LiveRun& run, const std::vector<ExternalWrench>& pulls);
 
  private:
   class RowLog;
-  void keepRow(const LiveRun& run);
+  void keepRow(const LiveRun& run, std::size_t pulls);
 
   std::unique_ptr<RowLog> log_;
   std::unique_ptr<SignalChannels> signals_;
@@ -45,6 +46,7 @@ class LiveRecorder {
   std::vector<double> values_;  ///< of the run's own columns
   std::vector<double> row_;     ///< of the recording's
   std::vector<ContactSample> contacts_;
+  std::vector<PushSample> pushes_;
 };
 
 }  // namespace footfall::studio

@@ -1,5 +1,7 @@
 #include "studio/server/live_session.hpp"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -7,8 +9,10 @@
 #include "footfall/diagram/all_blocks.hpp"
 #include "simulate/scene_setup.hpp"
 #include "studio/server/diagram_description.hpp"
+#include "studio/server/joint_pose.hpp"
 #include "studio/server/json_fields.hpp"
 #include "studio/server/live_parameters.hpp"
+#include "studio/server/push_sample.hpp"
 #include "studio/server/refused.hpp"
 #include "studio/server/step_diagram.hpp"
 #include "studio/server/value_keys.hpp"
@@ -27,6 +31,33 @@ constexpr std::size_t kMostJobs = 256;                      ///< that wait for t
 constexpr double kShortestStep = 1e-6, kLongestStep = 1.0;  ///< that a page may ask for [s]
 
 std::string errorJson(const std::string& text) { return jsonText({{"type", "error"}, {"text", text}}); }
+
+/// What the pages read that did not ask for it.
+std::string toldOthers(const std::string& verb, const json& message) {
+  const auto text = [&](const char* key) { return textField(message, key); };
+  const auto number = [&](const char* key) { return fmt::format("{:.6g}", numberField(message, key)); };
+  if (verb == "play") return "play";
+  if (verb == "pause") return "pause";
+  if (verb == "step") return "a step";
+  if (verb == "reset") return "reset to the start";
+  if (verb == "undo") return "undo";
+  if (verb == "branch") return "go on from an earlier instant";
+  if (verb == "speed") return "speed " + number("value");
+  if (verb == "gain") return "gain = " + number("value");
+  if (verb == "set") return text("key") + " = " + text("value");
+  if (verb == "unset") return text("key") + " as in the file";
+  if (verb == "save" || verb == "restore") return verb + " '" + text("name") + "'";
+  if (verb == "pose") return "a joint was moved";
+  return {};
+}
+
+/// A row that a page names.
+std::size_t rowField(const json& message, const Extent& extent) {
+  const double row = numberField(message, "index");
+  if (!(row >= static_cast<double>(extent.first) && row < static_cast<double>(extent.end)) || row != std::floor(row))
+    throw Refused("index", "there is no row with this number");
+  return static_cast<std::size_t>(row);
+}
 
 /// Readers say of a value that was not in the file where it was: then the page that gave it may read what is wrong.
 /// Keys inside of a diagram's own file begin there.
@@ -58,11 +89,14 @@ LiveSession::LiveSession(std::string scene_path, LiveOptions options)
       options_(std::move(options)),
       run_(std::make_unique<LiveRun>(loadLiveScene(scene_path_, options_.overrides))),
       recorder_(std::make_unique<LiveRecorder>(*run_, options_.most_bytes)),
+      changes_(std::make_shared<const SceneChanges>(SceneChanges{options_.overrides})),
+      former_(*this, recorder_->recording().columns(), options_.most_bytes),
       playing_(options_.playing),
-      speed_(options_.speed) {
+      speed_(options_.speed.value_or(run_->scene().view.speed >= 0.0 ? run_->scene().view.speed : 1.0)) {
   if (options_.prepare) options_.prepare(*run_);
   if (!options_.log.empty()) recorder_->logTo(options_.log, options_.overrides, *run_);
   initial_ = {run_->time(), run_->save()};
+  pace_ = {playing_, speed_, 0.0};
   describeAnew();
   stepOnce();
   thread_ = std::thread([this] { runLoop(); });
@@ -99,6 +133,11 @@ Pace LiveSession::pace() const {
   return pace_;
 }
 
+const Session* LiveSession::former() const {
+  const std::lock_guard lock(mutex_);
+  return has_former_ ? &former_ : nullptr;
+}
+
 std::string LiveSession::takeMessage() {
   const std::lock_guard lock(mutex_);
   if (messages_.empty()) return {};
@@ -108,48 +147,72 @@ std::string LiveSession::takeMessage() {
 }
 
 void LiveSession::clientLeft(int client) {
-  postAlways([this, client] { pull_.release(client); });
+  postAlways({-1, "release", "", [this, client] { pull_.release(client); }});
 }
 
 void LiveSession::command(int client, const json& message) {
   const std::string verb = textField(message, "do");
-  if (verb == "play") return post([this] { setPlaying(true); });
-  if (verb == "pause") return post([this] { setPlaying(false); });
-  if (verb == "reset") return post([this] { reset(); });
-  if (verb == "release") return post([this, client] { pull_.release(client); });
+  post({client, verb, toldOthers(verb, message), jobOf(client, verb, message)});
+}
+
+/// Reads a message now, in the server's thread, so that what is wrong with it is said to who sent it.
+std::function<void()> LiveSession::jobOf(int client, const std::string& verb, const json& message) {
+  if (verb == "play") return [this] { setPlaying(true); };
+  if (verb == "pause") return [this] { setPlaying(false); };
+  if (verb == "reset") return [this] { reset(); };
+  if (verb == "undo") return [this] { undo(); };
+  if (verb == "release") return [this, client] { pull_.release(client); };
   if (verb == "step") {
     const int count = static_cast<int>(std::clamp(numberField(message, "count"), 1.0, 1000.0));
-    return post([this, count] {
+    return [this, count] {
       setPlaying(false);
       for (int k = 0; k < count; ++k) stepOnce();
-    });
+    };
   }
   if (verb == "speed") {
     const double speed = numberField(message, "value");
     if (speed < 0.0 || speed > kHighestSpeed) throw Refused("speed", "expected 0 (as fast as it goes) to 1000");
-    return post([this, speed] { setSpeed(speed); });
+    return [this, speed] { setSpeed(speed); };
   }
   if (verb == "gain") {
     const double factor = numberField(message, "value");
     if (factor < 0.0 || factor > 1e3) throw Refused("gain", "expected a factor from 0 to 1000");
-    return post([this, factor] { setGain(factor); });
+    return [this, factor] { setGain(factor); };
   }
   if (verb == "pull") {
     const Pull pull = readPull(message);
-    return post([this, client, pull] { setPull(client, pull); });
+    return [this, client, pull] { setPull(client, pull); };
   }
   if (verb == "set") {
     const std::string key = textField(message, "key"), value = textField(message, "value");
     if (!options_.allow_files) checkValueKey(key, value);
-    return post([this, key, value] { changeScene(key, value); });
+    return [this, key, value] { changeScene(key, value); };
   }
-  if (verb == "save" || verb == "restore") {
+  if (verb == "unset") {
+    const std::string key = textField(message, "key");
+    return [this, key] { changeBack(key); };
+  }
+  if (verb == "restore") {
     const std::string name = textField(message, "name");
-    return post([this, name, verb] { verb == "save" ? save(name) : restore(name); });
+    return [this, name] { restore(name); };
+  }
+  if (verb == "save") {
+    const std::string name = textField(message, "name");
+    std::optional<std::size_t> row;
+    if (message.contains("index")) row = rowField(message, recording().extent());
+    return [this, name, row] { save(name, row); };
+  }
+  if (verb == "branch") return [this, row = rowField(message, recording().extent())] { branch(row); };
+  if (verb == "pose") {
+    const double dof = numberField(message, "dof"), position = numberField(message, "value");
+    if (!(dof >= 0.0 && dof < 1e6) || dof != std::floor(dof))
+      throw Refused("dof", "there is no joint with this number");
+    const std::size_t row = rowField(message, recording().extent());
+    return [this, dof, position, row] { pose(static_cast<int>(dof), position, row); };
   }
   throw Refused("do", "there is no command '" + verb + "'",
-                suggestOrList(verb, {"play", "pause", "step", "speed", "reset", "pull", "release", "gain", "set",
-                                     "save", "restore"}));
+                suggestOrList(verb, {"play", "pause", "step", "speed", "reset", "undo", "branch", "pose", "pull",
+                                     "release", "gain", "set", "unset", "save", "restore"}));
 }
 
 void LiveSession::post(Job job) {
@@ -198,9 +261,11 @@ void LiveSession::doJobs() {
   }
   for (const Job& job : jobs) {
     try {
-      job();
+      job.run();
+      if (!job.told.empty()) say(jsonText({{"type", "done"}, {"by", job.client}, {"text", job.told}}));
     } catch (const std::exception& error) {
-      say(errorJson(toldToPage(error)));
+      // The others have nothing to do with it.
+      say(jsonText({{"type", "error"}, {"by", job.client}, {"do", job.verb}, {"text", toldToPage(error)}}));
     }
   }
 }
@@ -222,8 +287,8 @@ void LiveSession::playUntilDue() {
 void LiveSession::stepOnce() {
   std::string problem;
   try {
-    run_->robot().setPulls(pull_.at(run_->robot().model(), run_->robot().state()));
-    if (recorder_->step(*run_)) return stopInTime();
+    if (steps_to_checkpoint_-- <= 0) keepCheckpoint();
+    if (recorder_->step(*run_, pull_.at(run_->robot().model(), run_->robot().state()))) return stopInTime();
     problem = run_->context().stopReason();
   } catch (const Error& error) {  // of a block that runs: it has read its files when it was made
     problem = error.what();
@@ -271,33 +336,38 @@ void LiveSession::setSpeed(double speed) {
 
 void LiveSession::setGain(double factor) {
   if (!run_->holdsPosture()) throw Refused("gain", "this scene holds no posture, so there are no gains to change");
-  rebuild(options_.overrides, factor);
+  rebuild({changes_->overrides, factor});
 }
 
 /// The rows from here on are made anew. A log cannot take rows back: it ends here.
 void LiveSession::restart(double time) {
   recorder_->restart(*run_, time);
+  checkpoints_.truncate(recording().extent().end);
   showAnew();
 }
 
 void LiveSession::showAnew() {
   describeAnew();
   setPlaying(playing_);
+  steps_to_checkpoint_ = 0;
   stepOnce();
 }
 
 void LiveSession::setPull(int client, const Pull& pull) {
   if (static_cast<std::size_t>(pull.link) >= run_->robot().model().links.size())
     throw Refused("link", "there is no link with this number");
-  pull_.set(client, pull);
+  const bool begins = !pull_.held();
+  if (!pull_.set(client, pull)) throw Refused("pull", "another page pulls at the robot", "wait until it lets go");
+  const std::string& link = run_->robot().model().links[pull.link].name;
+  if (begins) say(jsonText({{"type", "done"}, {"by", client}, {"text", "a pull at " + link}}));
 }
 
 void LiveSession::changeScene(const std::string& key, const std::string& value) {
-  std::vector<SceneOverride> overrides = options_.overrides;
-  std::erase_if(overrides, [&](const SceneOverride& o) { return o.first == key; });
-  overrides.emplace_back(key, value);
+  SceneChanges changes = *changes_;
+  std::erase_if(changes.overrides, [&](const SceneOverride& o) { return o.first == key; });
+  changes.overrides.emplace_back(key, value);
   try {
-    rebuild(std::move(overrides), gain_);
+    rebuild(std::move(changes));
   } catch (const Error& error) {
     // A value may be quoted: the page has said it. Other keys name files, whose readers quote what they read.
     if (options_.allow_files || !isAboutChange(error, key, value)) throw;
@@ -305,19 +375,28 @@ void LiveSession::changeScene(const std::string& key, const std::string& value) 
   }
 }
 
-void LiveSession::rebuild(std::vector<SceneOverride> overrides, double gain) {
-  Scene scene = loadLiveScene(scene_path_, overrides);
+/// What the file, or the command line, says about a key counts again.
+void LiveSession::changeBack(const std::string& key) {
+  SceneChanges changes = *changes_;
+  if (key == "gain") changes.gain = 1.0;
+  std::erase_if(changes.overrides, [&](const SceneOverride& o) { return o.first == key; });
+  for (const SceneOverride& given : options_.overrides)
+    if (given.first == key) changes.overrides.push_back(given);
+  rebuild(std::move(changes));
+}
+
+void LiveSession::rebuild(SceneChanges changes) {
+  Scene scene = loadLiveScene(scene_path_, changes.overrides);
   const double step = scene.physics.step;
   if (!options_.allow_files && step != run_->scene().physics.step && !(step >= kShortestStep && step <= kLongestStep))
     throw Refused("physics.step", "expected 1e-6 to 1 s");
-  auto changed = std::make_unique<LiveRun>(withGain(std::move(scene), gain));
+  auto changed = std::make_unique<LiveRun>(withGain(std::move(scene), changes.gain));
   const Saved start{changed->time(), changed->save()};
   changed->context().takeOver(run_->context());
   changed->robot().setState(carriedAlong(run_->robot(), changed->robot()));
   recorder_->restart(*changed, changed->time());
   // Nothing was changed before, so that a change that is refused leaves everything as it was.
-  options_.overrides = std::move(overrides);
-  gain_ = gain;
+  changes_ = std::make_shared<const SceneChanges>(std::move(changes));
   initial_ = start;
   if (changed->robot().model().links.size() != run_->robot().model().links.size())
     pull_ = {};  // it may hold on to a link that is no more
@@ -325,26 +404,125 @@ void LiveSession::rebuild(std::vector<SceneOverride> overrides, double gain) {
   showAnew();
 }
 
+// ---- going back ----------------------------------------------------------------------------------------------------
+
+/// The scene as it was once.
+std::unique_ptr<LiveRun> LiveSession::makeRun(const SceneChanges& changes) const {
+  return std::make_unique<LiveRun>(withGain(loadLiveScene(scene_path_, changes.overrides), changes.gain));
+}
+
+void LiveSession::keepCheckpoint() {
+  const Extent extent = recording().extent();
+  checkpoints_.add({extent.end, std::make_shared<const std::string>(run_->save()), changes_});
+  checkpoints_.forgetBefore(extent.first);
+  steps_to_checkpoint_ = Checkpoints::kRows - 1;
+}
+
+double LiveSession::timeOf(std::size_t row) const {
+  double time = std::nan("");
+  recording().readColumn(0, row, row + 1, &time);
+  return time;
+}
+
+std::string LiveSession::stateAt(std::size_t row) {
+  const Checkpoint* from = checkpoints_.before(row);
+  if (from == nullptr) throw Refused("index", "the state of this instant is not kept any more");
+  // A run of the scene as it was then: this one, if nothing has changed since.
+  std::unique_ptr<LiveRun> other;
+  if (from->changes != changes_) other = makeRun(*from->changes);
+  LiveRun& run = other ? *other : *run_;
+  const std::string now = run.save();
+  run.restore(*from->bytes);
+  Row each;
+  for (std::size_t k = from->row; k < row && recording().read(k, each); ++k) {
+    run.robot().setPulls(mousePulls(each));
+    if (!run.step()) break;
+  }
+  std::string bytes = run.save();
+  run.restore(now);
+  return bytes;
+}
+
+void LiveSession::restoreState(const std::string& bytes, const std::string& what) {
+  const std::string now = run_->save();
+  try {
+    run_->restore(bytes);
+  } catch (const Error&) {
+    run_->restore(now);
+    throw Refused("restore", what + " is of a time when the scene had other blocks or sizes");
+  }
+}
+
+void LiveSession::leave(double time) {
+  left_ = Left{run_->save(), changes_, checkpoints_, initial_, time};
+  former_.rows().copy(recorder_->recording());
+  const std::lock_guard lock(mutex_);
+  has_former_ = true;
+}
+
 void LiveSession::reset() {
+  leave(initial_.time);
   run_->restore(initial_.bytes);
   restart(initial_.time);
 }
 
-void LiveSession::save(const std::string& name) {
+/// The shown instant is the start of the step of its row, while the run is one step ahead of the newest row.
+void LiveSession::save(const std::string& name, std::optional<std::size_t> row) {
   if (saved_.size() >= kMostSaved && saved_.count(name) == 0) throw Refused("save", "32 states are saved already");
-  saved_[name] = {run_->time(), run_->save()};
+  const std::size_t shown = row.value_or(newestRow());
+  saved_[name] = {timeOf(shown), stateAt(shown)};
   describeAnew();
 }
 
 void LiveSession::restore(const std::string& name) {
   const auto found = saved_.find(name);
   if (found == saved_.end()) throw Refused("restore", "there is no saved state '" + name + "'");
-  try {
-    run_->restore(found->second.bytes);
-  } catch (const Error&) {
-    throw Refused("restore", "'" + name + "' was saved when the scene had other blocks or sizes");
-  }
+  leave(found->second.time);
+  restoreState(found->second.bytes, "'" + name + "'");
   restart(found->second.time);
+}
+
+void LiveSession::branch(std::size_t row) {
+  const std::string bytes = stateAt(row);
+  const double time = timeOf(row);
+  leave(time);
+  restoreState(bytes, "this instant");
+  restart(time);
+}
+
+/// Rows that were taken back come again, and those that came in their place are kept: a second undo takes this one
+/// back.
+void LiveSession::undo() {
+  if (!left_) throw Refused("undo", "nothing was taken back");
+  std::unique_ptr<LiveRun> run;
+  if (left_->changes != changes_) run = makeRun(*left_->changes);
+  Left now{run_->save(), changes_, checkpoints_, initial_, left_->branched};
+  (run ? *run : *run_).restore(left_->bytes);
+  recorder_->restart(run ? *run : *run_, std::numeric_limits<double>::infinity());
+  if (run) run_ = std::move(run);
+  recorder_->recording().swap(former_.rows());
+  std::swap(changes_, left_->changes);
+  std::swap(checkpoints_, left_->checkpoints);
+  initial_ = left_->initial;
+  left_ = std::move(now);
+  steps_to_checkpoint_ = 0;
+  setPlaying(false);
+  describeAnew();
+}
+
+void LiveSession::pose(int dof, double position, std::size_t row) {
+  if (playing_) throw Refused("pose", "joints can be moved while the simulation is paused");
+  const std::string bytes = stateAt(row);
+  const double time = timeOf(row);
+  const bool looks_back = row != newestRow();
+  if (looks_back) leave(time);
+  restoreState(bytes, "this instant");
+  run_->robot().setState(withJointAt(run_->robot().model(), run_->robot().state(), dof, position));
+  recorder_->restart(*run_, time);
+  checkpoints_.truncate(recording().extent().end);
+  if (looks_back) describeAnew();  // else it is too often for all that
+  steps_to_checkpoint_ = 0;
+  stepOnce();
 }
 
 void LiveSession::describeAnew() {
@@ -357,7 +535,11 @@ void LiveSession::describeAnew() {
   (*described)["live"] = true;
   (*described)["diagram"] = describeDiagram(run_->source().diagram, allBlocks(), recorder_->signals(), model, columns);
   (*described)["diagram"]["step"] = stepDiagram(scene, columns);
-  (*described)["parameters"] = parametersOf(scene, run_->holdsPosture() ? gain_ : std::nan(""));
+  (*described)["parameters"] = parametersOf(scene, run_->holdsPosture() ? changes_->gain : std::nan(""));
+  (*described)["targets"] = targetsOf(*run_);
+  (*described)["changes"] = changesJson(*changes_, options_.overrides);
+  (*described)["yaml"] = changedSceneText(scene_path_, *changes_, scene);
+  if (left_) (*described)["former"] = {{"time", left_->branched}};
   (*described)["saved"] = json::array();
   for (const auto& [name, state] : saved_) (*described)["saved"].push_back({{"name", name}, {"time", state.time}});
   {

@@ -12,6 +12,8 @@
 #include <optional>
 #include <thread>
 
+#include "studio/server/checkpoints.hpp"
+#include "studio/server/former_session.hpp"
 #include "studio/server/live_recorder.hpp"
 #include "studio/server/mouse_pull.hpp"
 #include "studio/server/session.hpp"
@@ -21,7 +23,7 @@ namespace footfall::studio {
 struct LiveOptions {
   std::vector<SceneOverride> overrides;             ///< changes to the scene file
   bool playing = true;                              ///< from the start
-  double speed = 1.0;                               ///< simulated seconds for each second; 0: as fast as it goes
+  std::optional<double> speed = {};                 ///< simulated seconds for each second; none: as the scene says
   std::size_t most_bytes = std::size_t{512} << 20;  ///< of the rows that are kept
   double stop_at = std::numeric_limits<double>::infinity();  ///< pauses once at this time [s]
   std::string log;                                           ///< path; empty: none is written
@@ -41,21 +43,39 @@ class LiveSession : public Session {
   std::shared_ptr<const SceneDescription> scene() const override;
   const Recording& recording() const override { return recorder_->recording(); }
   Pace pace() const override;
+  const Session* former() const override;
   void command(int client, const nlohmann::json& message) override;
   void clientLeft(int client) override;
   std::string takeMessage() override;
 
  private:
   using Clock = std::chrono::steady_clock;
-  using Job = std::function<void()>;
+
+  /// What a client asked for.
+  struct Job {
+    int client = -1;   ///< −1: nobody
+    std::string verb;  ///< "pause"
+    std::string told;  ///< what the other clients are told when it is done; empty: nothing
+    std::function<void()> run;
+  };
 
   struct Saved {
     double time;        ///< [s]
     std::string bytes;  ///< of LiveRun::save()
   };
 
+  /// All but its rows of a run that was left for another one; see former_.
+  struct Left {
+    std::string bytes;  ///< of LiveRun::save()
+    std::shared_ptr<const SceneChanges> changes;
+    Checkpoints checkpoints;
+    Saved initial;
+    double branched = 0.0;  ///< from when on there are other rows now [s]
+  };
+
   void runLoop();
   void doJobs();
+  std::function<void()> jobOf(int client, const std::string& verb, const nlohmann::json& message);
   void playUntilDue();
   void stepOnce();
   void restart(double time);
@@ -69,16 +89,30 @@ class LiveSession : public Session {
   void describeAnew();
   void setPull(int client, const Pull& pull);
   /// Goes on with another scene where this one is.
-  void rebuild(std::vector<SceneOverride> overrides, double gain);
+  void rebuild(SceneChanges changes);
+  std::unique_ptr<LiveRun> makeRun(const SceneChanges& changes) const;
+
+  void keepCheckpoint();
+  /// All that the run remembered before the step of a row, made again from the last checkpoint.
+  std::string stateAt(std::size_t row);
+  void restoreState(const std::string& bytes, const std::string& what);
+  double timeOf(std::size_t row) const;
+  std::size_t newestRow() const { return recording().extent().end - 1; }
+  /// Another run follows: this one can be brought back. @param time from when on its rows are taken back [s]
+  void leave(double time);
 
   // Commands, each carried out by the thread of the simulation.
   void setPlaying(bool playing);
   void setSpeed(double speed);
   void setGain(double factor);
   void changeScene(const std::string& key, const std::string& value);
+  void changeBack(const std::string& key);
   void reset();
-  void save(const std::string& name);
+  void save(const std::string& name, std::optional<std::size_t> row);
   void restore(const std::string& name);
+  void branch(std::size_t row);
+  void undo();
+  void pose(int dof, double position, std::size_t row);
 
   std::string scene_path_;
   LiveOptions options_;
@@ -86,7 +120,11 @@ class LiveSession : public Session {
   std::unique_ptr<LiveRecorder> recorder_;
   Saved initial_;
   std::map<std::string, Saved> saved_;
-  double gain_ = 1.0;  ///< by which the springs of the posture are scaled [-]
+  std::shared_ptr<const SceneChanges> changes_;
+  Checkpoints checkpoints_;
+  int steps_to_checkpoint_ = 0;
+  FormerSession former_;      ///< rows that were taken back
+  std::optional<Left> left_;  ///< the run that made them; none: there are none
   MousePull pull_;
 
   bool playing_;
@@ -104,6 +142,7 @@ class LiveSession : public Session {
   Pace pace_;
   std::shared_ptr<const SceneDescription> description_;
   std::shared_ptr<const nlohmann::json> described_;
+  bool has_former_ = false;
   bool ending_ = false;
   std::atomic<bool> has_jobs_ = false;
   std::thread thread_;

@@ -9,6 +9,7 @@
 #include "simulate/terrain_setup.hpp"
 #include "studio/server/diagram_description.hpp"
 #include "studio/server/log_scene.hpp"
+#include "studio/server/push_sample.hpp"
 #include "studio/server/step_diagram.hpp"
 
 namespace footfall::studio {
@@ -36,8 +37,13 @@ std::unique_ptr<const ColumnBlocks> makeBlocks(const std::string& path, const st
 
 }  // namespace
 
-LogRecording::LogRecording(std::unique_ptr<LogReader> log, const Model& model, const Terrain& terrain, double step)
-    : log_(std::move(log)), columns_(columnsOf(*log_)), step_(step), contacts_(columns_, model, terrain) {
+LogRecording::LogRecording(std::unique_ptr<LogReader> log, const Model& model, const Terrain& terrain,
+                           std::vector<Push> pushes, double step)
+    : log_(std::move(log)),
+      columns_(columnsOf(*log_)),
+      pushes_(std::move(pushes)),
+      step_(step),
+      contacts_(columns_, model, terrain) {
   for (std::size_t i = 0; i < columns_.size(); ++i)
     if (columns_[i].name == "impact") impact_column_ = static_cast<int>(i);
   // A reader belongs to one thread: the summary has its own.
@@ -65,6 +71,9 @@ bool LogRecording::read(std::size_t index, Row& row) const {
   std::vector<double> next;
   if (index + 1 < log_->rows() && log_->times()[index + 1] - row.values[0] < 1.5 * step_) next = log_->row(index + 1);
   contacts_.find(row.values, next.empty() ? nullptr : &next, row.contacts);
+  row.pushes.clear();
+  for (const Push& push : pushes_)
+    if (push.acts(row.values[0], step_)) row.pushes.push_back(sampleOf(push.wrench, false));
   return true;
 }
 
@@ -116,7 +125,8 @@ LogSession::LogSession(const std::string& path) {
   replay_ = std::make_unique<Replay>(*log);
   description_ = std::make_shared<const SceneDescription>(replay_->scene, replay_->model, loadRobot(replay_->scene));
   recording_ =
-      std::make_unique<LogRecording>(std::move(log), replay_->model, *replay_->terrain, replay_->scene.physics.step);
+      std::make_unique<LogRecording>(std::move(log), replay_->model, *replay_->terrain,
+                                     resolvePushes(replay_->scene, replay_->model), replay_->scene.physics.step);
 }
 LogSession::~LogSession() = default;
 

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "footfall/log/log_reader.hpp"
+#include "footfall/simulate/push.hpp"
 #include "studio/server/column_blocks.hpp"
 #include "studio/server/log_contacts.hpp"
 #include "studio/server/session.hpp"
@@ -14,8 +15,9 @@ namespace footfall::studio {
 /// The rows of a log. They stay in the file; of a long one a summary is kept, made in the background.
 class LogRecording : public Recording {
  public:
-  /// Model and terrain must outlive it. @param step of the simulation [s]
-  LogRecording(std::unique_ptr<LogReader> log, const Model& model, const Terrain& terrain, double step);
+  /// Model and terrain must outlive it. @param pushes of the scene; @param step of the simulation [s]
+  LogRecording(std::unique_ptr<LogReader> log, const Model& model, const Terrain& terrain, std::vector<Push> pushes,
+               double step);
   ~LogRecording() override { ending_ = true; }
 
   const LogReader& log() const { return *log_; }
@@ -35,6 +37,7 @@ class LogRecording : public Recording {
 
   std::unique_ptr<LogReader> log_;
   std::vector<Column> columns_;
+  std::vector<Push> pushes_;
   double step_;
   int impact_column_ = -1;
   // Called by the server's one thread.
@@ -53,6 +56,7 @@ class LogSession : public Session {
   nlohmann::json describe() const override;
   std::shared_ptr<const SceneDescription> scene() const override { return description_; }
   const Recording& recording() const override { return *recording_; }
+  std::string logPath() const override { return recording_->log().path(); }
 
  private:
   struct Replay;  ///< the scene of the log, with what was built from it

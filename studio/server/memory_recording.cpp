@@ -8,7 +8,8 @@ namespace footfall::studio {
 MemoryRecording::MemoryRecording(std::vector<Column> columns, std::size_t most_bytes)
     : columns_(std::move(columns)), most_bytes_(most_bytes) {}
 
-void MemoryRecording::append(std::span<const double> values, std::span<const ContactSample> contacts, bool impact) {
+void MemoryRecording::append(std::span<const double> values, std::span<const ContactSample> contacts, bool impact,
+                             std::span<const PushSample> pushes) {
   const std::lock_guard lock(mutex_);
   const std::size_t place = (end_ - first_) % kChunkRows;
   if (place == 0) {
@@ -20,6 +21,8 @@ void MemoryRecording::append(std::span<const double> values, std::span<const Con
   for (std::size_t c = 0; c < columns_.size(); ++c) chunk.values[c * kChunkRows + place] = values[c];
   chunk.contacts.insert(chunk.contacts.end(), contacts.begin(), contacts.end());
   chunk.contacts_of[place + 1] = chunk.contacts.size();
+  chunk.pushes.insert(chunk.pushes.end(), pushes.begin(), pushes.end());
+  chunk.pushes_of[place + 1] = chunk.pushes.size();
   chunk.impact[place] = impact;
   ++end_;
 }
@@ -44,9 +47,31 @@ void MemoryRecording::truncate(double time) {
   if (const std::size_t place = kept % kChunkRows; place != 0) {
     chunks_.back() = std::make_shared<Chunk>(*chunks_.back());
     chunks_.back()->contacts.resize(chunks_.back()->contacts_of[place]);
+    chunks_.back()->pushes.resize(chunks_.back()->pushes_of[place]);
   }
   end_ = end;
   ++epoch_;
+}
+
+void MemoryRecording::copy(const MemoryRecording& other) {
+  const std::scoped_lock lock(mutex_, other.mutex_);
+  chunks_ = other.chunks_;
+  // Its owner goes on writing into the last one.
+  if (!chunks_.empty()) chunks_.back() = std::make_shared<Chunk>(*chunks_.back());
+  first_ = other.first_;
+  end_ = other.end_;
+  bytes_ = other.bytes_;
+  ++epoch_;
+}
+
+void MemoryRecording::swap(MemoryRecording& other) {
+  const std::scoped_lock lock(mutex_, other.mutex_);
+  std::swap(chunks_, other.chunks_);
+  std::swap(first_, other.first_);
+  std::swap(end_, other.end_);
+  std::swap(bytes_, other.bytes_);
+  ++epoch_;
+  ++other.epoch_;
 }
 
 double MemoryRecording::timeOf(std::size_t index) const {
@@ -84,6 +109,8 @@ bool MemoryRecording::read(std::size_t index, Row& row) const {
     place = (index - first_) % kChunkRows;
     row.contacts.assign(chunk->contacts.begin() + static_cast<std::ptrdiff_t>(chunk->contacts_of[place]),
                         chunk->contacts.begin() + static_cast<std::ptrdiff_t>(chunk->contacts_of[place + 1]));
+    row.pushes.assign(chunk->pushes.begin() + static_cast<std::ptrdiff_t>(chunk->pushes_of[place]),
+                      chunk->pushes.begin() + static_cast<std::ptrdiff_t>(chunk->pushes_of[place + 1]));
   }
   row.index = index;
   row.values.resize(columns_.size());

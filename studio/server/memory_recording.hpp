@@ -17,9 +17,14 @@ class MemoryRecording : public Recording {
   /// @param most_bytes kept at most
   MemoryRecording(std::vector<Column> columns, std::size_t most_bytes);
 
-  void append(std::span<const double> values, std::span<const ContactSample> contacts, bool impact);
+  void append(std::span<const double> values, std::span<const ContactSample> contacts, bool impact,
+              std::span<const PushSample> pushes = {});
   /// Takes back all rows at or after this time, and starts a new epoch.
   void truncate(double time);
+  /// The same rows as `other`, which has the same columns. What both have is kept in memory once.
+  void copy(const MemoryRecording& other);
+  /// Both start a new epoch.
+  void swap(MemoryRecording& other);
 
   const std::vector<Column>& columns() const override { return columns_; }
   Extent extent() const override;
@@ -35,10 +40,15 @@ class MemoryRecording : public Recording {
   /// Values lie column by column. Rows below `rows` never change any more.
   struct Chunk {
     explicit Chunk(std::size_t columns) : values(columns * kChunkRows) {}
-    std::size_t bytes() const { return values.size() * sizeof(double) + contacts.capacity() * sizeof(ContactSample); }
+    std::size_t bytes() const {
+      return values.size() * sizeof(double) + contacts.capacity() * sizeof(ContactSample) +
+             pushes.capacity() * sizeof(PushSample);
+    }
     std::vector<double> values;
     std::vector<ContactSample> contacts;                    ///< of all rows; only with the lock
     std::array<std::size_t, kChunkRows + 1> contacts_of{};  ///< where those of a row begin; only with the lock
+    std::vector<PushSample> pushes;                         ///< of all rows; only with the lock
+    std::array<std::size_t, kChunkRows + 1> pushes_of{};    ///< where those of a row begin; only with the lock
     std::array<bool, kChunkRows> impact{};                  ///< only with the lock
   };
   /// The chunks of some rows as they are at one moment.

@@ -9,7 +9,7 @@ constexpr std::size_t kMostNewRows = 4096;  ///< in a frame; a page that missed 
 
 double number(std::size_t value) { return static_cast<double>(value); }
 
-/// index, number of contacts, values, poses of moving grounds, contacts
+/// index, number of contacts, values, poses of moving grounds, contacts, number of pushes, pushes
 void addRow(const Row& row, const SceneDescription& scene, Message& message) {
   message.push_back(number(row.index));
   message.push_back(number(row.contacts.size()));
@@ -17,6 +17,9 @@ void addRow(const Row& row, const SceneDescription& scene, Message& message) {
   scene.addGroundPoses(row.values[0], message);
   const auto* contacts = reinterpret_cast<const double*>(row.contacts.data());
   message.insert(message.end(), contacts, contacts + row.contacts.size() * kContactNumbers);
+  message.push_back(number(row.pushes.size()));
+  const auto* pushes = reinterpret_cast<const double*>(row.pushes.data());
+  message.insert(message.end(), pushes, pushes + row.pushes.size() * kPushNumbers);
 }
 
 /// Values of rows [first, end): all of the first row, then of the second.

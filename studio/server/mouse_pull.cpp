@@ -4,10 +4,11 @@
 
 namespace footfall::studio {
 
-void MousePull::set(int client, const Pull& pull) {
-  if (pull_ && client != client_) return;
+bool MousePull::set(int client, const Pull& pull) {
+  if (pull_ && client != client_) return false;
   client_ = client;
   pull_ = pull;
+  return true;
 }
 
 void MousePull::release(int client) {

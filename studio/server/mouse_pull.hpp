@@ -18,9 +18,12 @@ struct Pull {
 /// The pull of one client at a time, as a force on the robot.
 class MousePull {
  public:
-  void set(int client, const Pull& pull);
+  /// False: another client holds on already.
+  bool set(int client, const Pull& pull);
   /// Lets go, if it was this client that held on.
   void release(int client);
+
+  bool held() const { return pull_.has_value(); }
 
   /// The wrenches at this state: one, or none.
   const std::vector<ExternalWrench>& at(const Model& model, const State& state);

@@ -31,11 +31,22 @@ struct ContactSample {
 };
 inline constexpr std::size_t kContactNumbers = sizeof(ContactSample) / sizeof(double);
 
+/// Something that pushes at the robot from outside in the step that starts here; doubles only, as above.
+struct PushSample {
+  double mouse = 0.0;       ///< 1: somebody pulls at it with the mouse; 0: a push of the scene or of its diagram
+  double link = 0.0;        ///< number in the model
+  double p_LP[3] = {};      ///< where it acts, in the link frame [m]
+  double force_W[3] = {};   ///< [N]
+  double moment_W[3] = {};  ///< [N m]
+};
+inline constexpr std::size_t kPushNumbers = sizeof(PushSample) / sizeof(double);
+
 /// One instant.
 struct Row {
   std::size_t index = 0;
   std::vector<double> values;  ///< of all columns; the first one is the time [s]
   std::vector<ContactSample> contacts;
+  std::vector<PushSample> pushes;
 };
 
 /// Which rows there are now. Rows keep their numbers; a new epoch says that rows were taken back or replaced.

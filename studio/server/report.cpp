@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "studio/server/json_fields.hpp"
 #include "studio/server/messages.hpp"
 #include "studio/server/page_places.hpp"
+#include "studio/server/run_comparison.hpp"
 #include "studio/server/studio.hpp"
 
 namespace footfall::studio {
@@ -46,7 +48,23 @@ json impactsOf(const Recording& recording) {
   return times;
 }
 
-json runJson(const Session& session, const ReportLimits& limits) {
+/// Meshes of all runs: what several of them have is in the report once.
+class MeshShelf {
+ public:
+  /// Its number.
+  std::size_t put(const std::string& mesh) {
+    const auto [found, fresh] = numbers_.emplace(mesh, numbers_.size());
+    if (fresh) meshes_.push_back(base64(mesh.data(), mesh.size()));
+    return found->second;
+  }
+  const json& meshes() const { return meshes_; }
+
+ private:
+  std::map<std::string, std::size_t> numbers_;
+  json meshes_ = json::array();
+};
+
+json runJson(const Session& session, const ReportLimits& limits, MeshShelf& shelf) {
   const Extent extent = session.recording().extent();
   const std::size_t rows = extent.end - extent.first, most = std::min(rows, mostRows(session, limits));
   json scene = session.describe();
@@ -55,10 +73,7 @@ json runJson(const Session& session, const ReportLimits& limits) {
   const Message message = rowsMessage(session, {0.0, extent.start_time, extent.end_time, static_cast<int>(most)});
   json meshes = json::array();
   const std::shared_ptr<const SceneDescription> description = session.scene();
-  for (int i = 0; i < description->meshes(); ++i) {
-    const std::shared_ptr<const std::string> mesh = description->mesh(i);
-    meshes.push_back(base64(mesh->data(), mesh->size()));
-  }
+  for (int i = 0; i < description->meshes(); ++i) meshes.push_back(shelf.put(*description->mesh(i)));
   return {{"scene", std::move(scene)},
           {"meshes", std::move(meshes)},
           {"rows", base64(reinterpret_cast<const char*>(message.data()), message.size() * sizeof(double))},
@@ -86,12 +101,18 @@ constexpr const char* kPolicy =
 }  // namespace
 
 std::string reportHtml(const std::vector<std::unique_ptr<Session>>& sessions, const ReportLimits& limits) {
+  const RunComparison comparison(sessions);
+  MeshShelf shelf;
   json runs = json::array();
-  for (const auto& session : sessions) runs.push_back(runJson(*session, limits));
+  for (std::size_t k = 0; k < sessions.size(); ++k) {
+    runs.push_back(runJson(*sessions[k], limits, shelf));
+    if (k > 0) runs.back()["difference"] = comparison.wait(k);
+  }
+  const json report = {{"meshes", shelf.meshes()}, {"runs", std::move(runs)}};
   std::string page = *pageHtml();
   fillIn(page, kNoncePlace, "report");
   fillIn(page, kDataPlace,
-         "<script id=\"footfall-report\" type=\"application/json\">" + scriptSafe(jsonText(runs)) + "</script>");
+         "<script id=\"footfall-report\" type=\"application/json\">" + scriptSafe(jsonText(report)) + "</script>");
   fillIn(page, kHeadPlace, kPolicy);
   return page;
 }

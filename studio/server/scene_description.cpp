@@ -93,6 +93,19 @@ json robotJson(const Model& model) {
   return robot;
 }
 
+/// How the scene asks to be shown.
+json viewJson(const SceneView& view) {
+  json out = {{"layers", view.layers}, {"plots", view.plots}, {"camera", json::object()}};
+  if (!view.tab.empty()) out["tab"] = view.tab;
+  if (view.speed >= 0.0) out["speed"] = view.speed;
+  const SceneCamera& camera = view.camera;
+  if (!camera.from.empty()) out["camera"]["from"] = camera.from;
+  if (!camera.show.empty()) out["camera"]["show"] = camera.show;
+  if (camera.placed) out["camera"]["position"] = list(camera.position);
+  if (camera.aimed) out["camera"]["target"] = list(camera.target);
+  return out;
+}
+
 json boxJson(const Pose& X_WB, const Vector3d& size) { return {{"pose", poseJson(X_WB)}, {"size", list(size)}}; }
 
 /// The same boxes as makeStairs() makes.
@@ -145,6 +158,7 @@ SceneDescription::SceneDescription(const Scene& scene, const Model& model, const
   for (const SceneGround& ground : scene.more_ground) out["grounds"].push_back(groundJson(ground));
   out["meshes"] = meshes();
   out["moving_grounds"] = movingGrounds();
+  out["view"] = viewJson(scene.view);
   const ScenePhysics& p = scene.physics;
   out["physics"] = {{"engine", p.engine}, {"contact", p.contact},       {"solver", p.solver},
                     {"step", p.step},     {"integrator", p.integrator}, {"tolerance", p.tolerance}};

@@ -27,6 +27,10 @@ class Session {
   virtual const Recording& recording() const = 0;
 
   virtual Pace pace() const { return {}; }
+  /// Rows that were taken back by going on from an earlier instant; null: there are none.
+  virtual const Session* former() const { return nullptr; }
+  /// The file that is looked at; empty: it is not a log.
+  virtual std::string logPath() const { return {}; }
   /// Carries out what a client asked for, or throws Refused that says why not. Returns at once.
   virtual void command(int client, const nlohmann::json& message);
   /// A client has gone: what it held is let go.

@@ -80,12 +80,17 @@ std::optional<Resource> Studio::get(const std::string& path) {
 void Studio::clientJoined(int client) {
   gatherMessages();
   visitors_[client].messages_read = forgotten_ + messages_.size();
+  sayHowManyPages();
 }
 
 void Studio::clientLeft(int client) {
   visitors_.erase(client);
+  sayHowManyPages();
   for (const auto& session : sessions_) session->clientLeft(client);
 }
+
+/// Who is not alone should know.
+void Studio::sayHowManyPages() { messages_.push_back(jsonText({{"type", "pages"}, {"count", visitors_.size()}})); }
 
 std::vector<Packet> Studio::answer(int client, const std::string& message) {
   double id = -1.0;
@@ -102,19 +107,28 @@ std::vector<Packet> Studio::answer(int client, const std::string& message) {
 
 std::vector<Packet> Studio::answerTo(int client, const json& message) {
   if (message.is_object() && message.contains("ask")) return answerQuestion(client, message);
-  sessionOf(message).command(client, message);
+  sessions_[sessionNumber(message)]->command(client, message);
   return {};
 }
 
-Session& Studio::sessionOf(const json& message) const {
+std::size_t Studio::sessionNumber(const json& message) const {
   const double number = message.is_object() && message.contains("session") ? numberField(message, "session") : 0.0;
   if (!(number >= 0.0 && number < static_cast<double>(sessions_.size())))
     throw Refused("session", "there is no session with this number");
-  return *sessions_[static_cast<std::size_t>(number)];
+  return static_cast<std::size_t>(number);
+}
+
+/// With {"former": true} the rows of it that were taken back.
+const Session& Studio::askedSession(const json& message) const {
+  const Session& session = *sessions_[sessionNumber(message)];
+  if (!message.contains("former")) return session;
+  const Session* former = session.former();
+  if (former == nullptr) throw Refused("former", "nothing was taken back");
+  return *former;
 }
 
 std::vector<Packet> Studio::answerQuestion(int client, const json& message) {
-  Session& session = sessionOf(message);
+  const Session& session = askedSession(message);
   const std::string question = textField(message, "ask");
   const std::size_t columns = session.recording().columns().size();
   if (question == "subscribe") {
@@ -134,7 +148,13 @@ std::vector<Packet> Studio::answerQuestion(int client, const json& message) {
                                         numberField(message, "to"), countField(message, "buckets", kMostBuckets)}))};
   if (question == "impact")
     return {text({{"type", "impact"}, {"id", id}, {"time", impactTime(session.recording(), message)}})};
-  throw Refused("ask", "there is no question '" + question + "'", "known: subscribe, row, rows, columns, impact");
+  if (question == "difference") {
+    json answer = comparison_.differenceTo(sessionNumber(message));
+    answer.update({{"type", "difference"}, {"id", id}});
+    return {text(answer)};
+  }
+  throw Refused("ask", "there is no question '" + question + "'",
+                "known: subscribe, row, rows, columns, impact, difference");
 }
 
 void Studio::gatherMessages() {
@@ -178,6 +198,8 @@ const Studio::Frame& Studio::frameFor(const Subscription& subscription) {
 std::vector<Packet> Studio::news(int client) {
   Visitor& visitor = visitors_[client];
   std::vector<Packet> packets;
+  if (!visitor.greeted) packets.push_back(text({{"type", "welcome"}, {"client", client}}));
+  visitor.greeted = true;
   const std::size_t end = forgotten_ + messages_.size();
   std::size_t& next = visitor.messages_read = std::max(visitor.messages_read, forgotten_);
   for (; next < end && packets.size() < kMostAtOnce; ++next) packets.push_back(text(messages_[next - forgotten_]));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "studio/server/messages.hpp"
+#include "studio/server/run_comparison.hpp"
 #include "studio/server/web_server.hpp"
 
 namespace footfall::studio {
@@ -15,10 +16,13 @@ namespace footfall::studio {
 ///     /scene/<session>   what there is to draw, as JSON
 ///     /mesh/<session>/<mesh>
 ///
-/// Clients send JSON: {"do": …} to the simulation, {"ask": "rows" | "columns" | "impact" | "subscribe", …} for data.
+/// Clients send JSON: {"do": …} to the simulation, {"ask": "rows" | "columns" | "impact" | "difference" | "subscribe",
+/// …} for data. Each has a number, which it is told when it comes; what one of them does the others read with that
+/// number.
 class Studio : public WebHandler {
  public:
-  explicit Studio(std::vector<std::unique_ptr<Session>> sessions) : sessions_(std::move(sessions)) {}
+  explicit Studio(std::vector<std::unique_ptr<Session>> sessions)
+      : sessions_(std::move(sessions)), comparison_(sessions_) {}
 
   std::optional<Resource> get(const std::string& path) override;
   void clientJoined(int client) override;
@@ -31,6 +35,7 @@ class Studio : public WebHandler {
   struct Visitor {
     Subscription subscription;
     std::size_t messages_read = 0;  ///< of all that were ever said
+    bool greeted = false;           ///< it knows its number
   };
 
   /// Made once, for all clients that wait for the same.
@@ -42,11 +47,14 @@ class Studio : public WebHandler {
   const Frame& frameFor(const Subscription& subscription);
   std::vector<Packet> answerTo(int client, const nlohmann::json& message);
   std::vector<Packet> answerQuestion(int client, const nlohmann::json& message);
-  Session& sessionOf(const nlohmann::json& message) const;
+  std::size_t sessionNumber(const nlohmann::json& message) const;
+  const Session& askedSession(const nlohmann::json& message) const;
+  void sayHowManyPages();
   void gatherMessages();
   void sayOnce(const std::exception& problem);
 
   std::vector<std::unique_ptr<Session>> sessions_;
+  RunComparison comparison_;
   std::map<int, Visitor> visitors_;
   Moment moment_;                      ///< of the first session, that clients are told about now
   std::vector<Frame> frames_;          ///< of that moment

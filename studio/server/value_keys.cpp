@@ -157,7 +157,7 @@ Table makeTable() {
   table.choice("physics", "friction_law", {"cone", "pyramid"});
   table.choice("physics", "integrator", {"second_order", "semi_implicit_euler", "explicit_euler", "rk4", "midpoint"});
   table.flags("hold", {"enabled", "gravity_compensation"});
-  table.numbers("hold", {"stiffness", "damping", "joint_stiffness.*", "joint_damping.*"});
+  table.numbers("hold", {"stiffness", "damping", "joint_stiffness.*", "joint_damping.*", "target.*"});
   table.numbers("actuators.#", {"transmission", "gear_ratio", "rotor_inertia", "natural_frequency", "damping_ratio",
                                 "max_torque", "max_speed", "viscous", "coulomb"});
   table.numbers("prescribed.#", {"offset"});

@@ -22,6 +22,7 @@
 #include "footfall/base/error.hpp"
 #include "studio/server/access.hpp"
 #include "studio/server/page_places.hpp"
+#include "studio/server/reachable_name.hpp"
 #include "studio/server/refused.hpp"
 #include "studio/server/stranger_pages.hpp"
 
@@ -105,6 +106,7 @@ struct WebServer::Parts {
   std::map<int, std::shared_ptr<Client>> clients;
   int next_client = 0;
 
+  asio::ip::address addressToBind();
   void listen();
   void accept();
   void tick();
@@ -338,12 +340,22 @@ class Visitor : public std::enable_shared_from_this<Visitor> {
   std::optional<http::request_parser<http::string_body>> parser_;
 };
 
+/// An address, or the name of one.
+asio::ip::address WebServer::Parts::addressToBind() {
+  if (options.bind == "localhost") return asio::ip::make_address("127.0.0.1");
+  error_code error;
+  const asio::ip::address address = asio::ip::make_address(options.bind, error);
+  if (!error) return address;
+  const auto found = tcp::resolver(io).resolve(options.bind, "", error);
+  if (error || found.empty())
+    throw Error("--bind " + options.bind, "this is neither an address nor a name of this machine",
+                "for example 127.0.0.1, or 0.0.0.0 for all");
+  return found.begin()->endpoint().address();
+}
+
 void WebServer::Parts::listen() {
   error_code error;
-  const asio::ip::address address =
-      asio::ip::make_address(options.bind == "localhost" ? "127.0.0.1" : options.bind, error);
-  if (error)
-    throw Error("--bind " + options.bind, "this is not an address", "for example 127.0.0.1, or 0.0.0.0 for all");
+  const asio::ip::address address = addressToBind();
   access.emplace(address.is_loopback());
   const tcp::endpoint wanted(address, options.port);
   acceptor.open(wanted.protocol());
@@ -356,8 +368,9 @@ void WebServer::Parts::listen() {
                 fmt::format("cannot listen on {}: {}", options.bind, error.message()),
                 "another program may use it; --port 0 takes any free one");
   const tcp::endpoint local = acceptor.local_endpoint();
-  const std::string name = address.is_v6() ? fmt::format("[{}]", options.bind) : options.bind;
-  const std::string base = fmt::format("http://{}:{}/", name, local.port());
+  const std::string name = address.is_unspecified() ? nameForOthers(ownAddresses(), address.is_v6()) : options.bind;
+  const bool brackets = name.find(':') != std::string::npos;
+  const std::string base = fmt::format("http://{}:{}/", brackets ? "[" + name + "]" : name, local.port());
   url = access->lastingUrl(base);
   launch_url = access->launchUrl(base);
 }

@@ -26,6 +26,19 @@ TEST(SceneError, UnknownKeysGetASuggestion) {
   EXPECT_STREQ(listed.what(), "s.yaml:4: contacts.0.raduis is not a known key\n  hint: did you mean 'radius'?");
 }
 
+TEST(SceneError, Views) {
+  EXPECT_EQ(errorIn("robot: {model: box}\nview: {layers: {cone: true}}\n").hint(), "did you mean 'cones'?");
+  EXPECT_EQ(problemOf("view: {layers: {cones: 1}}"), "view.layers.cones is '1', expected true or false");
+  EXPECT_EQ(problemOf("view: {plots: [base.position.z]}"),
+            "view.plots.0 is 'base.position.z', expected a list: [a, b, …]");
+  EXPECT_EQ(problemOf("view: {plots: [[]]}"), "view.plots.0 is empty, expected at least one channel");
+  EXPECT_EQ(problemOf("view: {camera: {position: [1, 0, 0], from: top}}"), "view.camera has both position and from");
+  EXPECT_EQ(problemOf("view: {camera: {position: [1, 0, 0], target: [1, 0, 0]}}"),
+            "the camera stands at the point that it looks at");
+  EXPECT_EQ(problemOf("view: {tab: plot}").substr(0, 16), "view.tab is 'plo");
+  EXPECT_EQ(problemOf("view: {speed: -1}").substr(0, 15), "view.speed is -");
+}
+
 TEST(SceneError, NotYaml) {
   const Error error = errorIn("robot:\n  model: [box\n");
   EXPECT_EQ(error.where().substr(0, 7), "s.yaml:");

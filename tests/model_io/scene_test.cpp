@@ -77,6 +77,41 @@ run: {duration: 2 min, log: out.csv, log_period: 10 ms}
   EXPECT_DOUBLE_EQ(scene.run.log_period, 0.01);
 }
 
+TEST(Scene, SaysHowItIsToBeShown) {
+  const Scene scene = parseScene(R"(
+robot: {model: m.urdf}
+hold: {target: {l_knee: 10 deg}}
+view:
+  camera: {position: [1, 2, 50 cm], target: [0, 0, 0.5]}
+  layers: {cones: true, com: false}
+  plots: [[base.position.z], [l_sole.force.z, r_sole.force.z]]
+  tab: contacts
+  speed: 0.1
+)",
+                                 "s.yaml");
+  EXPECT_DOUBLE_EQ(scene.hold.target.at("l_knee"), kPi / 18.0);
+  EXPECT_TRUE(scene.view.camera.placed);
+  EXPECT_EQ(scene.view.camera.position, Vector3d(1.0, 2.0, 0.5));
+  EXPECT_TRUE(scene.view.camera.aimed);
+  EXPECT_TRUE(scene.view.layers.at("cones"));
+  EXPECT_FALSE(scene.view.layers.at("com"));
+  ASSERT_EQ(scene.view.plots.size(), 2u);
+  EXPECT_EQ(scene.view.plots[1], (std::vector<std::string>{"l_sole.force.z", "r_sole.force.z"}));
+  EXPECT_EQ(scene.view.tab, "contacts");
+  EXPECT_EQ(scene.view.speed, 0.1);
+}
+
+TEST(Scene, BecomesATextWithItsChanges) {
+  const TempFolder folder;
+  const auto file =
+      folder.write("s.yaml", "# a comment\nrobot: {model: box}\nground: {friction: 0.6, incline: 3 deg}\n");
+  const std::string text = sceneText(file, {{"ground.friction", "0.2"}, {"physics.gravity", "[0, 0, -1.62]"}});
+  const Scene scene = parseScene(text, "again.yaml");
+  EXPECT_EQ(scene.ground.friction, 0.2);
+  EXPECT_DOUBLE_EQ(scene.ground.incline, kPi / 60.0);
+  EXPECT_EQ(scene.physics.gravity.z(), -1.62);
+}
+
 TEST(Scene, RemembersWhereItsSectionsAre) {
   const Scene scene =
       parseScene("robot:\n  model: box\nground:\n  friction: 1\ncontacts:\n  - {frame: a}\n  - {frame: b}\n", "s.yaml");

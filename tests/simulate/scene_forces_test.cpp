@@ -129,6 +129,22 @@ TEST(ConstantTorques, TurnAJointAsItsInertiaSays) {
   EXPECT_THROW(Simulation{scene}, Error);
 }
 
+TEST(PostureHold, GoesToItsTargetWhereThereIsOne) {
+  Scene scene = weightless("rr_arm");
+  scene.robot.fixed_base = true;
+  scene.robot.initial = {{"shoulder", 0.3}, {"elbow", 1.2}};
+  scene.hold.enabled = true;
+  scene.hold.stiffness = 50.0;
+  scene.hold.damping = 20.0;
+  scene.hold.target = {{"elbow", 0.9}};
+  Simulation simulation(scene);
+  runUntil(simulation, 5.0);  // a damper that is slow by 0.4 s: e^-12 of 0.3 rad is left
+  EXPECT_NEAR(simulation.state().q[7], 0.3, 1e-5);
+  EXPECT_NEAR(simulation.state().q[8], 0.9, 1e-5);
+  scene.hold.target = {{"elbwo", 0.9}};
+  EXPECT_THROW(Simulation{scene}, Error);
+}
+
 TEST(InitialVelocities, AreThoseOfTheScene) {
   Scene scene = weightless("rr_arm");
   scene.robot.initial_velocity = {{"elbow", 1.5}};

@@ -168,11 +168,11 @@ TEST(LiveDiagram, StatesOfItsLogComeBackToTheBitWithTheirMotors) {
 
 TEST(LiveDiagram, GoesOnFromASavedStateBitForBit) {
   Balancing live;
-  live.stepTo(73);  // between two samples of the controller
+  live.stepTo(73);  // the shown instant is between two samples of the controller
   live.session.command(0, {{"do", "save"}, {"name", "here"}});
   live.stepTo(160);
   const Row before = live.row(159);
-  live.command({{"do", "restore"}, {"name", "here"}}, 74);
+  live.command({{"do", "restore"}, {"name", "here"}}, 73);
   live.stepTo(160);
   const Row after = live.row(159);
   for (std::size_t c = 0; c < live.physicalColumns(); ++c)

@@ -34,6 +34,30 @@ TEST(MemoryRecording, GivesBackRowsAndColumns) {
   for (std::size_t k = 0; k < column.size(); ++k) EXPECT_EQ(column[k], 2.0 * static_cast<double>(400 + k));
 }
 
+TEST(MemoryRecording, CopiesAndSwapsWithWhatPushed) {
+  MemoryRecording now(kColumns, kPlenty), former(kColumns, kPlenty);
+  for (int i = 0; i < 700; ++i) append(now, i);
+  const PushSample push{1.0, 3.0, {}, {0.0, 0.0, 9.0}, {}};
+  const double values[] = {70.0, 1400.0};
+  now.append(values, {}, false, std::span(&push, 1));
+  former.copy(now);
+  now.truncate(60.0);  // row 600 on
+  for (int i = 600; i < 650; ++i) append(now, i + 5000);
+  Row row;
+  ASSERT_TRUE(former.read(620, row));
+  EXPECT_EQ(row.values[1], 1240.0) << "rows that are written anew do not show through";
+  ASSERT_TRUE(former.read(700, row));
+  ASSERT_EQ(row.pushes.size(), 1u);
+  EXPECT_EQ(row.pushes[0].force_W[2], 9.0);
+  const std::uint64_t epoch = now.extent().epoch;
+  now.swap(former);
+  EXPECT_NE(now.extent().epoch, epoch);
+  EXPECT_EQ(now.extent().end, 701u);
+  EXPECT_EQ(former.extent().end, 650u);
+  ASSERT_TRUE(former.read(620, row));
+  EXPECT_EQ(row.values[1], 2.0 * 5620);
+}
+
 TEST(MemoryRecording, FindsRowsByTimeAndImpacts) {
   MemoryRecording recording(kColumns, kPlenty);
   for (int i = 0; i < 1000; ++i) append(recording, i);

@@ -268,7 +268,7 @@ class LiveDiagram(LivePage):
         self.play_until(0.5)
         undisturbed = self.row(400)
         page.evaluate("footfall.app.source.command({do: 'restore', name: footfall.app.source.scene.saved[0].name})")
-        self.eventually(page, "footfall.extent.end === 2")
+        self.eventually(page, "footfall.extent.end === 1")
         page.evaluate("footfall.app.source.command({do: 'speed', value: 0.1})")  # time for the mouse
         self.pull_at_the_base("footfall.time > 0.45")
         page.evaluate("footfall.app.source.command({do: 'speed', value: 1})")
@@ -276,7 +276,7 @@ class LiveDiagram(LivePage):
         self.eventually(page, "!footfall.playing")
         self.assertNotEqual(self.row(400), undisturbed)
         page.locator("[data-test=restore]").first.click()
-        self.eventually(page, "footfall.extent.end === 2")
+        self.eventually(page, "footfall.extent.end === 1")
         self.play_until(0.5)
         self.assertEqual(self.row(400), undisturbed)
 

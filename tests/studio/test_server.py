@@ -35,6 +35,16 @@ class Server(unittest.TestCase):
     def client(self, headers=None, **options):
         return WebSocket(self.port, self.known.headers(**(headers or {})), self.known.path("/ws"), **options)
 
+    def test_the_printed_address_is_one_that_other_machines_can_open(self):
+        with View(BOX, "--paused", "--bind", "0.0.0.0") as view:
+            host = re.match(r"http://([^:/]+):", view.url).group(1)
+            self.assertNotEqual(host, "0.0.0.0")
+            with socket.socket() as own:
+                own.bind((host, 0))  # an address of this machine: only those can be bound
+            self.assertEqual(ask(view.port, f"/?token={view.token}")[0], 200)
+        with View(BOX, "--paused", "--bind", "localhost") as view:
+            self.assertTrue(view.url.startswith("http://localhost:"))
+
     # ---- what it serves ----
 
     def test_serves_the_page_the_scene_and_nothing_else(self):

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "footfall/model_io/scene_diagram.hpp"
+#include "footfall/model_io/scene_view.hpp"
 #include "footfall/model_io/urdf.hpp"
 #include "footfall/spatial/pose.hpp"
 
@@ -141,8 +142,9 @@ struct SceneHold {
   double stiffness = -1.0;  ///< [N m/rad or N/m]; negative: chosen from mass and size
   double damping = -1.0;    ///< [N m s/rad or N s/m]; negative: chosen from mass and size
   std::map<std::string, double> joint_stiffness, joint_damping;  ///< for single joints
-  std::vector<std::string> joints;   ///< that are held, the others have no motor; empty: all
-  bool gravity_compensation = true;  ///< tau_0 holds the initial posture on its contacts
+  std::map<std::string, double> target;  ///< where single joints are held in place of s_0 [rad or m]
+  std::vector<std::string> joints;       ///< that are held, the others have no motor; empty: all
+  bool gravity_compensation = true;      ///< tau_0 holds the initial posture on its contacts
 };
 
 /// Motors of the same kind; see Motor. Lists have no entry (the default), one for all motors, or one for each.
@@ -243,6 +245,7 @@ struct Scene {
   std::vector<SceneSensor> sensors;
   SceneDiagram diagram;
   SceneRun run;
+  SceneView view;
 };
 
 /// The robot and its ground alone, for those who run the diagram themselves.
@@ -257,6 +260,10 @@ using SceneOverride = std::pair<std::string, std::string>;
 /// Reads a scene; throws Error with file and line. Models and height fields are looked for beside the file first.
 Scene loadScene(const std::string& path, const std::vector<SceneOverride>& overrides = {});
 Scene parseScene(const std::string& text, const std::string& source, const std::vector<SceneOverride>& overrides = {});
+
+/// The text of a scene file with changes put in, as YAML without the file's comments. Changes inside of a diagram that
+/// lies in a file of its own are left out.
+std::string sceneText(const std::string& path, const std::vector<SceneOverride>& overrides);
 
 /// A block diagram in a file of its own, without a robot.
 struct DiagramFile {

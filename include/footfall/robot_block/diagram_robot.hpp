@@ -52,6 +52,10 @@ class DiagramRobot : public RobotRun {
   /// Wrenches that act on the robot beside those of its inputs, until they are changed: somebody pulls at it from
   /// outside of the diagram, whose state they are no part of.
   void setPulls(const std::vector<ExternalWrench>& pulls);
+  /// All wrenches that acted on it in the last step: the pulls first, then those of its inputs.
+  const std::vector<ExternalWrench>& wrenches() const;
+  /// Springs of the first block that holds the posture of the scene; null: there is none.
+  const JointSprings* posture() const;
   /// Its steps write their times here from now on; null: they look at no clock. See Workspace::setProfile().
   void setProfile(StepProfile* profile);
 

@@ -15,5 +15,5 @@ export function withKey(path: string): string {
 
 /** The token has done its work: it is not to stay where others can read it, nor in bookmarks. */
 export function forgetToken(): void {
-  if (new URLSearchParams(location.search).has('token')) history.replaceState(null, '', location.pathname);
+  if (new URLSearchParams(location.search).has('token')) history.replaceState(null, '', location.pathname + location.hash);
 }

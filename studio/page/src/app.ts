@@ -2,9 +2,12 @@
 
 import { STRANGER } from './access';
 import { BalancePanel } from './balance_panel';
+import { Comparison } from './comparison';
 import { ContactPanel } from './contact_panel';
+import { DeepLink, type Place } from './deep_link';
 import { DiagramPanel } from './diagram_panel';
 import { format, h, kept, save } from './dom';
+import { Film } from './film';
 import { ImpactFlash } from './impact_flash';
 import { LayersPanel } from './layers_panel';
 import { LinkPanel } from './link_panel';
@@ -35,15 +38,22 @@ export class App implements SourceEvents {
   readonly panels: Panel[];
   readonly selection: Selection;
   connected = true;
+  readonly comparison: Comparison;
   private timeline: Timeline;
   private contacts: ContactPanel;
   private link: LinkPanel;
+  private film: Film;
+  private deepLink: DeepLink;
   private layers: LayersPanel;
   private flash: ImpactFlash;
   private help: HTMLDialogElement;
   private hint = h('span', { class: 'hint', 'data-test': 'hint' });
   private toasts = h('div', { class: 'toasts', role: 'status' });
   private badge = h('span', { class: 'badge', 'data-test': 'connection' });
+  private pagesBadge = h('span', { class: 'badge', hidden: true, 'data-test': 'pages', title: 'What one of them does to the simulation, all of them show' });
+  private gone = h('div', { class: 'gone', hidden: true, role: 'alert', 'data-test': 'gone' });
+  private filmButton = h('button', { class: 'small', title: 'Film the 3D view', 'aria-label': 'Film the 3D view', 'data-test': 'film', onclick: () => this.toggleFilm() }, '●');
+  private othersDid: HTMLElement | null = null;  // what other pages did, for a moment
   private active: Panel;
   private tabs = new Map<Panel, HTMLButtonElement>();
   private epoch = -1;
@@ -55,7 +65,8 @@ export class App implements SourceEvents {
       pickedContact: (contact) => { this.selection.pickContact(contact); this.open(this.contacts); },
       pull: ({ link, point, target }, stiffness) => {
         source.command({ do: 'pull', link, point: point.toArray(), target: target.toArray(), stiffness });
-        this.showHint(`pulling ${source.scene.robot.links[link].name} with ${format(stiffness * this.viewport.pullLength, 3)} N`);
+        const { name } = source.scene.robot.links[link];
+        this.showHint(source.pace.playing ? `pulling ${name} with ${format(stiffness * this.viewport.pullLength, 3)} N` : `paused: nothing moves; play, and the pull at ${name} acts`);
       },
       release: () => { source.command({ do: 'release' }); this.showHint(); },
       layers: (layers) => this.layers?.update(layers),
@@ -63,21 +74,54 @@ export class App implements SourceEvents {
     this.selection = new Selection(source.scene);
     this.selection.onChange(({ link, contact }) => { this.viewport.select(link); this.viewport.selectContact(contact); });
     this.flash = new ImpactFlash(source, (row) => this.viewport.flashImpulses(row.contacts));
-    this.player = new Player(source, { row: (row, jumped) => this.show(row, jumped), changed: () => this.timeline?.update() });
+    this.player = new Player(source, { row: (row, jumped) => this.show(row, jumped), changed: () => this.changed() });
+    this.comparison = new Comparison(source, others, {
+      changed: () => this.viewport.setGhosts(this.comparison.ghosts), moved: () => this.viewport.showGhosts(),
+      seek: (time) => void this.player.seek(time), say: (text) => this.message(text, false),
+    });
+    this.film = new Film(this.viewport.element);
+    this.deepLink = new DeepLink(() => this.place(), (place) => this.goTo(place));
     this.timeline = new Timeline(this.player, source, (text) => this.message(text, false));
     this.plots = new PlotPanel(source, others, this.player, this.selection, () => this.open(this.plots));
     this.contacts = new ContactPanel(source, this.viewport, this.selection, this.plots);
     this.link = new LinkPanel(source, this.viewport, this.selection, (names) => { this.plots.addPlot(names); this.open(this.plots); });
     this.panels = [this.plots, this.contacts, new BalancePanel(source, this.viewport, this.plots), new DiagramPanel(source, this.plots),
-      this.link, ...(source.live ? [new LivePanel(source, this.viewport)] : [])];
+      this.link, ...(source.live ? [new LivePanel(source, this.viewport, this.player)] : [])];
     this.active = this.panels[0];
-    this.layers = new LayersPanel(this.viewport);
+    this.layers = new LayersPanel(this.viewport, source.scene.view, source.scene.source);
     const shortcuts = this.shortcuts();
     this.help = helpDialog(shortcuts);
     this.build();
     this.layers.start();
     listenToKeys(shortcuts);
-    this.open(this.panels.find((panel) => panel.title === kept.read('tab', 'Plots')) ?? this.panels[0]);
+    this.viewport.setGhosts(this.comparison.ghosts);
+    this.showFormer();
+    this.open(this.panelOf(source.scene.view.tab) ?? this.panelOf(kept.read('tab', 'Plots')) ?? this.panels[0]);
+    const known = new Set(source.scene.columns.map(([name]) => name)), missing = source.scene.view.plots.flat().filter((name) => !known.has(name));
+    if (missing.length > 0) this.message(`view.plots of the scene: there is no channel ${missing.join(', ')}.`, true);
+  }
+
+  private panelOf(name: string | null | undefined): Panel | undefined { return this.panels.find((panel) => panel.title.toLowerCase() === name?.toLowerCase()); }
+
+  // ---- what the address says ----
+
+  /** Once there are rows. */
+  openLink(): void { this.deepLink.open(); }
+
+  private place(): Place {
+    const { player, source } = this;
+    return { time: source.live && player.following ? null : player.time, tab: this.active.title.toLowerCase() };
+  }
+
+  private goTo({ time, tab }: Place): void {
+    const panel = this.panelOf(tab);
+    if (panel && panel !== this.active) this.open(panel);
+    if (time !== null && time !== this.player.time) void this.player.seek(time);
+  }
+
+  private changed(): void {
+    this.timeline?.update();
+    if (!this.player.playing) this.deepLink?.changed();
   }
 
   private build(): void {
@@ -92,7 +136,7 @@ export class App implements SourceEvents {
     }
     const side = h('section', { class: 'side' }, tabs, ...this.panels.map((panel) => panel.element));
     const below = h('div', { class: 'below' }, this.layers.legend, this.hint);
-    const stage = h('section', { class: 'stage' }, this.viewport.element, this.layers.element, below);
+    const stage = h('section', { class: 'stage' }, this.viewport.element, this.layers.element, this.comparison.element, this.gone, below);
     const divider = h('div', { class: 'divider', title: 'Drag to resize (or ← →)', role: 'separator', 'aria-label': 'Width of the panel', tabIndex: 0 });
     const body = h('main', {}, stage, divider, side);
     document.body.append(this.header(scene.robot.name, scene.source), body, this.timeline.element, this.toasts, this.help);
@@ -110,13 +154,12 @@ export class App implements SourceEvents {
     const kind = this.source.live ? 'live' : this.source.scene.decimated ? 'report' : 'log';
     this.badge.textContent = kind;
     this.badge.classList.add(kind);
-    const compared = this.others.map((other) => h('span', { class: 'ghost-name' }, `vs ${other.scene.source}`));
     const { notes, damage } = this.source.scene, about = (notes ?? []).map(([key, value]) => `${key}: ${value}`).join('\n');
     const cut = damage ? h('span', { class: 'badge cut', title: damage, 'data-test': 'damage' }, 'cut off') : null;
     if (damage) this.message(`This log was cut off: ${damage}`, true);
     const decimated = this.source.scene.decimated ? h('span', { class: 'dim' }, this.source.scene.decimated) : null;
-    return h('header', {}, h('strong', {}, 'Footfall'), this.badge, h('span', { class: 'robot' }, robot), h('span', { class: 'dim path', title: about }, source), cut,
-      ...compared, decimated, h('span', { class: 'space' }), picture, theme, help);
+    return h('header', {}, h('strong', {}, 'Footfall'), this.badge, this.pagesBadge, h('span', { class: 'robot' }, robot), h('span', { class: 'dim path', title: about }, source), cut,
+      decimated, h('span', { class: 'space' }), picture, this.filmButton, theme, help);
   }
 
   private showHint(text?: string): void {
@@ -125,10 +168,11 @@ export class App implements SourceEvents {
   }
 
   private shortcuts(): Shortcut[] {
-    const { player } = this, panel = (i: number) => { if (this.panels[i]) this.open(this.panels[i]); };
+    const player = this.controlled(), panel = (i: number) => { if (this.panels[i]) this.open(this.panels[i]); };
     const layer = (name: 'follow' | 'transparent' | 'cones' | 'frames') => () => this.layers.toggle(name);
     return [
       { keys: [' '], shown: 'space', text: 'play or pause', action: () => player.toggle() },
+      { keys: ['Shift+ '], shown: 'Shift + space', text: 'watch again what was recorded', action: () => player.replay() },
       { keys: ['ArrowRight'], shown: '→', text: 'one step', action: () => void player.step(1) },
       { keys: ['ArrowLeft'], shown: '←', text: 'one step back', action: () => void player.step(-1) },
       { keys: ['Shift+ArrowRight', 'Shift+ArrowLeft'], shown: 'Shift + ← →', text: 'ten steps', action: (key) => void player.step(key.endsWith('Right') ? 10 : -10) },
@@ -141,6 +185,7 @@ export class App implements SourceEvents {
       { keys: ['l'], shown: 'l', text: 'repeat, or no longer', action: () => this.timeline.toggleLoop() },
       { keys: ['['], shown: '[', text: 'repeat from here', action: () => player.markRange('start') },
       { keys: [']'], shown: ']', text: 'repeat up to here', action: () => player.markRange('end') },
+      ...(this.source.live ? [{ keys: ['u'], shown: 'u', text: 'undo: back to the former run', action: () => this.source.command({ do: 'undo' }) }] : []),
       { keys: ['c'], shown: 'c', text: 'look at the robot', action: () => this.viewport.lookAtRobot() },
       { keys: ['f'], shown: 'f', text: 'follow the robot', action: layer('follow') },
       { keys: ['x'], shown: 'x', text: 'see through the robot', action: layer('transparent') },
@@ -153,11 +198,28 @@ export class App implements SourceEvents {
     ];
   }
 
+  /** The player for keys, which no one can switch off like a button: without a server they say so. */
+  private controlled(): Player {
+    return new Proxy(this.player, { get: (player, name) => {
+      const part: unknown = Reflect.get(player, name, player);
+      if (typeof part !== 'function') return part;
+      return (...given: unknown[]) => (this.connected ? part.apply(player, given) : this.message('The server is gone: nothing can be played.', true));
+    } });
+  }
+
   private toggleTheme(): void { this.paint(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'); }
 
   private async savePicture(): Promise<void> {
     const blob = await this.viewport.picture();
     if (blob) save(`footfall_${this.player.time.toFixed(3)}s.png`, blob);
+  }
+
+  private toggleFilm(): void {
+    if (this.film.running) this.film.stop();
+    else if (!this.film.start((film) => save(`footfall_${this.player.time.toFixed(3)}s.webm`, film))) return this.message('This browser cannot film.', true);
+    this.viewport.invalidate();
+    this.filmButton.classList.toggle('filming', this.film.running);
+    this.filmButton.textContent = this.film.running ? '■ stop filming' : '●';
   }
 
   private paint(theme: 'dark' | 'light'): void {
@@ -191,6 +253,7 @@ export class App implements SourceEvents {
       tab.setAttribute('aria-selected', String(each === panel));
       each.element.hidden = each !== panel;
     }
+    this.deepLink.changed();
     if (panel === this.plots) this.plots.resize();
     if (this.player.row) panel.show(this.player.row);
   }
@@ -204,7 +267,7 @@ export class App implements SourceEvents {
     }
     this.viewport.show(row);
     this.panelRow = row;
-    if (this.others.length > 0) void this.showGhost(row.time);
+    this.comparison.show(row.time, this.player.playing ? this.player.speed || 1 : 0);
     requestAnimationFrame(() => this.showPanel());
   }
 
@@ -216,41 +279,52 @@ export class App implements SourceEvents {
     this.panelRow = null;
   }
 
-  private ghostBusy = false;
-  private async showGhost(time: number): Promise<void> {
-    if (this.ghostBusy) return;
-    this.ghostBusy = true;
-    try {
-      this.viewport.showGhost(this.others[0], await this.others[0].rowAt(time));
-    } catch {
-      // The connection is gone: the ghost stays where it is.
-    } finally {
-      this.ghostBusy = false;
-    }
-  }
-
   // ---- what the source tells ----
 
   frame(frame: Frame): void {
+    const first = this.epoch === -1;
     if (frame.extent.epoch !== this.epoch) {
       if (this.epoch !== -1) this.player.forget();
       this.epoch = frame.extent.epoch;
+      this.showFormer();
       this.plots.forget();
       this.viewport.renewTraces().catch(() => {});  // without a connection they stay as they are
     }
     this.plots.receive(frame);
     this.player.receive(frame);
+    if (first) this.openLink();
+  }
+
+  private showFormer(): void {
+    const { former, scene } = this.source;
+    this.comparison.showFormer(former, scene.former?.time ?? 0);
   }
 
   described(): void {
     for (const panel of this.panels) panel.described?.();
+    this.showFormer();
     this.paint(document.documentElement.dataset.theme as 'dark' | 'light');
   }
 
-  message(text: string, isError: boolean): void {
+  message(text: string, isError: boolean, verb?: string): void {
+    if (isError && verb !== undefined) for (const panel of this.panels) panel.described?.();  // bars go back to what the server has
+    if (verb === 'pull') return this.showHint(text);  // many of them come
     const toast = h('div', { class: isError ? 'toast error' : 'toast' }, text);
     this.toasts.append(toast);
     setTimeout(() => toast.remove(), isError ? 9000 : 3500);
+  }
+
+  /** Of many things in a row the last one is read. */
+  done(text: string): void {
+    this.othersDid?.remove();
+    const toast = (this.othersDid = h('div', { class: 'toast', 'data-test': 'others' }, `Another page: ${text}`));
+    this.toasts.append(toast);
+    setTimeout(() => toast.remove(), 4000);
+  }
+
+  pages(count: number): void {
+    this.pagesBadge.hidden = count < 2;
+    this.pagesBadge.textContent = `${count} pages`;
   }
 
   connection(connected: boolean): void {
@@ -258,6 +332,10 @@ export class App implements SourceEvents {
     document.body.classList.toggle('disconnected', !connected);
     this.badge.textContent = connected ? (this.source.live ? 'live' : 'log') : 'connection lost …';
     this.badge.title = '';
+    this.gone.textContent = 'The server is gone. What is shown stays; the controls work again when it is back.';
+    this.gone.hidden = connected;
+    for (const part of [this.timeline.element, ...this.panels.filter((panel) => panel.title === 'Live').map((panel) => panel.element)]) part.inert = !connected;
+    if (!connected) this.player.stop();
   }
 
   stranger(stranger: boolean): void {

@@ -38,10 +38,18 @@ export class CameraRig {
   }
 
   /** All of the robot, from one of the named directions. @param centre of its mass */
-  look(centre: Vector3, from = 'home'): void {
-    const direction = new Vector3(...(VIEWS[from] ?? VIEWS.home)).normalize();
-    this.controls.target.copy(this.around.getCenter(new Vector3())).add(centre);
-    this.camera.position.copy(this.controls.target).addScaledVector(direction, this.distance(direction));
+  look(centre: Vector3, from = 'home'): void { this.frame(this.around.clone().translate(centre), centre, from); }
+
+  /** All of a box. @param centre of mass of the robot, which the camera then follows */
+  frame(box: Box3, centre: Vector3, from = 'home'): void {
+    const direction = new Vector3(...(VIEWS[from] ?? VIEWS.home)).normalize(), middle = box.getCenter(new Vector3());
+    this.place(middle.clone().addScaledVector(direction, this.distance(direction, box)), middle, centre);
+  }
+
+  /** @param centre of mass of the robot, which the camera then follows */
+  place(position: Vector3, target: Vector3, centre: Vector3): void {
+    this.controls.target.copy(target);
+    this.camera.position.copy(position);
     this.controls.update();
     this.followed = centre.clone();
   }

@@ -2,11 +2,12 @@
 
 import { MessageReader, type Extent, type Pace, type Row, type Series } from './messages';
 import type { SceneDescription } from './scene_types';
-import type { Source } from './source';
+import type { Difference, Source } from './source';
 import { statisticsBetween } from './statistics';
 
-/** What the report holds for one run; blocks are base64. */
-interface Report { scene: SceneDescription; meshes: string[]; rows: string; impacts: number[] }
+/** What the report holds: meshes of all runs, base64, and the runs, which name them by their numbers. */
+interface Report { meshes: string[]; runs: Run[] }
+interface Run { scene: SceneDescription; meshes: number[]; rows: string; impacts: number[]; difference?: Difference }
 
 async function bytes(base64: string): Promise<ArrayBuffer> {
   const text = atob(base64), data = new Uint8Array(text.length);
@@ -17,11 +18,11 @@ async function bytes(base64: string): Promise<ArrayBuffer> {
 export async function embeddedSources(): Promise<Source[] | null> {
   const element = document.getElementById('footfall-report');
   if (!element?.textContent) return null;
-  const reports = JSON.parse(element.textContent) as Report[];
-  return Promise.all(reports.map(async (report) => {
-    const rows = new MessageReader(report.scene).rows(new Float64Array(await bytes(report.rows)));
+  const report = JSON.parse(element.textContent) as Report;
+  return Promise.all(report.runs.map(async (run) => {
+    const rows = new MessageReader(run.scene).rows(new Float64Array(await bytes(run.rows)));
     rows.forEach((row, k) => { row.index = k; });
-    return new EmbeddedSource(report, rows);
+    return new EmbeddedSource(run, rows, report.meshes);
   }));
 }
 
@@ -31,8 +32,10 @@ class EmbeddedSource implements Source {
   readonly scene: SceneDescription;
   readonly extent: Extent;
 
-  constructor(private report: Report, private all: Row[]) {
-    this.scene = report.scene;
+  readonly former = null;
+
+  constructor(private run: Run, private all: Row[], private meshes: string[]) {
+    this.scene = run.scene;
     this.extent = { epoch: 1, first: 0, end: all.length, start: all[0]?.time ?? 0, stop: all[all.length - 1]?.time ?? 0 };
   }
 
@@ -64,9 +67,10 @@ class EmbeddedSource implements Source {
     return series;
   }
 
-  async nextImpact(after: number): Promise<number | null> { return this.report.impacts.find((time) => time > after) ?? null; }
-  async previousImpact(before: number): Promise<number | null> { return this.report.impacts.filter((time) => time < before).pop() ?? null; }
-  async mesh(index: number): Promise<ArrayBuffer> { return bytes(this.report.meshes[index]); }
+  async nextImpact(after: number): Promise<number | null> { return this.run.impacts.find((time) => time > after) ?? null; }
+  async previousImpact(before: number): Promise<number | null> { return this.run.impacts.filter((time) => time < before).pop() ?? null; }
+  async mesh(index: number): Promise<ArrayBuffer> { return bytes(this.meshes[this.run.meshes[index]]); }
+  async difference(): Promise<Difference> { return this.run.difference ?? { done: true, time: null }; }
   subscribe(): void {}
   command(): void {}
 }

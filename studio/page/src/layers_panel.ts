@@ -2,6 +2,7 @@
 
 import { h, kept } from './dom';
 import { DEFAULT_LAYERS, LAYER_TITLES, legendOf, type Layers } from './layers';
+import type { View } from './scene_types';
 import type { Viewport } from './viewport';
 
 const NARROW = 520;  // a view this narrow has no room for the list at first [pixels]
@@ -11,7 +12,8 @@ export class LayersPanel {
   readonly legend = h('div', { class: 'legend', 'data-test': 'legend' });
   private boxes = new Map<keyof Layers, HTMLInputElement>();
 
-  constructor(private viewport: Viewport) {
+  /** @param view what the scene asks for; @param scene its name: what was chosen for it counts more */
+  constructor(private viewport: Viewport, private view: View, private scene: string) {
     const list = h('div', { class: 'layers-list' });
     for (const name of Object.keys(LAYER_TITLES) as (keyof Layers)[]) {
       if (name === 'loops' && viewport.loopCount === 0) continue;
@@ -42,8 +44,11 @@ export class LayersPanel {
     return h('label', { class: 'arrow-length', title: 'Length of force and impulse arrows; a double click sets it back' }, 'Arrows', slider);
   }
 
-  /** As it was left the last time. */
-  start(): void { this.viewport.setLayers({ ...DEFAULT_LAYERS, ...kept.read<Partial<Layers>>('layers', {}) }); }
+  /** As the scene asks for, until somebody has chosen something else for it; what it does not name, as it was left the last time. */
+  start(): void {
+    const own = kept.read<Partial<Layers> | null>(`layers.${this.scene}`, null) ?? (this.view.layers as Partial<Layers>);
+    this.viewport.setLayers({ ...DEFAULT_LAYERS, ...kept.read<Partial<Layers>>('layers', {}), ...own });
+  }
 
   /** The robot stands beside an open list, not behind it. */
   cover(): void {
@@ -54,12 +59,14 @@ export class LayersPanel {
   toggle(name: keyof Layers, on = !this.viewport.layers[name]): void {
     const now = { ...this.viewport.layers, [name]: on };
     kept.write('layers', now);
+    kept.write(`layers.${this.scene}`, now);
     this.viewport.setLayers(now);
   }
 
   update(layers: Layers): void {
     for (const [name, box] of this.boxes) box.checked = layers[name];
-    const entries = legendOf(layers, { loops: this.viewport.loopCount > 0, ghost: this.viewport.hasGhost });
+    const ghosts = this.viewport.ghosts.filter((ghost) => ghost.on).map((ghost): [string, string] => [ghost.color, ghost.name]);
+    const entries = legendOf(layers, { loops: this.viewport.loopCount > 0, pushes: this.viewport.pushed, ghosts });
     this.legend.replaceChildren(...entries.map(([color, text]) => h('span', {}, h('i', { style: `background:${color}` }), text)));
   }
 }

@@ -11,7 +11,11 @@ class Relay implements SourceEvents {
   app: App | null = null;
   frame: SourceEvents['frame'] = (frame) => this.app?.frame(frame);
   described: SourceEvents['described'] = () => this.app?.described();
-  message: SourceEvents['message'] = (text, isError) => this.app?.message(text, isError);
+  message: SourceEvents['message'] = (text, isError, verb) => this.app?.message(text, isError, verb);
+  done: SourceEvents['done'] = (text) => this.app?.done(text);
+  // Said before there is a page, too.
+  pageCount = 1;
+  pages: SourceEvents['pages'] = (count) => { this.pageCount = count; this.app?.pages(count); };
   stranger: SourceEvents['stranger'] = (stranger) => this.app?.stranger(stranger);
   connection: SourceEvents['connection'] = (connected) => this.app?.connection(connected);
 }
@@ -37,10 +41,13 @@ async function start(): Promise<void> {
   const sources = (await embeddedSources()) ?? (await serverSources(relay));
   document.title = `${sources[0].scene.robot.name} – Footfall`;
   const app = (relay.app = new App(sources[0], sources.slice(1)));
+  app.pages(relay.pageCount);
   installHook(app);
-  if (sources[0].live) return;
-  if (sources[0].extent.end === sources[0].extent.first) app.message('This log has no rows.', true);
-  await app.player.seek(sources[0].extent.start);
+  if (!sources[0].live) {
+    if (sources[0].extent.end === sources[0].extent.first) app.message('This log has no rows.', true);
+    await app.player.seek(sources[0].extent.start);
+    app.openLink();
+  }
 }
 
 start().catch((error: Error) => {

@@ -7,8 +7,11 @@ export interface Contact {
   point: Vec3; normal: Vec3; force: Vec3; impulse: Vec3; slip: Vec3;
 }
 
-/** One instant: values of all columns, poses of moving grounds (7 numbers each), contacts. */
-export interface Row { index: number; time: number; values: Float64Array; grounds: Float64Array; contacts: Contact[] }
+/** Something that pushes at a link from outside, in world axes, at a point of the link. */
+export interface Push { mouse: boolean; link: number; point: Vec3; force: Vec3; moment: Vec3 }
+
+/** One instant: values of all columns, poses of moving grounds (7 numbers each), contacts, pushes. */
+export interface Row { index: number; time: number; values: Float64Array; grounds: Float64Array; contacts: Contact[]; pushes: Push[] }
 
 export interface Extent { epoch: number; first: number; end: number; start: number; stop: number }
 export interface Pace { playing: boolean; speed: number; reached: number }
@@ -25,6 +28,7 @@ export interface Statistics { low: number; high: number; mean: number; rms: numb
 
 export const enum Kind { frame = 1, rows = 2, columns = 3 }
 export const CONTACT_NUMBERS = 19;
+export const PUSH_NUMBERS = 11;
 
 function readContact(data: Float64Array, at: number): Contact {
   const vec = (k: number): Vec3 => [data[at + k], data[at + k + 1], data[at + k + 2]];
@@ -32,6 +36,11 @@ function readContact(data: Float64Array, at: number): Contact {
     candidate: data[at], mode: data[at + 1] as 0 | 1 | 2, gap: data[at + 2], friction: data[at + 3],
     point: vec(4), normal: vec(7), force: vec(10), impulse: vec(13), slip: vec(16),
   };
+}
+
+function readPush(data: Float64Array, at: number): Push {
+  const vec = (k: number): Vec3 => [data[at + k], data[at + k + 1], data[at + k + 2]];
+  return { mouse: data[at] === 1, link: data[at + 1], point: vec(2), force: vec(5), moment: vec(8) };
 }
 
 /** Reads messages of a scene whose number of columns is known. */
@@ -52,7 +61,9 @@ export class MessageReader {
     next += this.groundNumbers;
     const contacts: Contact[] = [];
     for (let k = 0; k < count; ++k, next += CONTACT_NUMBERS) contacts.push(readContact(data, next));
-    return { row: { index: data[at], time: values[0], values, grounds, contacts }, end: next };
+    const pushes: Push[] = [];
+    for (let left = data[next++]; left > 0; --left, next += PUSH_NUMBERS) pushes.push(readPush(data, next));
+    return { row: { index: data[at], time: values[0], values, grounds, contacts, pushes }, end: next };
   }
 
   frame(data: Float64Array): Frame {

@@ -7,6 +7,7 @@ import type { Source } from './source';
 export const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 100, 0];  // 0: as fast as it goes
 
 const ROWS_AHEAD = 120;     // that are fetched at once
+const LATE = 1000;           // an answer that has not come by then does not come any more [ms]
 const FASTEST_REPLAY = 200;  // "as fast as it goes" for a log
 
 export interface PlayerEvents {
@@ -22,7 +23,6 @@ export class Player {
   replaying = false;
   /** The newest instant is shown. */
   following: boolean;
-  speed = 1;
   loop = false;
   /** What is repeated; null: all of it [s]. */
   range: [number, number] | null = null;
@@ -31,16 +31,26 @@ export class Player {
   private ahead: Row[] = [];   // rows around the cursor, in their order
   private fetching = false;
   private wanted: number | null = null;  // of the last scrub that waits for its turn
+  private replaySpeed: number;           // of a log
+  private asked: { speed: number; at: number } | null = null;  // of the server, which has not said yet that it does so
 
   constructor(private source: Source, private events: PlayerEvents) {
     this.following = source.live;
+    this.replaySpeed = source.scene.view.speed ?? 1;
     requestAnimationFrame((now) => this.tick(now));
   }
 
   get time(): number { return this.cursor; }
   get playing(): boolean { return this.replaying || (this.following && this.source.live && this.source.pace.playing); }
 
+  /** Of a live simulation that of the server, which is the same for all pages. */
+  get speed(): number { return this.source.live ? this.asked?.speed ?? this.source.pace.speed : this.replaySpeed; }
+
+  /** An earlier instant than the newest one of a live simulation is shown. */
+  get looksBack(): boolean { return this.source.live && !this.following && this.row !== null; }
+
   receive(frame: Frame): void {
+    if (this.asked && (frame.pace.speed === this.asked.speed || performance.now() - this.asked.at > LATE)) this.asked = null;
     if (this.following) this.show(frame.row, !frame.pace.playing);
     this.events.changed();
   }
@@ -58,17 +68,31 @@ export class Player {
     this.events.row(row, jumped);
   }
 
+  private get atEnd(): boolean { return this.cursor >= this.source.extent.stop - 1e-12; }
+
+  /** A live simulation goes on from the shown instant: what came after an earlier one stays as a ghost. */
   play(): void {
-    const atEnd = this.cursor >= this.source.extent.stop - 1e-12;
-    if (this.source.live && (this.following || atEnd) && !this.loop) {
-      this.following = true;
-      this.source.command({ do: 'play' });
-    } else {
-      if (atEnd) this.cursor = this.repeated()[0];
-      this.following = false;
-      this.replaying = true;
-      this.lastTick = performance.now();
-    }
+    if (!this.source.live || this.loop) return this.replay();
+    this.replaying = false;
+    if (this.looksBack && !this.atEnd) this.source.command({ do: 'branch', index: this.row!.index });
+    else this.following = true;
+    this.source.command({ do: 'play' });
+    this.events.changed();
+  }
+
+  /** Shows again what was recorded from here on; a live simulation then goes on. */
+  replay(): void {
+    if (this.atEnd) this.cursor = this.repeated()[0];
+    if (this.source.live && this.source.pace.playing) this.source.command({ do: 'pause' });
+    this.following = false;
+    this.replaying = true;
+    this.lastTick = performance.now();
+    this.events.changed();
+  }
+
+  /** Nothing comes any more. */
+  stop(): void {
+    this.replaying = false;
     this.events.changed();
   }
 
@@ -81,16 +105,20 @@ export class Player {
   toggle(): void { this.playing ? this.pause() : this.play(); }
 
   setSpeed(speed: number): void {
-    this.speed = speed;
+    this.replaySpeed = speed;
     this.ahead = [];
-    if (this.source.live) this.source.command({ do: 'speed', value: speed });
+    if (this.source.live) {
+      this.asked = { speed, at: performance.now() };
+      this.source.command({ do: 'speed', value: speed });
+    }
     this.events.changed();
   }
 
-  /** The next faster or slower one. */
+  /** The next faster or slower one; "as fast as it goes" is the fastest. */
   changeSpeed(by: 1 | -1): void {
-    const place = SPEEDS.indexOf(this.speed) + by;
-    if (place >= 0 && place < SPEEDS.length) this.setSpeed(SPEEDS[place]);
+    const fast = (speed: number) => speed || Infinity, now = fast(this.speed);
+    const further = SPEEDS.filter((speed) => (by === 1 ? fast(speed) > now : fast(speed) < now));
+    if (further.length > 0) this.setSpeed(by === 1 ? further[0] : further[further.length - 1]);
   }
 
   async step(count: number): Promise<void> {

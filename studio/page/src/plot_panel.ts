@@ -66,11 +66,15 @@ export class PlotPanel implements Panel {
     return tools;
   }
 
-  /** Every robot has channels of its own. */
-  private get layoutKey(): string { return `layout.${this.source.scene.robot.name}`; }
+  /** Every robot has channels of its own; scenes that ask for plots have a layout of their own. */
+  private get layoutKey(): string {
+    const { robot, view, source } = this.source.scene;
+    return `layout.${view.plots.length > 0 ? source : robot.name}`;
+  }
 
   /** Something worth seeing in any scene. */
   private firstLayout(): string[][] {
+    if (this.source.scene.view.plots.length > 0) return this.source.scene.view.plots;
     const names = this.source.scene.columns.map(([name]) => name);
     const known = (...wanted: string[]) => wanted.filter((name) => names.includes(name));
     // Older logs know what the ground pushes with at points only.

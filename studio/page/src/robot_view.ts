@@ -6,6 +6,7 @@ import {
 } from 'three';
 import { BodyBatch, type Body } from './body_batch';
 import { KinematicTree, matrixOf } from './kinematics';
+import { withMarks } from './markings';
 import type { Row } from './messages';
 import type { Geometry, SceneDescription } from './scene_types';
 import type { Source } from './source';
@@ -39,15 +40,18 @@ function withoutTexture(geometry: BufferGeometry): BufferGeometry {
 }
 
 function simpleGeometry(shape: Geometry): BufferGeometry | null {
+  const marked = (geometry: BufferGeometry, long: boolean) => withMarks(withoutTexture(geometry), shape.shape, long);
   const radius = shape.radius ?? 0.01, length = shape.length ?? 0;
   switch (shape.shape) {
     case 'box': return withoutTexture(new BoxGeometry(...(shape.size ?? [0.1, 0.1, 0.1])));
-    case 'sphere': return withoutTexture(new SphereGeometry(radius, 32, 20));
-    case 'cylinder': return withoutTexture(new CylinderGeometry(radius, radius, length, 40).rotateX(Math.PI / 2));
-    case 'capsule': return withoutTexture(new CapsuleGeometry(radius, length, 12, 32).rotateX(Math.PI / 2));
+    case 'sphere': return marked(new SphereGeometry(radius, 32, 20), false);
+    case 'cylinder': return marked(new CylinderGeometry(radius, radius, length, 40).rotateX(Math.PI / 2), length > 2 * radius);
+    case 'capsule': return marked(new CapsuleGeometry(radius, length, 12, 32).rotateX(Math.PI / 2), true);
     default: return null;
   }
 }
+
+const hasMarks = ({ geometry }: Body) => geometry.hasAttribute('color');
 
 const DEFAULT_COLOR: [number, number, number, number] = [0.72, 0.76, 0.82, 1];
 const COLLISION_COLOR = '#33bf73';
@@ -58,7 +62,7 @@ export class RobotView {
   /** All meshes have been read. */
   readonly ready: Promise<void>;
   private visual: BodyBatch[] = [];
-  private collision: BodyBatch | null = null;
+  private collision: BodyBatch[] = [];
   private visible = { body: true, collision: false, opacity: 1 };
   private picked: number | null = null;
   private hiddenLinks = new Set<number>();
@@ -89,9 +93,13 @@ export class RobotView {
       if (shape.collision) collision.push({ ...body, color: new Color(COLLISION_COLOR) });
     }));
     if (visual.length + glass.length === 0) visual.push(...this.skeleton(scene));
-    if (visual.length > 0) this.visual.push(this.batch(visual, this.ghost ? 0.3 : 1));
-    if (glass.length > 0) this.visual.push(this.batch(glass, this.ghost ? 0.3 : 0.5));
-    if (collision.length > 0 && !this.ghost) this.collision = this.batch(collision, 0.35);
+    for (const [bodies, opacity] of [[visual, this.ghost ? 0.3 : 1], [glass, this.ghost ? 0.3 : 0.5]] as const) {
+      const round = bodies.filter(hasMarks), plain = bodies.filter((body) => !hasMarks(body));
+      if (plain.length > 0) this.visual.push(this.batch(plain, opacity, false));
+      if (round.length > 0) this.visual.push(this.batch(round, opacity, !this.ghost));
+    }
+    if (collision.length > 0 && !this.ghost) this.collision = [collision.filter(hasMarks), collision.filter((body) => !hasMarks(body))]
+      .filter((bodies) => bodies.length > 0).map((bodies) => this.batch(bodies, 0.35, false));
     this.setVisible(this.visible);
     this.highlight(this.picked);
     for (const link of this.hiddenLinks) this.showLink(link, false);
@@ -104,8 +112,11 @@ export class RobotView {
       color: this.ghost ? new Color(this.ghost) : new Color().setRGB(red, green, blue, 'srgb') };
   }
 
-  private batch(bodies: Body[], opacity: number): BodyBatch {
-    const material = new MeshStandardMaterial({ roughness: 0.62, metalness: 0.08 });
+  /** Bodies of a batch have the same attributes: either all of them have marks, or none. */
+  private batch(bodies: Body[], opacity: number, vertexColors: boolean): BodyBatch {
+    const material = new MeshStandardMaterial({ roughness: 0.62, metalness: 0.08, vertexColors });
+    // Where a ghost stands exactly where the robot does, it is behind it, always.
+    if (this.ghost) Object.assign(material, { polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 8 });
     const batch = new BodyBatch(bodies, material, opacity);
     batch.mesh.userData.opacity = opacity;
     this.group.add(batch.mesh);
@@ -126,7 +137,7 @@ export class RobotView {
 
   private place(): void {
     for (const batch of this.visual) batch.update(this.tree);
-    this.collision?.update(this.tree);
+    for (const batch of this.collision) batch.update(this.tree);
   }
 
   setVisible(what: { body: boolean; collision: boolean; opacity: number }): void {
@@ -135,10 +146,10 @@ export class RobotView {
       batch.mesh.visible = what.body;
       batch.setOpacity(batch.mesh.userData.opacity * what.opacity);
     }
-    if (this.collision) this.collision.mesh.visible = what.collision;
+    for (const batch of this.collision) batch.mesh.visible = what.collision;
   }
 
-  private get batches(): BodyBatch[] { return [...this.visual, ...(this.collision ? [this.collision] : [])]; }
+  private get batches(): BodyBatch[] { return [...this.visual, ...this.collision]; }
 
   /** A link is drawn, or not. */
   showLink(link: number, visible: boolean): void {

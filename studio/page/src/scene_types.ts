@@ -34,6 +34,15 @@ export interface Parameter {
   key?: string; label: string; unit?: string; value?: number; low?: number; high?: number; refused?: string;
 }
 
+/** How the scene asks to be shown: `view` of its file. */
+export interface View {
+  camera: { from?: string; show?: 'robot' | 'scene'; position?: Vec3; target?: Vec3 };
+  layers: Record<string, boolean>; plots: string[][]; tab?: string; speed?: number;
+}
+
+/** A value that is other than in the file; `page`: changed from a page, not by the command line. */
+export interface Change { key: string; value: string; page: boolean }
+
 export interface SceneDescription {
   source: string; live?: boolean; sessions: number; robot: Robot; geometries: Geometry[]; grounds: Ground[];
   meshes: number; moving_grounds: number;
@@ -41,7 +50,15 @@ export interface SceneDescription {
   columns: [string, string][];
   state: { q: number[]; nu: number[]; tau: number[] };
   solver: { iterations: number; residual: number };
+  view: View;
   parameters?: Parameter[]; saved?: { name: string; time: number }[];
+  /** Where each joint is held; null: nothing holds it. */
+  targets?: (number | null)[];
+  changes?: Change[];
+  /** The scene file with the changes in it. */
+  yaml?: string;
+  /** Rows from this time on were taken back, and can be had as those of the former run. */
+  former?: { time: number };
   notes?: [string, string][];
   /** What is missing of a log that was cut off. */
   damage?: string;

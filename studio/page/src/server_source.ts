@@ -3,9 +3,10 @@
 import { STRANGER, withKey } from './access';
 import { Kind, MessageReader, type Extent, type Pace, type Row, type Series } from './messages';
 import type { SceneDescription } from './scene_types';
-import type { Source, SourceEvents } from './source';
+import type { Difference, Source, SourceEvents } from './source';
 
-type Handler = { resolve: (data: Float64Array | number | null) => void; reject: (error: Error) => void };
+type Json = Record<string, unknown>;
+type Handler = { resolve: (data: Float64Array | Json) => void; reject: (error: Error) => void };
 
 /** The one connection that all sources of a page share; it comes back when the server does. */
 export class Connection {
@@ -50,7 +51,7 @@ export class Connection {
       const handler = this.waiting.get(json.id);
       if (!handler) return this.onJson(json);
       this.waiting.delete(json.id);
-      return json.type === 'error' ? handler.reject(new Error(json.text)) : handler.resolve(json.time);
+      return json.type === 'error' ? handler.reject(new Error(json.text)) : handler.resolve(json);
     }
     const data = new Float64Array(message);
     if (data[0] === Kind.frame) return this.onBinary(data);
@@ -63,7 +64,7 @@ export class Connection {
     this.socket?.send(JSON.stringify(message));
   }
 
-  ask<T extends Float64Array | number | null>(message: Record<string, unknown>): Promise<T> {
+  ask<T extends Float64Array | Json>(message: Record<string, unknown>): Promise<T> {
     if (!this.socket) return Promise.reject(new Error('there is no connection'));
     const id = this.nextId++;
     return new Promise((resolve, reject) => {
@@ -85,11 +86,14 @@ export class ServerSource implements Source {
   pace: Pace = { playing: false, speed: 1, reached: 0 };
   private reader: MessageReader;
   private subscribed: number[] = [];
+  private client = -1;  // number of this page
+  private formerSource: ServerSource | null = null;
 
+  /** @param which more that questions say: what is asked for are the rows that were taken back */
   constructor(private connection: Connection, private session: number, public scene: SceneDescription,
-              private events: SourceEvents) {
+              private events: SourceEvents, private which: Json = {}) {
     this.reader = new MessageReader(scene);
-    if (session !== 0) return;
+    if (session !== 0 || 'former' in which) return;
     connection.onBinary = (data) => this.receiveFrame(data);
     connection.onJson = (json) => void this.receiveJson(json);
     connection.onChange = (connected) => void this.changeConnection(connected);
@@ -97,6 +101,15 @@ export class ServerSource implements Source {
   }
 
   get live(): boolean { return this.scene.live === true; }
+
+  get former(): Source | null {
+    if (!this.scene.former) return null;
+    return (this.formerSource ??= new ServerSource(this.connection, this.session, this.scene, this.events, { former: true }));
+  }
+
+  private ask<T extends Float64Array | Json>(question: Json): Promise<T> {
+    return this.connection.ask<T>({ ...question, ...this.which, session: this.session });
+  }
 
   private receiveFrame(data: Float64Array): void {
     const frame = this.reader.frame(data);
@@ -106,8 +119,13 @@ export class ServerSource implements Source {
   }
 
   private async receiveJson(json: Record<string, unknown>): Promise<void> {
+    const byAnother = json.by !== undefined && json.by !== this.client;
     if (json.type === 'described') await this.describeAnew();
-    else if (json.type === 'error' || json.type === 'note') this.events.message(String(json.text), json.type === 'error');
+    else if (json.type === 'welcome') this.client = Number(json.client);
+    else if (json.type === 'pages') this.events.pages(Number(json.count));
+    else if (json.type === 'done' && byAnother) this.events.done(String(json.text));
+    else if (json.type === 'note') this.events.message(String(json.text), false);
+    else if (json.type === 'error' && !byAnother) this.events.message(String(json.text), true, json.do as string | undefined);
   }
 
   private async describeAnew(): Promise<void> {
@@ -115,8 +133,11 @@ export class ServerSource implements Source {
     const shape = ({ robot, columns }: SceneDescription) => JSON.stringify([robot.name, robot.links.length, columns]);
     // Another robot, or other channels: nothing that is drawn fits any more.
     if (shape(scene) !== shape(this.scene)) return location.reload();
-    this.scene = scene;
-    this.reader = new MessageReader(scene);
+    for (const source of [this, this.formerSource]) {
+      if (!source) continue;
+      source.scene = scene;
+      source.reader = new MessageReader(scene);
+    }
     this.events.described();
   }
 
@@ -124,6 +145,8 @@ export class ServerSource implements Source {
     if (connected) {
       await this.describeAnew();
       this.subscribe(this.subscribed);
+    } else {
+      this.pace = { ...this.pace, playing: false };  // nobody knows, and nothing comes
     }
     this.events.connection(connected);
   }
@@ -139,27 +162,24 @@ export class ServerSource implements Source {
   async rowAt(time: number): Promise<Row | null> { return (await this.rows(time, time, 1))[0] ?? null; }
 
   async rowByIndex(index: number): Promise<Row | null> {
-    const data = await this.connection.ask<Float64Array>({ ask: 'row', session: this.session, index });
+    const data = await this.ask<Float64Array>({ ask: 'row', index });
     return this.reader.rows(data)[0] ?? null;
   }
 
   async rows(from: number, to: number, most: number): Promise<Row[]> {
-    const data = await this.connection.ask<Float64Array>({ ask: 'rows', session: this.session, from, to, most });
+    const data = await this.ask<Float64Array>({ ask: 'rows', from, to, most });
     return this.reader.rows(data);
   }
 
   async series(columns: number[], from: number, to: number, buckets: number): Promise<Series> {
-    const question = { ask: 'columns', session: this.session, columns, from, to, buckets };
-    return this.reader.series(await this.connection.ask<Float64Array>(question));
+    return this.reader.series(await this.ask<Float64Array>({ ask: 'columns', columns, from, to, buckets }));
   }
 
-  nextImpact(after: number): Promise<number | null> {
-    return this.connection.ask<number | null>({ ask: 'impact', session: this.session, after });
-  }
+  nextImpact(after: number): Promise<number | null> { return this.impact({ after }); }
+  previousImpact(before: number): Promise<number | null> { return this.impact({ before }); }
+  private async impact(where: Json): Promise<number | null> { return (await this.ask<Json>({ ask: 'impact', ...where })).time as number | null; }
 
-  previousImpact(before: number): Promise<number | null> {
-    return this.connection.ask<number | null>({ ask: 'impact', session: this.session, before });
-  }
+  async difference(): Promise<Difference> { return (await this.ask<Json>({ ask: 'difference' })) as unknown as Difference; }
 
   async mesh(index: number): Promise<ArrayBuffer> {
     const response = await fetch(withKey(`/mesh/${this.session}/${index}`));

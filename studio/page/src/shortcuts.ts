@@ -19,12 +19,21 @@ const MOUSE: [string, string][] = [
 
 function typing(target: EventTarget | null): boolean {
   if (target instanceof HTMLInputElement) return target.type !== 'range' && target.type !== 'checkbox';
-  return target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement;
+  return target instanceof HTMLTextAreaElement;
 }
 
-/** A button takes the space key, a slider takes the arrows: nobody else acts on them then. */
+/** Somebody goes through the page by keys, not by the mouse. */
+let tabbed = false;
+window.addEventListener('pointerdown', () => { tabbed = false; }, { capture: true });
+window.addEventListener('keydown', (event) => { if (event.key === 'Tab') tabbed = true; }, { capture: true });
+
+/**
+ * A slider takes the arrows, a list of choices all but space, a check box that was reached by keys its space: nobody else acts on
+ * them then. Space plays wherever the mouse was before; buttons are pressed by Enter.
+ */
 function takenBy(target: EventTarget | null, key: string): boolean {
-  if (key === ' ') return target instanceof HTMLButtonElement || (target instanceof HTMLInputElement && target.type === 'checkbox');
+  if (key === ' ') return target instanceof HTMLInputElement && target.type === 'checkbox' && tabbed;
+  if (target instanceof HTMLSelectElement) return true;
   return target instanceof HTMLInputElement && target.type === 'range' && key.startsWith('Arrow') && target.dataset.test !== 'scrub';
 }
 
@@ -32,11 +41,15 @@ export function listenToKeys(shortcuts: Shortcut[]): void {
   window.addEventListener('keydown', (event) => {
     if (document.querySelector('dialog[open]')) return;  // it has keys of its own
     if (typing(event.target) || takenBy(event.target, event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
-    const key = event.shiftKey && event.key.startsWith('Arrow') ? `Shift+${event.key}` : event.key;
+    const key = event.shiftKey && (event.key === ' ' || event.key.startsWith('Arrow')) ? `Shift+${event.key}` : event.key;
     const shortcut = shortcuts.find(({ keys }) => keys.includes(key));
     if (!shortcut) return;
     event.preventDefault();
     shortcut.action(key);
+  });
+  // Some browsers press a button when the key is let go.
+  window.addEventListener('keyup', (event) => {
+    if (event.key === ' ' && !typing(event.target) && !takenBy(event.target, ' ') && !document.querySelector('dialog[open]')) event.preventDefault();
   });
 }
 

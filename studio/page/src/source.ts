@@ -8,12 +8,19 @@ export interface SourceEvents {
   frame(frame: Frame): void;
   /** The scene has changed: friction, ground, saved states. */
   described(): void;
-  /** Something that the user should read. */
-  message(text: string, isError: boolean): void;
+  /** Something that the user should read. @param verb of the command that was refused */
+  message(text: string, isError: boolean, verb?: string): void;
+  /** Another page has done something to the simulation that both show. */
+  done(text: string): void;
+  /** So many pages show it. */
+  pages(count: number): void;
   connection(connected: boolean): void;
   /** The server that is there now is another one, which does not know this browser. */
   stranger(stranger: boolean): void;
 }
+
+/** Where two runs part: the first instant of both at which something of the same name is not the same; null: never. */
+export interface Difference { done: boolean; time: number | null; column?: string; a?: number; b?: number; problem?: string }
 
 /** One run that can be looked at: a live simulation, or a log. */
 export interface Source {
@@ -30,6 +37,10 @@ export interface Source {
   nextImpact(after: number): Promise<number | null>;
   previousImpact(before: number): Promise<number | null>;
   mesh(index: number): Promise<ArrayBuffer>;
+  /** From the first run that the page shows. */
+  difference(): Promise<Difference>;
+  /** Rows that were taken back, by going on from an earlier instant; null: there are none. */
+  readonly former: Source | null;
   /** Columns whose new rows come with every frame. */
   subscribe(columns: number[]): void;
   command(message: Record<string, unknown>): void;

@@ -4,6 +4,7 @@ import { AmbientLight, Box3, Color, DirectionalLight, Fog, HemisphereLight, Scen
 import { Arrows } from './arrows';
 import { CameraRig } from './camera_rig';
 import { ContactView } from './contact_view';
+import type { Ghost } from './ghost';
 import type { GroundColors } from './ground_textures';
 import { GroundView } from './ground_view';
 import { MotionFinder, type Motion } from './kinematics';
@@ -11,7 +12,9 @@ import { COLORS, DEFAULT_LAYERS, type Layers } from './layers';
 import type { Contact, Row } from './messages';
 import { BalanceView, FrameAxes, InertiaView, LoopView } from './overlays';
 import { Pointer, type Pull } from './pointer';
+import { PushView } from './push_view';
 import { RobotView } from './robot_view';
+import { boxWithGround } from './scene_box';
 import type { Source } from './source';
 import { Trace } from './traces';
 
@@ -36,10 +39,14 @@ export class Viewport {
   readonly robot: RobotView;
   readonly contacts: ContactView;
   readonly balance: BalanceView;
+  readonly pushes: PushView;
   readonly rig: CameraRig;
   motion: Motion | null = null;
   layers: Layers = { ...DEFAULT_LAYERS };
   traces: Trace[] = [];
+  ghosts: Ghost[] = [];
+  /** Something has pushed at the robot while it was looked at. */
+  pushed = false;
   selected: number | null = null;
   /** A drag on the robot pulls at it, without holding the control key. */
   pullMode = false;
@@ -49,7 +56,6 @@ export class Viewport {
   private scene = new Scene();
   private sun = new DirectionalLight('#ffffff', 2.1);
   private ground = new GroundView();
-  private ghost: RobotView | null = null;
   private frames: FrameAxes;
   private inertia: InertiaView;
   private loops: LoopView;
@@ -85,6 +91,7 @@ export class Viewport {
     this.rig = new CameraRig(this.element, new Box3(new Vector3(), new Vector3()).expandByScalar(0.5 * this.size), () => this.invalidate());
     const gravity = Math.hypot(...robot.gravity) || 9.81;
     this.contacts = new ContactView(this.size, Math.max(this.mass * gravity, 1e-3));
+    this.pushes = new PushView(this.size, Math.max(this.mass * gravity, 1e-3));
     this.balance = new BalanceView(this.size);
     this.frames = new FrameAxes(robot, this.robot.tree, 0.07 * this.size);
     this.inertia = new InertiaView(robot, this.robot.tree);
@@ -92,7 +99,7 @@ export class Viewport {
     this.addLights();
     this.scene.add(this.robot.group, this.ground.group, this.contacts.points, this.contacts.cones, this.contacts.forces.group,
       this.contacts.impulses.group, this.balance.com, this.balance.support, this.balance.zmp, this.frames.lines, this.inertia.group,
-      this.loops.group, this.rope.group);
+      this.loops.group, this.rope.group, this.pushes.group);
     this.pointer = new Pointer(this.element, this.rig.camera, this.robot,
       (event) => source.live && (event.ctrlKey || event.metaKey || this.pullMode),
       { picked: (link, part) => events.picked(link, part), pickedContact: (x, y, hit) => this.pickContact(x, y, hit), focused: (link) => this.focusOn(link), pulled: (pull) => this.pulled(pull) });
@@ -104,7 +111,6 @@ export class Viewport {
   get loopCount(): number { return this.source.scene.robot.loops.length; }
   /** How a link moves at the shown instant. */
   linkMotion(link: number): MotionFinder['links'][number] { return this.motions.links[link]; }
-  get hasGhost(): boolean { return this.ghost !== null; }
 
   private addLights(): void {
     this.scene.add(new AmbientLight('#ffffff', 0.55), new HemisphereLight('#ffffff', '#8a94a3', 1.2), this.sun, this.sun.target);
@@ -137,6 +143,8 @@ export class Viewport {
     this.contacts.forces.group.visible = layers.forces;
     this.contacts.impulses.group.visible = layers.impulses;
     this.contacts.cones.visible = layers.cones;
+    this.pushes.group.visible = layers.pushes;
+    this.showGhosts();
     this.balance.com.visible = layers.com;
     this.balance.support.visible = layers.support;
     this.frames.lines.visible = layers.frames;
@@ -162,7 +170,16 @@ export class Viewport {
     this.measureRobot();
     this.rig.follow(this.motion.com, this.layers.follow);
     this.drawRope();
+    this.showPushes();
     this.invalidate();
+  }
+
+  private showPushes(): void {
+    if (!this.shown) return;
+    this.pushes.show(this.shown.pushes, this.robot.tree, this.contacts.arrowScale, this.pointer.pull !== null);
+    if (this.pushed || this.shown.pushes.length === 0) return;
+    this.pushed = true;
+    this.events.layers(this.layers);  // there is one more color to be explained
   }
 
   /** Those that cost something, where they are on. */
@@ -187,6 +204,7 @@ export class Viewport {
   setArrowScale(factor: number): void {
     this.contacts.arrowScale = factor;
     this.showContacts(performance.now());
+    this.showPushes();
     this.invalidate();
   }
 
@@ -210,8 +228,20 @@ export class Viewport {
     if (!this.complete || this.measured || !this.motion) return;
     this.measured = true;
     const box = new Box3().setFromObject(this.robot.group);
-    if (!box.isEmpty()) this.rig.setBox(box.translate(this.motion.com.clone().negate()));
-    this.lookAtRobot();
+    if (!box.isEmpty()) this.rig.setBox(box.clone().translate(this.motion.com.clone().negate()));
+    this.openingView(box);
+    this.invalidate();
+  }
+
+  /** What the scene asks for; without that, the robot and the ground around it. */
+  private openingView(robot: Box3): void {
+    const { camera } = this.source.scene.view, { com } = this.motion!;
+    const target = camera.target && new Vector3(...camera.target);
+    if (camera.position) return this.rig.place(new Vector3(...camera.position), target ?? robot.getCenter(new Vector3()), com);
+    if (robot.isEmpty()) return this.lookAtRobot(camera.from);
+    const box = camera.show === 'robot' ? robot : boxWithGround(robot, this.source.scene.grounds);
+    if (target) box.translate(target.sub(box.getCenter(new Vector3())));
+    this.rig.frame(box, com, camera.from);
   }
 
   resize(width: number, height: number, inset = this.inset): void {
@@ -265,15 +295,16 @@ export class Viewport {
 
   // ---- ghost, traces, the picked link ----
 
-  showGhost(source: Source, row: Row | null): void {
-    if (!this.ghost) {
-      this.ghost = new RobotView(source, COLORS.ghost);
-      this.scene.add(this.ghost.group);
-      void this.ghost.ready.then(() => this.invalidate());
-      this.events.layers(this.layers);
-    }
-    this.ghost.group.visible = row !== null;
-    if (row) this.ghost.show(row);
+  setGhosts(ghosts: Ghost[]): void {
+    for (const ghost of ghosts) if (!this.ghosts.includes(ghost)) this.scene.add(ghost.view.group);
+    this.ghosts = [...ghosts];
+    this.showGhosts();
+    this.events.layers(this.layers);
+  }
+
+  /** Those that are wanted, once they stand somewhere. */
+  showGhosts(): void {
+    for (const { view, on, row } of this.ghosts) view.group.visible = this.layers.ghosts && on && row !== null;
     this.invalidate();
   }
 
@@ -351,6 +382,7 @@ export class Viewport {
     if (pull) this.events.pull(pull, (15 * this.mass) / this.size);
     else this.events.release();
     this.drawRope();
+    this.showPushes();
     this.invalidate();
   }
 

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <algorithm>
+
+#include "footfall/model/state.hpp"
+#include "studio/server/recording.hpp"
+
+namespace footfall::studio {
+
+/// @param mouse somebody pulls with it
+inline PushSample sampleOf(const ExternalWrench& wrench, bool mouse) {
+  PushSample sample{mouse ? 1.0 : 0.0, static_cast<double>(static_cast<int>(wrench.link)), {}, {}, {}};
+  std::copy_n(wrench.p_LP.data(), 3, sample.p_LP);
+  std::copy_n(wrench.wrench_W.data(), 3, sample.force_W);
+  std::copy_n(wrench.wrench_W.data() + 3, 3, sample.moment_W);
+  return sample;
+}
+
+/// What the mouse did in the step of a row, to do it again.
+inline std::vector<ExternalWrench> mousePulls(const Row& row) {
+  std::vector<ExternalWrench> pulls;
+  for (const PushSample& push : row.pushes) {
+    if (push.mouse == 0.0) continue;
+    ExternalWrench& pull = pulls.emplace_back();
+    pull.link = LinkIndex(static_cast<int>(push.link));
+    pull.p_LP = Eigen::Map<const Vector3d>(push.p_LP);
+    pull.wrench_W << Eigen::Map<const Vector3d>(push.force_W), Eigen::Map<const Vector3d>(push.moment_W);
+  }
+  return pulls;
+}
+
+}  // namespace footfall::studio
