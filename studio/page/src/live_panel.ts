@@ -51,7 +51,7 @@ export class LivePanel implements Panel {
     this.changes.described();
     const { former } = this.source.scene;
     this.undo.hidden = former === undefined;
-    this.undo.textContent = former ? `Undo: back to the former run (t ≥ ${format(former.time)} s)` : '';
+    this.undo.textContent = former ? `Undo: back to the former run (t ≥ ${format(former.time)} s)` : 'Undo';
     const saved = this.source.scene.saved ?? [];
     this.saves = Math.max(this.saves, saved.length);
     this.states.replaceChildren(...saved.map(({ name, time }) => h('button', {
