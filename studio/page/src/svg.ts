@@ -11,10 +11,11 @@ export function svg(tag: string, attributes: Record<string, string | number> = {
 
 interface View { x: number; y: number; width: number; height: number }
 
-/** A picture that the wheel zooms and a drag moves; a double click shows all of it. */
+/** A picture that the wheel or two fingers zoom and a drag moves; a double click shows all of it. */
 export class ZoomedPicture {
   readonly element = svg('svg', { class: 'zoomed' }) as SVGSVGElement;
   private view: View;
+  private fingers = new Map<number, PointerEvent>();  // or the mouse
   /** A drag has just ended: the click that follows it is none. */
   dragged = false;
 
@@ -42,22 +43,53 @@ export class ZoomedPicture {
 
   private wheel(event: WheelEvent): void {
     event.preventDefault();
-    const factor = Math.min(Math.max(Math.exp(0.0015 * event.deltaY), 0.2 * this.width / this.view.width / 4), (1.5 * this.width) / this.view.width);
-    const place = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.element.getScreenCTM()!.inverse());
+    this.zoom(event.clientX, event.clientY, Math.exp(0.0015 * event.deltaY));
+  }
+
+  /** Around a place of the window. @param wanted below 1 shows less */
+  private zoom(clientX: number, clientY: number, wanted: number): void {
+    const factor = Math.min(Math.max(wanted, 0.2 * this.width / this.view.width / 4), (1.5 * this.width) / this.view.width);
+    const place = new DOMPoint(clientX, clientY).matrixTransform(this.element.getScreenCTM()!.inverse());
     const { x, y, width, height } = this.view;
     this.set({ x: place.x - (place.x - x) * factor, y: place.y - (place.y - y) * factor, width: width * factor, height: height * factor });
   }
 
   private drag(event: PointerEvent): void {
     if (event.button !== 0) return;
+    this.fingers.set(event.pointerId, event);
+    if (this.fingers.size === 2) return this.pinch(event.pointerId);
     const start = { ...this.view }, scale = this.scale(), { clientX, clientY } = event;
     this.dragged = false;
     const move = (to: PointerEvent) => {
+      if (to.pointerId !== event.pointerId || this.fingers.size !== 1) return;
       if (Math.hypot(to.clientX - clientX, to.clientY - clientY) > 4) this.dragged = true;
       if (this.dragged) this.set({ ...start, x: start.x - (to.clientX - clientX) * scale, y: start.y - (to.clientY - clientY) * scale });
     };
-    const end = () => { window.removeEventListener('pointermove', move); window.removeEventListener('pointerup', end); };
+    this.follow(event.pointerId, move);
+  }
+
+  /** Two fingers: what is between them grows with their distance. */
+  private pinch(second: number): void {
+    this.dragged = true;
+    const spread = () => { const [a, b] = [...this.fingers.values()]; return Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY); };
+    this.follow(second, (to) => {
+      if (this.fingers.size !== 2 || !this.fingers.has(to.pointerId)) return;
+      const before = spread();
+      this.fingers.set(to.pointerId, to);
+      const [a, b] = [...this.fingers.values()];
+      if (before > 0 && spread() > 0) this.zoom((a.clientX + b.clientX) / 2, (a.clientY + b.clientY) / 2, before / spread());
+    });
+  }
+
+  /** Until this finger, or the mouse, is lifted. */
+  private follow(pointer: number, move: (to: PointerEvent) => void): void {
+    const end = (to: PointerEvent) => {
+      if (to.pointerId !== pointer) return;
+      this.fingers.delete(to.pointerId);
+      for (const type of ['pointerup', 'pointercancel'] as const) window.removeEventListener(type, end);
+      window.removeEventListener('pointermove', move);
+    };
     window.addEventListener('pointermove', move);
-    window.addEventListener('pointerup', end);
+    for (const type of ['pointerup', 'pointercancel'] as const) window.addEventListener(type, end);
   }
 }
