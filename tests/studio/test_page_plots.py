@@ -54,11 +54,12 @@ class PlotsOfABox(Browser):
 
 class Axes(PlotsOfABox):
     def test_digits_come_from_the_increment(self):
-        title, labels = self.axis("0.6 + 0.01 * t")
-        self.assertEqual(title, "[m]")
-        self.assertEqual(len(set(labels)), len(labels), labels)
-        steps = [round(float(b) - float(a), 9) for a, b in zip(labels, labels[1:])]
-        self.assertEqual(len(set(steps)), 1, labels)
+        for rate in (0.01, 0.034, 0.05, 0.09):  # in steps of 1, 2, 2.5 and 5
+            title, labels = self.axis(f"0.6 + {rate} * t")
+            self.assertEqual(title, "[m]")
+            self.assertEqual(len(set(labels)), len(labels), labels)
+            steps = [round(float(b) - float(a), 9) for a, b in zip(labels, labels[1:])]
+            self.assertEqual(len(set(steps)), 1, labels)
 
     def test_small_numbers_have_a_power_of_ten_and_no_minus_zero(self):
         title, labels = self.axis("3e-7 * Math.sin(t)")

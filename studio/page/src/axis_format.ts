@@ -9,7 +9,9 @@ export interface AxisText { labels: string[]; exponent: number; offset: number }
 
 /** Digits behind the point that tell numbers apart that lie this far from each other. */
 export function decimalsOf(increment: number): number {
-  return increment > 0 ? Math.max(0, -Math.floor(Math.log10(increment) + 1e-9)) : 0;
+  if (!(increment > 0)) return 0;
+  const first = Math.max(0, -Math.floor(Math.log10(increment) + 1e-9)), scaled = increment * 10 ** first;
+  return Math.abs(scaled - Math.round(scaled)) < 1e-6 ? first : first + 1;  // 0.025 has one more than 0.02
 }
 
 /** A number with so many decimals; never "-0". */
