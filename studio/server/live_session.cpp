@@ -432,15 +432,27 @@ std::string LiveSession::stateAt(std::size_t row) {
   if (from->changes != changes_) other = makeRun(*from->changes);
   LiveRun& run = other ? *other : *run_;
   const std::string now = run.save();
-  run.restore(*from->bytes);
-  Row each;
-  for (std::size_t k = from->row; k < row && recording().read(k, each); ++k) {
-    run.robot().setPulls(mousePulls(each));
-    if (!run.step()) break;
+  std::string bytes;
+  try {
+    run.restore(*from->bytes);
+    replay(run, from->row, row);
+    bytes = run.save();
+  } catch (...) {
+    run.restore(now);
+    throw;
   }
-  std::string bytes = run.save();
   run.restore(now);
   return bytes;
+}
+
+/// The steps of rows [first, end) again, with what the mouse did in them.
+void LiveSession::replay(LiveRun& run, std::size_t first, std::size_t end) const {
+  Row row;
+  for (std::size_t k = first; k < end; ++k) {
+    if (!recording().read(k, row)) throw Refused("index", "the state of this instant is not kept any more");
+    run.robot().setPulls(mousePulls(row));
+    if (!run.step()) throw Refused("index", "the run cannot be made again up to there");
+  }
 }
 
 void LiveSession::restoreState(const std::string& bytes, const std::string& what) {

@@ -95,6 +95,7 @@ class LiveSession : public Session {
   void keepCheckpoint();
   /// All that the run remembered before the step of a row, made again from the last checkpoint.
   std::string stateAt(std::size_t row);
+  void replay(LiveRun& run, std::size_t first, std::size_t end) const;
   void restoreState(const std::string& bytes, const std::string& what);
   double timeOf(std::size_t row) const;
   std::size_t newestRow() const { return recording().extent().end - 1; }

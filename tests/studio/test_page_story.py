@@ -145,6 +145,12 @@ class Compared(Browser):
             self.assertRegex(lines[1], r"b\.mcap\s*first differs at t = 0 s")
             self.assertRegex(lines[2], r"same\.mcap\s*the same at all common instants")
             self.assertRegex(lines[3], r"ball\.mcap\s*another robot: sphere")
+            # A channel that another robot does not have leaves the others as they are.
+            page.evaluate("footfall.plot('box.force.z')")
+            self.eventually(page, "footfall.app.plots.plots.at(-1).lines.rangeOf('N')[1] > 5")
+            legend = page.locator(".plot-legend").last.inner_text()
+            self.assertIn("b.mcap", legend)
+            self.assertNotIn("ball.mcap", legend)
             page.evaluate("footfall.seek(0.7)")
             self.click(page, "first-difference")
             self.eventually(page, "footfall.row.time === 0")

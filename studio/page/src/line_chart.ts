@@ -37,6 +37,11 @@ function logRange(low: number | null, high: number | null): Range {
   return [10 ** Math.max(Math.floor(Math.log10(Math.max(low, 1e-300))), top - DECADES), 10 ** top];
 }
 
+/** Where a run has no value: uPlot knows null only, and not-a-number spoils the range of all curves. */
+function withGaps(curve: number[]): (number | null)[] {
+  return curve.some(Number.isNaN) ? curve.map((value) => (Number.isNaN(value) ? null : value)) : curve;
+}
+
 export class LineChart {
   /** What stands at the axes now. */
   readonly axes = new Map<string, AxisText>();
@@ -64,7 +69,7 @@ export class LineChart {
   }
 
   draw(x: number[], curves: number[][], range: Range, height: number): void {
-    const width = this.host.clientWidth, data = [x, ...curves] as uPlot.AlignedData;
+    const width = this.host.clientWidth, data = [x, ...curves.map(withGaps)] as uPlot.AlignedData;
     this.x = [range[0], Math.max(range[1], range[0] + 1e-6)];
     if (width <= 0) return;
     if (!this.chart) {

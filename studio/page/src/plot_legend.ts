@@ -71,9 +71,10 @@ export class PlotLegend {
       this.own[i].name.textContent = this.runs.length > 1 && !difference ? `${name} · ${mine}` : name;
       this.own[i].statistics.textContent = difference ? '' : this.describe(own[i], i);
       this.others.forEach((run, k) => {
-        run[i].line.hidden = others.length === 0;
+        const statistics = others[k]?.[i];
+        run[i].line.hidden = !statistics || !(statistics.low <= statistics.high);  // it has no such channel
         run[i].name.textContent = difference ? `Δ ${mine} − ${this.runs[k + 1]}` : this.runs[k + 1];
-        run[i].statistics.textContent = this.describe(others[k]?.[i], i);
+        run[i].statistics.textContent = this.describe(statistics, i);
       });
     });
   }
