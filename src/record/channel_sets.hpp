@@ -74,7 +74,7 @@ class ContactChannels {
   std::vector<SoleChannels> soles_;
   std::vector<std::size_t> sole_of_;           ///< number of the sole of each contact candidate
   std::vector<Eigen::Vector4d> ground_force_;  ///< of each sole: in the world, and along the ground's normals [N]
-  std::vector<ChannelHandle> points_;  ///< force at each contact candidate
+  std::vector<ChannelHandle> points_;          ///< force at each contact candidate
   ChannelHandle count_, impact_;
 };
 

@@ -47,8 +47,7 @@ void addTimes(const Recording& recording, const Buckets& buckets, std::size_t ro
 template <class Summarise>
 void addColumn(const Summary& all, const Buckets& buckets, Summarise summary, Message& message) {
   addStatistics(all, message);
-  for (std::size_t b = 0; b < buckets.count; ++b)
-    addExtremes(summary(buckets.begin(b), buckets.begin(b + 1)), message);
+  for (std::size_t b = 0; b < buckets.count; ++b) addExtremes(summary(buckets.begin(b), buckets.begin(b + 1)), message);
 }
 
 /// Rows that are sent, and those of them whose statistics are told: one row more on either side lets lines reach the

@@ -27,7 +27,8 @@ class Optional : public Block {
  public:
   explicit Optional(const Parameters&) {}
   static BlockDescription description() {
-    return {"Optional", "maths", "takes what there is", {}, {{"a", ""}, {"b", ""}, {"c", ""}, {"d", ""}, {"e", ""}}, {}, ""};
+    return {"Optional", "maths", "takes what there is", {}, {{"a", ""}, {"b", ""}, {"c", ""}, {"d", ""}, {"e", ""}},
+            {},         ""};
   }
   void declare(BlockInterface& io) const override {
     for (const char* name : {"a", "b", "c", "d", "e"}) io.optionalInput(name, SignalType::scalar());
