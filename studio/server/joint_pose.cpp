@@ -13,8 +13,8 @@ constexpr double kClosed = 1e-9;  ///< a loop with a smaller gap is closed [m]
 /// All joints but the one that somebody holds; the base stays.
 void closeLoops(const Model& model, int held, State& state) {
   std::vector<bool> movable(static_cast<std::size_t>(model.nv()), false);
-  for (int dof = 0; dof < model.jointDofs(); ++dof)
-    movable[static_cast<std::size_t>(model.baseDofs() + dof)] = dof != held;
+  const auto base = static_cast<std::size_t>(model.baseDofs());
+  for (int dof = 0; dof < model.jointDofs(); ++dof) movable[base + static_cast<std::size_t>(dof)] = dof != held;
   const std::unique_ptr<Dynamics> dynamics = makeDynamics("native", model);
   if (assembleLoops(model, *dynamics, movable, state.q).gap > kClosed)
     throw Refused(model.dofs[held].name, "the closed loops of the robot do not let it go there");

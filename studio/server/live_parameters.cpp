@@ -97,7 +97,8 @@ std::string changedSceneText(const std::string& path, const SceneChanges& change
         overrides.emplace_back(fmt::format("hold.{}.{}", section, joint), fmt::format("{}", gain));
   std::string text =
       "# Made by the studio. Names of files are relative to where the scene that it was made from lies.\n";
-  for (const auto& [key, value] : overrides) text += "# changed: " + oneLine(key + " = " + value) + "\n";
+  for (const auto& [key, value] : overrides)
+    text += fmt::format("# changed: {}\n", oneLine(fmt::format("{} = {}", key, value)));
   return text + sceneText(path, overrides);
 }
 
