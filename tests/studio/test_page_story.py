@@ -79,7 +79,7 @@ class Story(Browser):
                 self.assertIn("energy.kinetik", page.locator(".toast.error").inner_text())
 
     def test_the_camera_sees_the_stairs_with_the_robot(self):
-        with View(str(SOURCE / "scenes" / "stairs.yaml"), "--paused") as view:
+        with View(str(SOURCE / "scenes" / "stairs.yaml"), "--paused", "--set", "view.camera={}") as view:  # as if it asked for none
             page = self.open(view.url, viewport={"width": 1300, "height": 700})
             self.eventually(page, "footfall.app.viewport.measured")
             # The stairs nearest to the ball, with its edges, in the free part of the picture.
