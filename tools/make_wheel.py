@@ -42,8 +42,8 @@ def main():
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         with_tools = tools(Path(temporary, "tools"))
-        for python in arguments.python or [sys.executable]:
-            folder = Path(temporary, Path(python).parent.parent.name)
+        for number, python in enumerate(arguments.python or [sys.executable]):
+            folder = Path(temporary, str(number))
             build(python, SOURCE, folder)
             (wheel,) = folder.glob("footfall-*.whl")
             repair(wheel, arguments.out, with_tools)
