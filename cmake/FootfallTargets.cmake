@@ -1,6 +1,9 @@
 # One folder is one room is one target; all rooms together are libfootfall.
 
 set(FOOTFALL_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wno-psabi)
+if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  list(APPEND FOOTFALL_WARNINGS -Wno-subobject-linkage)  # a file that another includes is taken for a header
+endif()
 
 include(FootfallPrecompile)
 

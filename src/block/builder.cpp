@@ -11,6 +11,28 @@ const DiagramBuilder::Parts::Node* DiagramBuilder::Parts::find(const std::string
   return nullptr;
 }
 
+DiagramBuilder::Parts::Node& DiagramBuilder::Parts::require(const std::string& name) {
+  for (Node& node : nodes)
+    if (node.name == name) return node;
+  throw Error("", fmt::format("there is no block '{}' in the diagram", name));
+}
+
+std::string RunCondition::describe() const {
+  switch (kind) {
+    case Kind::is_true:
+      return "when " + source;
+    case Kind::is_false:
+      return "when not " + source;
+    case Kind::rises:
+      return fmt::format("when {} rises", source);
+    case Kind::falls:
+      return fmt::format("when {} falls", source);
+    case Kind::changes:
+      break;
+  }
+  return fmt::format("when {} changes", source);
+}
+
 namespace {
 
 void checkName(const DiagramBuilder::Parts& parts, const std::string& name, const std::string& where) {
@@ -19,6 +41,18 @@ void checkName(const DiagramBuilder::Parts& parts, const std::string& name, cons
   bool taken = parts.find(name) != nullptr;
   for (const auto& input : parts.inputs) taken = taken || input.port.name == name;
   if (taken) throw Error(where, fmt::format("the name '{}' is given twice in the diagram", name));
+}
+
+/// `block.port -> <name>`
+void nameSignal(DiagramBuilder::Parts& parts, const std::string& source, const std::string& tag, std::string where) {
+  if (tag.size() < 3 || tag.back() != '>' || tag.find_first_of("<>. ", 1) != tag.size() - 1)
+    throw Error(where, fmt::format("'{}' cannot be the name of a signal, expected <name>", tag),
+                "names have no dots and no spaces");
+  const std::string name = tag.substr(1, tag.size() - 2);
+  for (const auto& other : parts.tags)
+    if (other.name == name)
+      throw Error(where, fmt::format("two signals are named '<{}>': '{}' and '{}'", name, other.source, source));
+  parts.tags.push_back({name, source, std::move(where)});
 }
 
 /// The keys `sample` and `offset` that every block understands.
@@ -46,13 +80,14 @@ DiagramBuilder& DiagramBuilder::operator=(DiagramBuilder&&) noexcept = default;
 void DiagramBuilder::add(const std::string& name, std::shared_ptr<const Block> block, std::string kind,
                          std::string where) {
   checkName(*parts_, name, where);
-  parts_->nodes.push_back({name, std::move(kind), std::move(where), std::move(block), nullptr, std::nullopt});
+  parts_->nodes.push_back(
+      {name, std::move(kind), std::move(where), std::move(block), nullptr, std::nullopt, std::nullopt});
 }
 
 void DiagramBuilder::add(const std::string& name, DiagramBuilder inside, std::string kind, std::string where) {
   checkName(*parts_, name, where);
   parts_->nodes.push_back({name, std::move(kind), std::move(where), nullptr,
-                           std::make_shared<const DiagramBuilder>(std::move(inside)), std::nullopt});
+                           std::make_shared<const DiagramBuilder>(std::move(inside)), std::nullopt, std::nullopt});
 }
 
 void DiagramBuilder::add(const std::string& name, const BlockRegistry& registry, const std::string& kind_name,
@@ -72,12 +107,11 @@ void DiagramBuilder::add(const std::string& name, const BlockRegistry& registry,
 }
 
 void DiagramBuilder::setSampleTime(const std::string& name, SampleTime sample_time) {
-  for (Parts::Node& node : parts_->nodes) {
-    if (node.name != name) continue;
-    node.sample_time = sample_time;
-    return;
-  }
-  throw Error("", fmt::format("there is no block '{}' in the diagram", name));
+  parts_->require(name).sample_time = sample_time;
+}
+
+void DiagramBuilder::setCondition(const std::string& name, RunCondition condition) {
+  parts_->require(name).condition = std::move(condition);
 }
 
 void DiagramBuilder::input(const std::string& name, SignalType type, std::string where) {
@@ -92,6 +126,7 @@ void DiagramBuilder::output(const std::string& name, const std::string& source, 
 }
 
 void DiagramBuilder::connect(const std::string& source, const std::string& input, std::string where) {
+  if (input.starts_with('<')) return nameSignal(*parts_, source, input, std::move(where));
   parts_->connections.push_back({source, input, std::move(where)});
 }
 

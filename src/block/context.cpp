@@ -38,8 +38,10 @@ Context::Parts::Parts(const Diagram::Parts& d)
       discrete(d.discrete, 0.0),
       continuous(d.continuous, 0.0),
       due(d.rates.size(), 0),
+      open(d.gates.size(), 0),
+      input_runs(d.input_offsets.size(), nullptr),
       derivative(d.continuous, 0.0),
-      kept_signals(d.continuous > 0 ? d.signals : 0, 0.0),
+      kept_signals(d.signals, 0.0),
       start(d.continuous, 0.0),
       slope(d.continuous, 0.0),
       input_pointers(d.input_offsets.size()),
@@ -48,6 +50,12 @@ Context::Parts::Parts(const Diagram::Parts& d)
       output_slots(d.output_offsets.size()),
       input_slots(d.input_offsets.size(), nullptr),
       evaluations(d.blocks.size()) {
+  for (const Diagram::Parts::Loop& loop : d.loops) loops.emplace_back(loop.size);
+  if (d.substep >= 0) slopes.assign(7, std::vector<double>(d.continuous, 0.0));
+  std::size_t crossings = 0;
+  for (const int block : d.crossings) crossings += static_cast<std::size_t>(d.blocks[block].interface.crossings);
+  crossings_before.resize(crossings);
+  crossings_now.resize(crossings);
   for (std::size_t b = 0; b < d.blocks.size(); ++b) {
     memories.push_back(d.blocks[b].block->makeMemory());
     scratches.push_back(d.blocks[b].block->makeScratch());
@@ -74,10 +82,23 @@ void Context::Parts::takeOver(std::size_t block, Parts& other, std::size_t other
   }
 }
 
+void Context::Parts::restart(int block) {
+  Evaluation& e = evaluations[block];
+  e.discrete().setZero();
+  e.continuous().setZero();
+  if (memories[block]) {
+    memories[block] = diagram.blocks[block].block->makeMemory();
+    e.memory_ = memories[block].get();
+    diagram.blocks[block].block->provideFunctions(e);
+  }
+  diagram.blocks[block].block->initialize(e);
+}
+
 void Context::Parts::bind() {
   for (std::size_t i = 0; i < input_pointers.size(); ++i) {
     input_pointers[i] = diagram.input_offsets[i] < 0 ? nullptr : signals.data() + diagram.input_offsets[i];
     input_slots[i] = diagram.input_slots[i] < 0 ? nullptr : &slots[diagram.input_slots[i]];
+    input_runs[i] = diagram.input_gates[i] < 0 ? nullptr : &open[diagram.input_gates[i]];
   }
   for (std::size_t i = 0; i < output_pointers.size(); ++i) {
     output_pointers[i] = signals.data() + diagram.output_offsets[i];
@@ -93,6 +114,7 @@ void Context::Parts::bind() {
     e.outputs_ = output_pointers.data() + layout.output;
     e.output_sizes_ = diagram.output_sizes.data() + layout.output;
     e.used_ = diagram.used.data() + layout.output;
+    e.input_runs_ = input_runs.data() + layout.input;
     e.functions_ = input_slots.data() + layout.input;
     e.provided_ = output_slots.data() + layout.output;
     e.discrete_ = discrete.data() + layout.discrete;
@@ -190,6 +212,13 @@ void Context::takeOver(const Context& other) {
     for (std::size_t a = 0; a < from.size(); ++a)
       if (from[a].path == block.path && from[a].kind == block.kind) parts_->takeOver(b, *other.parts_, a);
   }
+  for (int gate = 0; gate < static_cast<int>(parts_->diagram.gates.size()); ++gate)
+    for (int a = 0; a < static_cast<int>(other.parts_->diagram.gates.size()); ++a)
+      if (other.parts_->diagram.gates[a].path == parts_->diagram.gates[gate].path) {
+        const GateState from_state = other.parts_->gateState(a);
+        parts_->gateState(gate).ran = from_state.ran;
+        parts_->gateState(gate).previous = from_state.previous;
+      }
   setTime(other.time());
   parts_->stop_reason.clear();
   parts_->bind();

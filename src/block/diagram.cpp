@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "block/diagram_parts.hpp"
 #include "block/diagram_run.hpp"
@@ -51,6 +52,7 @@ void use(const FlatSource& source, Parts& parts) {
 
 void layLines(const FlatDiagram& flat, Parts& parts) {
   parts.input_offsets.assign(parts.input_sizes.size(), -1);
+  parts.input_gates.assign(parts.input_sizes.size(), -1);
   parts.input_slots.assign(parts.input_sizes.size(), -1);
   parts.input_types.resize(parts.input_sizes.size());
   for (std::size_t b = 0; b < flat.blocks.size(); ++b) {
@@ -61,7 +63,10 @@ void layLines(const FlatDiagram& flat, Parts& parts) {
       parts.input_offsets[place] = offsetOf(flat, parts, *source);
       parts.input_types[place] = flat.partOf(*source).type;
       parts.input_sizes[place] = parts.input_types[place].size();
-      if (source->block >= 0) parts.input_slots[place] = parts.layouts[source->block].output + source->port;
+      if (source->block >= 0) {
+        parts.input_slots[place] = parts.layouts[source->block].output + source->port;
+        parts.input_gates[place] = flat.blocks[source->block].gate;
+      }
       use(*source, parts);
       parts.lines.push_back({source->block, source->port, source->field, static_cast<int>(b), static_cast<int>(port)});
     }
@@ -94,28 +99,99 @@ int rateIndex(const Parts::Rate& rate, Parts& parts) {
   return static_cast<int>(parts.rates.size()) - 1;
 }
 
+void layGates(const FlatDiagram& flat, Parts& parts) {
+  for (const FlatGate& gate : flat.gates) {
+    parts.gates.push_back({gate.path,
+                           gate.condition.kind,
+                           gate.condition.restart,
+                           gate.condition.clear,
+                           gate.parent,
+                           offsetOf(flat, parts, gate.source),
+                           {}});
+    use(gate.source, parts);
+  }
+  for (std::size_t b = 0; b < flat.blocks.size(); ++b) {
+    parts.block_gates.push_back(flat.blocks[b].gate);
+    for (int gate = flat.blocks[b].gate; gate >= 0; gate = flat.gates[gate].parent)
+      parts.gates[gate].members.push_back(static_cast<int>(b));
+  }
+  parts.gate_states = parts.discrete;
+  parts.discrete += GateState::kSize * static_cast<int>(flat.gates.size());
+}
+
+/// Constants are computed at the start, whatever their condition says: nothing else could do it later.
+int gateOf(const Parts& parts, int block) {
+  return parts.blocks[block].sample_time.kind == SampleTime::Kind::constant ? -1 : parts.block_gates[block];
+}
+
+void layLoops(const FlatDiagram& flat, const std::vector<FlatLoop>& loops, Parts& parts) {
+  for (const FlatLoop& loop : loops) {
+    Parts::Loop laid{loop.name, loop.where, {}, 0, 0, 0, 0, 0};
+    for (const FlatSource& source : loop.unknowns) {
+      laid.unknowns.push_back({offsetOf(flat, parts, source), flat.partOf(source).type.size()});
+      laid.size += laid.unknowns.back().size;
+    }
+    parts.loops.push_back(std::move(laid));
+  }
+}
+
+/// All blocks of an algebraic loop are evaluated at the same instants.
+void checkRate(const Parts& parts, const Parts::Loop& loop, const Parts::Entry& first, int block) {
+  const SampleTime &a = parts.blocks[first.block].sample_time, &b = parts.blocks[block].sample_time;
+  if (a.kind != b.kind || a.period != b.period || a.offset != b.offset)
+    throw Error(loop.where,
+                fmt::format("the algebraic loop through {} has blocks of different sample times: '{}' and '{}'",
+                            loop.name, parts.blocks[first.block].path, parts.blocks[block].path),
+                "give them one sample time, or put a Delay into the loop");
+}
+
+void layEntry(const ScheduleEntry& entry, Parts& parts) {
+  if (entry.block < 0) {
+    parts.entries.push_back({-1, entry.group, rateIndex({1, 0}, parts), -1, -1});
+    return;
+  }
+  const SampleTime& sample_time = parts.blocks[entry.block].sample_time;
+  const int rate = rateIndex(rateOf(sample_time, parts.settings.step), parts);
+  const bool has_outputs = !parts.blocks[entry.block].interface.outputs.empty();
+  const bool minor = sample_time.kind == SampleTime::Kind::continuous && has_outputs;
+  if (entry.loop >= 0) {
+    Parts::Loop& loop = parts.loops[entry.loop];
+    if (loop.count == 0) {
+      loop.first = static_cast<int>(parts.entries.size());
+      loop.minor_first = static_cast<int>(parts.minor_entries.size());
+    }
+    ++loop.count;
+    loop.minor_count += minor;
+    if (loop.count > 1) checkRate(parts, loop, parts.entries[loop.first], entry.block);
+  }
+  parts.entries.push_back({entry.block, entry.group, rate, gateOf(parts, entry.block), entry.loop});
+  if (minor) parts.minor_entries.push_back(parts.entries.back());
+}
+
 void laySchedule(const FlatDiagram& flat, Parts& parts) {
-  for (const ScheduleEntry& entry : orderOfEvaluation(flat)) {
-    const SampleTime& sample_time = parts.blocks[entry.block].sample_time;
-    const int rate = rateIndex(rateOf(sample_time, parts.settings.step), parts);
-    parts.entries.push_back({entry.block, entry.group, rate});
-    const bool has_outputs = !parts.blocks[entry.block].interface.outputs.empty();
-    if (sample_time.kind == SampleTime::Kind::continuous && has_outputs)
-      parts.minor_entries.push_back(parts.entries.back());
-  }
-  for (std::size_t b = 0; b < parts.blocks.size(); ++b) {
+  const Schedule schedule = orderOfEvaluation(flat, parts.settings.solve_loops);
+  layLoops(flat, schedule.loops, parts);
+  for (const ScheduleEntry& entry : schedule.entries) layEntry(entry, parts);
+  for (int b = 0; b < static_cast<int>(parts.blocks.size()); ++b) {
+    const BlockInterface& interface = parts.blocks[b].interface;
     const int rate = rateIndex(rateOf(parts.blocks[b].sample_time, parts.settings.step), parts);
-    parts.updates.push_back({static_cast<int>(b), 0, rate});
-    if (parts.blocks[b].interface.continuous_states > 0) parts.derivatives.push_back(static_cast<int>(b));
+    parts.updates.push_back({b, 0, rate, gateOf(parts, b), -1});
+    if (interface.continuous_states > 0) parts.derivatives.push_back(b);
+    if (interface.jumps) parts.jumps.push_back(b);
+    if (interface.crossings > 0) parts.crossings.push_back(b);
   }
+  if (parts.settings.solver == "rk45") parts.substep = parts.discrete++;
 }
 
 void checkSettings(const DiagramSettings& settings) {
   if (!(settings.step > 0.0) || !std::isfinite(settings.step))
     throw Error("diagram.step", fmt::format("the step is {} s, expected a number above zero", settings.step));
-  if (settings.solver != "rk4" && settings.solver != "euler")
+  if (settings.solver != "rk4" && settings.solver != "euler" && settings.solver != "rk45")
     throw Error("diagram.solver", fmt::format("there is no solver '{}' for continuous states", settings.solver),
-                suggestOrList(settings.solver, {"rk4", "euler"}));
+                suggestOrList(settings.solver, {"rk4", "euler", "rk45"}));
+  if (!(settings.tolerance > 0.0) || !(settings.tolerance < 1.0))
+    throw Error("diagram.tolerance",
+                fmt::format("the tolerance is {}, expected a number between 0 and 1", settings.tolerance));
 }
 
 /// States that only move in discrete instants cannot be asked for rates.
@@ -171,7 +247,8 @@ std::string Diagram::Parts::fingerprint() const {
 Diagram DiagramBuilder::build(const DiagramSettings& settings) const {
   checkSettings(settings);
   FlatDiagram flat = flatten(*parts_);
-  orderOfEvaluation(flat);  // a cycle is named as one, also where types cannot be found because of it
+  orderOfEvaluation(flat,
+                    settings.solve_loops);  // a cycle is named as one, also where types cannot be found because of it
   inferTypes(flat);
   resolveSampleTimes(flat, settings.step);
   auto parts = std::make_unique<Diagram::Parts>();
@@ -184,6 +261,7 @@ Diagram DiagramBuilder::build(const DiagramSettings& settings) const {
   }
   layPorts(flat, *parts);
   layLines(flat, *parts);
+  layGates(flat, *parts);
   laySchedule(flat, *parts);
   return Diagram(std::move(parts));
 }
@@ -202,7 +280,8 @@ const std::vector<Diagram::Port>& Diagram::outputs() const { return parts_->outp
 
 std::vector<int> Diagram::order() const {
   std::vector<int> blocks;
-  for (const Parts::Entry& entry : parts_->entries) blocks.push_back(entry.block);
+  for (const Parts::Entry& entry : parts_->entries)
+    if (entry.block >= 0) blocks.push_back(entry.block);
   return blocks;
 }
 
@@ -226,12 +305,16 @@ Context Diagram::makeContext() const {
   auto parts = std::make_unique<Context::Parts>(*parts_);
   parts->bind();
   for (std::size_t b = 0; b < parts_->blocks.size(); ++b) parts_->blocks[b].block->initialize(parts->evaluations[b]);
+  for (int gate = 0; gate < static_cast<int>(parts_->gates.size()); ++gate)
+    parts->gateState(gate).previous = std::numeric_limits<double>::quiet_NaN();
   return Context(std::move(parts));
 }
 
 void Diagram::evaluate(Context& context, DiagramObserver* observer) const {
   DiagramRun(*parts_, *context.parts_, observer).evaluate();
 }
+
+VectorXd Diagram::rates(Context& context) const { return DiagramRun(*parts_, *context.parts_, nullptr).rates(); }
 
 bool Diagram::step(Context& context, DiagramObserver* observer) const {
   return DiagramRun(*parts_, *context.parts_, observer).step();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <Eigen/LU>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -29,6 +30,28 @@ struct Diagram::Parts {
   };
   struct Entry {
     int block, group, rate;
+    int gate = -1;  ///< runs only while this one is open; −1: always
+    int loop = -1;  ///< the algebraic loop that it is a part of
+  };
+  /// The condition of a block or sub-diagram.
+  struct Gate {
+    std::string path;
+    RunCondition::Kind kind;
+    bool restart, clear;
+    int parent;                ///< −1: none
+    int source;                ///< place in the signals
+    std::vector<int> members;  ///< blocks that it switches, through all sub-diagrams
+  };
+  /// Entries that are solved together.
+  struct Loop {
+    struct Unknown {
+      int offset, size;  ///< in the signals
+    };
+    std::string name, where;
+    std::vector<Unknown> unknowns;
+    int size = 0;              ///< doubles of all unknowns
+    int first = 0, count = 0;  ///< in the entries
+    int minor_first = 0, minor_count = 0;
   };
   struct Output {
     Port port;
@@ -61,10 +84,33 @@ struct Diagram::Parts {
   std::vector<Entry> minor_entries;  ///< those of continuous blocks
   std::vector<Entry> updates;        ///< one for each block
   std::vector<int> derivatives;      ///< blocks with continuous states
+  std::vector<int> jumps;            ///< blocks whose continuous states may jump
+  std::vector<int> crossings;        ///< blocks that know where something is not smooth
+  std::vector<int> block_gates;      ///< one for each block; −1: none
+  std::vector<int> input_gates;      ///< one for each input port: that of its source
+  std::vector<Gate> gates;
+  std::vector<Loop> loops;
+  int gate_states = 0;  ///< place in the discrete states: GateState of each gate
+  int substep = -1;     ///< place in the discrete states: the step that rk45 tries next; −1: another solver
 
   /// Place and type of "block.port.field", or of an input or output of the diagram.
   SignalPart find(const std::string& path) const;
   std::string fingerprint() const;  ///< the same for the same blocks and sizes
+};
+
+/// What a gate remembers between two instants.
+struct GateState {
+  static constexpr int kSize = 2;
+  double& ran;       ///< 1: it was open
+  double& previous;  ///< what its source was; no number: there was no instant before
+};
+
+/// Of an algebraic loop.
+struct LoopScratch {
+  explicit LoopScratch(int size) : at(size), defect(size), trial(size), step(size), slope(size, size), factors(size) {}
+  VectorXd at, defect, trial, step;
+  MatrixXd slope;
+  Eigen::PartialPivLU<MatrixXd> factors;
 };
 
 struct Context::Parts {
@@ -82,7 +128,12 @@ struct Context::Parts {
   std::vector<Diagram::Parts::Entry> updates;  ///< of the blocks that may have something to update
 
   // Scratch of the scheduler.
-  std::vector<char> due;  ///< one for each rate
+  std::vector<char> due;   ///< one for each rate
+  std::vector<char> open;  ///< one for each gate
+  std::vector<const char*> input_runs;
+  std::vector<LoopScratch> loops;
+  std::vector<std::vector<double>> slopes;  ///< of the stages of rk45
+  std::vector<double> crossings_before, crossings_now;
   std::vector<double> derivative, kept_signals, start, slope;
   std::vector<const double*> input_pointers;
   std::vector<double*> output_pointers;
@@ -91,6 +142,12 @@ struct Context::Parts {
   std::vector<void* const*> input_slots;
   std::vector<Evaluation> evaluations;  ///< one for each block
 
+  GateState gateState(int gate) {
+    double* place = discrete.data() + diagram.gate_states + gate * GateState::kSize;
+    return {place[0], place[1]};
+  }
+  /// Sets everything that a block remembers to its start.
+  void restart(int block);
   double timeOf(std::int64_t ticks) const { return stepTime(ticks, diagram.settings.step); }
   /// Makes the blocks' views point into this context, and gathers the functions that blocks give to one another.
   void bind();

@@ -2,27 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
+#include "block/timed.hpp"
 #include "footfall/base/error.hpp"
 
 namespace footfall {
 namespace {
 
 using Phase = DiagramObserver::Phase;
-
-class Timed {
- public:
-  Timed(DiagramObserver* observer, int block, Phase phase) : observer_(observer), block_(block), phase_(phase) {
-    if (observer_ != nullptr) observer_->begin(block_, phase_);
-  }
-  ~Timed() {
-    if (observer_ != nullptr) observer_->end(block_, phase_);
-  }
-
- private:
-  DiagramObserver* observer_;
-  int block_;
-  Phase phase_;
-};
 
 }  // namespace
 
@@ -46,31 +34,104 @@ void DiagramRun::outputs(const Entry& entry, double time) {
   }
 }
 
+/// Whether what has a condition runs at this instant.
+void DiagramRun::decide(int number) {
+  const Diagram::Parts::Gate& gate = diagram_.gates[number];
+  const GateState state = c_.gateState(number);
+  const bool now = c_.signals[gate.source] != 0.0;
+  const bool first = std::isnan(state.previous), before = state.previous != 0.0;  // nothing rises at the first instant
+  bool open = now;
+  if (gate.kind == RunCondition::Kind::is_false) open = !now;
+  if (gate.kind == RunCondition::Kind::rises) open = !first && now && !before;
+  if (gate.kind == RunCondition::Kind::falls) open = !first && !now && before;
+  if (gate.kind == RunCondition::Kind::changes) open = !first && now != before;
+  open = open && runs(gate.parent);
+  const bool ran = state.ran != 0.0;
+  if (open && !ran && gate.restart)
+    for (const int block : gate.members) c_.restart(block);
+  if (!open && ran && gate.clear)
+    for (const int block : gate.members) clearOutputs(block);
+  c_.open[number] = open;
+}
+
+void DiagramRun::clearOutputs(int block) {
+  if (diagram_.blocks[block].sample_time.kind == SampleTime::Kind::constant) return;  // it would stay so
+  const int ports = static_cast<int>(diagram_.blocks[block].interface.outputs.size());
+  for (int port = 0; port < ports; ++port) c_.evaluations[block].outVector(port).setZero();
+}
+
+void DiagramRun::rememberGates() {
+  for (int number = 0; number < static_cast<int>(diagram_.gates.size()); ++number) {
+    const GateState state = c_.gateState(number);
+    state.ran = c_.open[number];
+    state.previous = c_.signals[diagram_.gates[number].source] != 0.0;
+  }
+}
+
 void DiagramRun::evaluate() {
   if (c_.outputs_valid) return;
   for (std::size_t rate = 0; rate < c_.due.size(); ++rate) c_.due[rate] = diagram_.rates[rate].due(c_.tick);
   const double time = c_.timeOf(c_.tick);
-  for (const Entry& entry : diagram_.entries)
-    if (c_.due[entry.rate]) outputs(entry, time);
+  for (std::size_t i = 0; i < diagram_.entries.size(); ++i) {
+    const Entry& entry = diagram_.entries[i];
+    if (entry.block < 0) {
+      decide(entry.group);
+    } else if (!c_.due[entry.rate] || !runs(entry.gate)) {
+      continue;
+    } else if (entry.loop >= 0) {
+      const Diagram::Parts::Loop& loop = diagram_.loops[entry.loop];
+      solveLoop(loop, time, false);
+      i += static_cast<std::size_t>(loop.count) - 1;
+    } else {
+      outputs(entry, time);
+    }
+  }
   c_.signal_tick = c_.tick;
   c_.outputs_valid = true;
+}
+
+/// Outputs of continuous blocks at an instant within a step.
+void DiagramRun::minorOutputs(double time) {
+  for (std::size_t i = 0; i < diagram_.minor_entries.size(); ++i) {
+    const Entry& entry = diagram_.minor_entries[i];
+    if (!runs(entry.gate)) continue;
+    if (entry.loop >= 0) {
+      const Diagram::Parts::Loop& loop = diagram_.loops[entry.loop];
+      solveLoop(loop, time, true);
+      i += static_cast<std::size_t>(loop.minor_count) - 1;
+    } else {
+      outputs(entry, time);
+    }
+  }
 }
 
 bool DiagramRun::step() {
   if (!c_.stop_reason.empty()) return false;
   evaluate();
   if (!c_.stop_reason.empty()) return false;
+  jump(c_.timeOf(c_.tick));
   if (!diagram_.derivatives.empty()) integrate();
   updates();
+  rememberGates();
   ++c_.tick;
   c_.outputs_valid = false;
   return c_.stop_reason.empty();
 }
 
+void DiagramRun::jump(double time) {
+  bool jumped = false;
+  for (const int block : diagram_.jumps) {
+    if (!runs(diagram_.block_gates[block])) continue;
+    c_.evaluations[block].time_ = time;
+    jumped = diagram_.blocks[block].block->jump(c_.evaluations[block]) || jumped;
+  }
+  if (jumped) minorOutputs(time);
+}
+
 void DiagramRun::updates() {
   const double time = c_.timeOf(c_.tick);
   for (const Entry& entry : c_.updates) {
-    if (!c_.due[entry.rate]) continue;
+    if (!c_.due[entry.rate] || !runs(entry.gate)) continue;
     Evaluation& e = c_.evaluations[entry.block];
     e.time_ = time;
     const Timed timed(observer_, entry.block, Phase::update);
@@ -80,44 +141,6 @@ void DiagramRun::updates() {
       rethrow(error, entry.block);
     }
   }
-}
-
-/// Continuous states from one instant to the next. Signals of continuous blocks are evaluated in between; those of the
-/// start are put back, so that all signals that can be read belong to one instant.
-void DiagramRun::integrate() {
-  const double h = diagram_.settings.step, time = c_.timeOf(c_.tick);
-  c_.start = c_.continuous;
-  slopes();
-  if (diagram_.settings.solver == "euler") {
-    moveFromStart(c_.derivative, h);
-    return;
-  }
-  c_.kept_signals = c_.signals;
-  c_.slope = c_.derivative;
-  stage(time + 0.5 * h, 0.5 * h, 2.0);
-  stage(time + 0.5 * h, 0.5 * h, 2.0);
-  stage(time + h, h, 1.0);
-  moveFromStart(c_.slope, h / 6.0);
-  c_.signals = c_.kept_signals;
-}
-
-void DiagramRun::slopes() {
-  for (const int block : diagram_.derivatives) {
-    const Timed timed(observer_, block, Phase::derivatives);
-    diagram_.blocks[block].block->derivatives(c_.evaluations[block]);
-  }
-}
-
-void DiagramRun::moveFromStart(const std::vector<double>& slope, double h) {
-  for (std::size_t i = 0; i < slope.size(); ++i) c_.continuous[i] = c_.start[i] + h * slope[i];
-}
-
-/// One more evaluation of Runge and Kutta's: h from the start along the last slope.
-void DiagramRun::stage(double time, double h, double weight) {
-  moveFromStart(c_.derivative, h);
-  for (const Entry& entry : diagram_.minor_entries) outputs(entry, time);
-  slopes();
-  for (std::size_t i = 0; i < c_.slope.size(); ++i) c_.slope[i] += weight * c_.derivative[i];
 }
 
 }  // namespace footfall

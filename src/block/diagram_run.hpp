@@ -12,19 +12,42 @@ class DiagramRun {
 
   /// Outputs at the present instant.
   void evaluate();
+  /// Of the continuous states at the present instant.
+  VectorXd rates();
   /// Outputs, then continuous states, then discrete ones; false when a block has stopped the run.
   bool step();
 
  private:
   using Entry = Diagram::Parts::Entry;
 
+  bool runs(int gate) const { return gate < 0 || c_.open[gate] != 0; }
+  void decide(int gate);
+  void clearOutputs(int block);
+  void rememberGates();
   void outputs(const Entry& entry, double time);
+  void minorOutputs(double time);
+  void jump(double time);
   void updates();
+  [[noreturn]] void rethrow(const class Error& error, int block) const;
+
+  // continuous_states.cpp
   void integrate();
-  void slopes();
+  void slopes(double time);
   void stage(double time, double h, double weight);
   void moveFromStart(const std::vector<double>& slope, double h);
-  [[noreturn]] void rethrow(const class Error& error, int block) const;
+  void integrateAdaptively();
+  double tryStep(double time, double h);
+  void acceptStep();
+  struct Bracket {
+    double before, behind;  ///< lengths of steps [s]
+  };
+  Bracket locateCrossing(double time, double h);
+  void findCrossings(double time, std::vector<double>& values);
+  bool crossed() const;
+
+  // loop_solver.cpp
+  void solveLoop(const Diagram::Parts::Loop& loop, double time, bool minor);
+  void loopDefect(const Diagram::Parts::Loop& loop, const VectorXd& at, VectorXd& defect, double time, bool minor);
 
   const Diagram::Parts& diagram_;
   Context::Parts& c_;

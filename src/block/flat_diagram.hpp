@@ -25,6 +25,15 @@ struct FlatInput {
 struct FlatBlock {
   Diagram::BlockInfo info;
   std::vector<FlatInput> inputs;  ///< one for each of info.interface.inputs
+  int gate = -1;                  ///< the innermost condition under which it runs; −1: always
+};
+
+/// The condition of a block or sub-diagram.
+struct FlatGate {
+  std::string path;  ///< of the block or sub-diagram
+  RunCondition condition;
+  FlatSource source;
+  int parent = -1;  ///< that of a sub-diagram around it
 };
 
 struct FlatOutput {
@@ -43,6 +52,7 @@ struct FlatCrossing {
 
 struct FlatDiagram {
   std::vector<FlatBlock> blocks;
+  std::vector<FlatGate> gates;
   std::vector<FlatCrossing> crossings;
   std::vector<Diagram::Port> inputs;
   std::vector<FlatOutput> outputs;
@@ -68,9 +78,14 @@ struct DiagramBuilder::Parts {
     std::shared_ptr<const Block> block;            ///< null: a sub-diagram
     std::shared_ptr<const DiagramBuilder> inside;  ///< null: a block
     std::optional<SampleTime> sample_time;
+    std::optional<RunCondition> condition;
   };
   struct Connection {
     std::string source, input, where;
+  };
+  /// A name for a signal.
+  struct Tag {
+    std::string name, source, where;
   };
   struct Input {
     Diagram::Port port;
@@ -82,10 +97,12 @@ struct DiagramBuilder::Parts {
 
   std::vector<Node> nodes;
   std::vector<Connection> connections;
+  std::vector<Tag> tags;
   std::vector<Input> inputs;
   std::vector<Output> outputs;
 
   const Node* find(const std::string& name) const;
+  Node& require(const std::string& name);  ///< throws Error when there is none
 };
 
 /// Opens the sub-diagrams and finds the source of every input; throws Error for names that do not exist, inputs without
@@ -98,13 +115,27 @@ void inferTypes(FlatDiagram& diagram);
 /// Gives every block a sample time of its own; throws Error for a period that is no multiple of the step.
 void resolveSampleTimes(FlatDiagram& diagram, double step);
 
-/// A set of outputs of a block that are evaluated in one call.
+/// A set of outputs of a block that are evaluated in one call, or a gate that is decided about (block −1).
 struct ScheduleEntry {
-  int block;
-  int group;
+  int block = -1;
+  int group = 0;  ///< of a block's outputs; or the number of the gate
+  int loop = -1;  ///< the algebraic loop that it belongs to; its entries follow each other
 };
 
-/// An order in which every output comes after what it depends on; throws Error with the whole path of a cycle.
-std::vector<ScheduleEntry> orderOfEvaluation(const FlatDiagram& diagram);
+/// Values that need themselves at the same instant.
+struct FlatLoop {
+  std::vector<FlatSource> unknowns;  ///< with these known, its entries can be evaluated one after the other
+  std::string name;                  ///< "a.out → b.in, b.out → a.in"
+  std::string where;
+};
+
+struct Schedule {
+  std::vector<ScheduleEntry> entries;
+  std::vector<FlatLoop> loops;
+};
+
+/// An order in which every output comes after what it depends on; throws Error with the whole path of a cycle, unless
+/// loops are to be solved.
+Schedule orderOfEvaluation(const FlatDiagram& diagram, bool solve_loops);
 
 }  // namespace footfall

@@ -25,6 +25,7 @@ struct Scope {
   Scope* parent = nullptr;  ///< null: the whole diagram
   std::string name;         ///< in the parent
   std::string path;         ///< "legs.left."; empty: the whole diagram
+  int gate = -1;            ///< the innermost condition under which it runs
   std::map<std::string, int> blocks;
   std::map<std::string, std::unique_ptr<Scope>> insides;
   /// By "node.input", with the port's name always written out.
@@ -36,6 +37,14 @@ std::pair<std::string, std::string> splitFirst(const std::string& text) {
   const auto dot = text.find('.');
   if (dot == std::string::npos) return {text, ""};
   return {text.substr(0, dot), text.substr(dot + 1)};
+}
+
+/// "<tag>.field" → "tag" and "field"
+std::pair<std::string, std::string> splitTag(const std::string& text, const std::string& where) {
+  const auto end = text.find('>');
+  if (end == std::string::npos || (end + 1 < text.size() && text[end + 1] != '.'))
+    throw Error(where, fmt::format("'{}' is not the name of a signal, expected <name> or <name>.field", text));
+  return {text.substr(1, end - 1), end + 1 < text.size() ? text.substr(end + 2) : ""};
 }
 
 template <class List>
@@ -57,7 +66,8 @@ int indexOf(const std::vector<std::string>& names, const std::string& name) {
   return -1;
 }
 
-/// Number of a port; when a node has only one, it need not be named. Takes the name off the front of `rest`.
+/// Number of a port; when a node has only one, or one that is called `in` or `out`, it need not be named. Takes the
+/// name off the front of `rest`.
 int takePort(const std::vector<std::string>& ports, const std::string& node, const char* kind, std::string& rest,
              const std::string& where) {
   const auto [name, behind] = splitFirst(rest);
@@ -66,6 +76,8 @@ int takePort(const std::vector<std::string>& ports, const std::string& node, con
     return port;
   }
   if (ports.size() == 1 && name.empty()) return 0;
+  if (const int usual = indexOf(ports, std::string(kind) == "input" ? "in" : "out"); name.empty() && usual >= 0)
+    return usual;
   if (name.empty())
     throw Error(where, fmt::format("which {} of block '{}' is meant? It has {}", kind, node, ports.size()),
                 suggestOrList(name, ports));
@@ -81,6 +93,10 @@ class Flattener {
     for (const Parts::Input& input : root_.parts->inputs) flat_.inputs.push_back(input.port);
     gatherLines(root_);
     connectBlocks(root_);
+    for (std::size_t gate = 0; gate < flat_.gates.size(); ++gate) {
+      const RunCondition& condition = flat_.gates[gate].condition;
+      flat_.gates[gate].source = requireSource(*gate_scopes_[gate], condition.source, condition.where);
+    }
     for (const Parts::Output& output : root_.parts->outputs)
       flat_.outputs.push_back({output.name, requireSource(root_, output.source, output.where), output.where});
     return std::move(flat_);
@@ -90,12 +106,16 @@ class Flattener {
   void open(const Parts& parts, Scope& scope) {
     scope.parts = &parts;
     for (const Parts::Node& node : parts.nodes) {
+      const int gate = gateOf(node, scope);
+      const std::string condition = node.condition ? node.condition->describe() : "";
       if (node.block) {
-        addBlock(node, scope);
+        addBlock(node, scope, condition);
+        flat_.blocks.back().gate = gate;
         continue;
       }
-      flat_.subdiagrams.push_back({scope.path + node.name, node.kind});
+      flat_.subdiagrams.push_back({scope.path + node.name, node.kind, condition});
       auto inside = std::make_unique<Scope>();
+      inside->gate = gate;
       inside->parent = &scope;
       inside->name = node.name;
       inside->path = scope.path + node.name + ".";
@@ -104,9 +124,17 @@ class Flattener {
     }
   }
 
-  void addBlock(const Parts::Node& node, Scope& scope) {
+  /// Number of its own condition, or of the one that holds for the whole scope.
+  int gateOf(const Parts::Node& node, Scope& scope) {
+    if (!node.condition) return scope.gate;
+    flat_.gates.push_back({scope.path + node.name, *node.condition, {}, scope.gate});
+    gate_scopes_.push_back(&scope);
+    return static_cast<int>(flat_.gates.size()) - 1;
+  }
+
+  void addBlock(const Parts::Node& node, Scope& scope, const std::string& condition) {
     FlatBlock block;
-    block.info = {scope.path + node.name, node.kind, node.where, node.block, {}, {}};
+    block.info = {scope.path + node.name, node.kind, node.where, node.block, {}, {}, condition};
     node.block->declare(block.info.interface);
     block.info.sample_time = node.sample_time.value_or(block.info.interface.sample_time);
     block.inputs.resize(block.info.interface.inputs.size());
@@ -198,6 +226,7 @@ class Flattener {
     if (depth > kDeepest)
       throw Error(where,
                   fmt::format("the line from '{}' goes in a circle through sub-diagrams without any block", text));
+    if (text.starts_with('<')) return sourceOfTag(scope, text, where, depth);
     auto [node, rest] = splitFirst(text);
     if (const int input = indexOf(namesOf(scope.parts->inputs), node); input >= 0)
       return sourceOfInput(scope, input, rest, where, depth);
@@ -211,6 +240,20 @@ class Flattener {
     const int port = takePort(namesOf(inside.parts->outputs), scope.path + node, "output", rest, where);
     const Parts::Output& output = inside.parts->outputs[port];
     return withField(findSource(inside, output.source, output.where, depth + 1), rest);
+  }
+
+  /// "<tag>" or "<tag>.field": of this diagram, or of the nearest one around it.
+  std::optional<FlatSource> sourceOfTag(Scope& scope, const std::string& text, const std::string& where, int depth) {
+    const auto [name, field] = splitTag(text, where);
+    std::vector<std::string> known;
+    for (Scope* around = &scope; around != nullptr; around = around->parent)
+      for (const Parts::Tag& tag : around->parts->tags) {
+        if (tag.name == name) return withField(findSource(*around, tag.source, tag.where, depth + 1), field);
+        known.push_back("<" + tag.name + ">");
+      }
+    throw Error(where, fmt::format("nothing was named '<{}>'", name),
+                known.empty() ? fmt::format("name a signal: block.port -> <{}>", name)
+                              : suggestOrList("<" + name + ">", known));
   }
 
   std::optional<FlatSource> sourceOfInput(Scope& scope, int input, const std::string& field, const std::string& where,
@@ -229,6 +272,7 @@ class Flattener {
 
   Scope root_;
   FlatDiagram flat_;
+  std::vector<Scope*> gate_scopes_;  ///< where the source of each gate is looked for
 };
 
 }  // namespace

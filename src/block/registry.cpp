@@ -21,26 +21,33 @@ bool isCommon(const std::string& name) { return name == "sample" || name == "off
 void BlockRegistry::add(BlockDescription description, Maker make) {
   if (find(description.name) != nullptr)
     throw Error("", fmt::format("there is a block '{}' already", description.name));
-  kinds_.push_back({std::move(description), std::move(make), {}, {}});
+  kinds_.push_back({std::move(description), std::move(make), {}, {}, false});
 }
 
 void BlockRegistry::addSubdiagram(BlockDescription description, Filler fill) {
   if (find(description.name) != nullptr)
     throw Error("", fmt::format("there is a block '{}' already", description.name));
-  kinds_.push_back({std::move(description), {}, std::move(fill), {}});
+  kinds_.push_back({std::move(description), {}, std::move(fill), {}, false});
 }
 
 const BlockRegistry::Kind* BlockRegistry::find(const std::string& name) const {
   for (const Kind& kind : kinds_)
     if (kind.description.name == name) return &kind;
-  return nullptr;
+  if (const auto found = found_.find(name); found != found_.end()) return &found->second;
+  Maker make = finder_ ? finder_(name) : Maker();
+  if (!make) return nullptr;
+  BlockDescription description;
+  description.name = name;
+  return &found_.emplace(name, Kind{std::move(description), std::move(make), {}, {}, true}).first->second;
 }
 
 const BlockRegistry::Kind& BlockRegistry::get(const std::string& name, const std::string& where) const {
   if (const Kind* kind = find(name)) return *kind;
   std::vector<std::string> names;
   for (const Kind& kind : kinds_) names.push_back(kind.description.name);
-  std::string hint = suggestOrList(name, names);
+  std::string hint = name.starts_with("python:")
+                         ? "blocks that are written in Python run in Python: footfall.Diagram.load()"
+                         : suggestOrList(name, names);
   for (const std::string& problem : problems_) hint += "\n        " + problem;
   throw Error(where, fmt::format("there is no kind of block '{}'", name), hint);
 }
@@ -56,6 +63,7 @@ std::vector<const BlockRegistry::Kind*> BlockRegistry::kinds() const {
 }
 
 void BlockRegistry::checkParameters(const Kind& kind, const Parameters& parameters) const {
+  if (kind.any_parameters) return;
   std::vector<std::string> known;
   for (const ParameterDescription& parameter : kind.description.parameters) known.push_back(parameter.name);
   for (const std::string& name : parameters.names())  // first: what is missing may be what is misspelt

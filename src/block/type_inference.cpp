@@ -28,6 +28,7 @@ class BlockInference : public TypeInference {
   bool connected(int port) const override { return block_.inputs[port].source.has_value(); }
   void setDiscreteStates(int count) override { block_.info.interface.discrete_states = count; }
   void setContinuousStates(int count) override { block_.info.interface.continuous_states = count; }
+  void setCrossings(int count) override { block_.info.interface.crossings = count; }
 
   void setOutput(int port, SignalType type) override {
     SignalType& known = block_.info.interface.outputs[port].type;
@@ -138,6 +139,8 @@ void inferTypes(FlatDiagram& diagram) {
   spread(diagram, false);
   if (!isComplete(diagram)) spread(diagram, true);
   checkComplete(diagram);
+  for (const FlatGate& gate : diagram.gates)
+    checkFit(diagram, gate.source, SignalType::scalar(), "condition of " + gate.path, gate.condition.where);
   for (const FlatCrossing& line : diagram.crossings)
     checkFit(diagram, line.source, line.wanted, line.input, line.where);
   const int blocks = static_cast<int>(diagram.blocks.size());

@@ -70,9 +70,8 @@ class Collector {
   void addFrame(const DiagramLevel& level, const std::string& name, const LayoutNode& place, double x, double y,
                 int depth) {
     const DiagramLevel& inside = *level.insides.at(name);
-    std::string kind;
-    for (const Diagram::SubdiagramInfo& info : diagram_.subdiagrams())
-      if (info.path == inside.path) kind = info.kind;
+    const Diagram::SubdiagramInfo& info = subdiagramAt(diagram_, inside.path);
+    const std::string kind = kindText(info.kind, info.condition);
     drawing_.frames.push_back({inside.path, name, kind, x + place.x, y + place.y, place.width, place.height, depth});
     addLevel(inside, x + place.x, y + place.y + kFrameHeader + kFramePad, depth);
   }
@@ -89,7 +88,7 @@ class Collector {
     DiagramDrawing::Block block;
     block.path = info.path;
     block.name = node.name;
-    block.kind = info.kind;
+    block.kind = kindText(info.kind, info.condition);
     if (const BlockRegistry::Kind* kind = registry_.find(info.kind)) block.category = kind->description.category;
     if (!block.category.empty()) categories_.insert(block.category);
     block.sample = shortText(info.sample_time);

@@ -113,8 +113,9 @@ class LevelBuilder {
     const int named = std::max(left.named(), right.named()), all = std::max(left.count(named), right.count(named));
     node.inputs = left.places(named);
     node.outputs = right.places(named);
-    const double header = std::max(textWidth(lastName(info.path), kNameSize) + room_.block,
-                                   textWidth(info.kind + "  " + shortText(info.sample_time), kSmallSize) + 8.0);
+    const double header =
+        std::max(textWidth(lastName(info.path), kNameSize) + room_.block,
+                 textWidth(kindText(info.kind, info.condition) + "  " + shortText(info.sample_time), kSmallSize) + 8.0);
     node.width = std::max({header, left.width() + right.width() + 14.0, 64.0}) + 20.0;
     node.height = kHeader + kRow * static_cast<double>(all) + 6.0;
     node.stretch = true;
@@ -131,7 +132,9 @@ class LevelBuilder {
   void addInside(const std::string& child) {
     auto inside = layOutLevel(diagram_, nets_, below(level_->path, child), room_);
     LayoutNode node;
-    node.width = std::max(inside->graph.width, textWidth(child, kNameSize) + 120.0);
+    const Diagram::SubdiagramInfo& info = subdiagramAt(diagram_, inside->path);
+    const double kind = textWidth(kindText(info.kind, info.condition), kSmallSize);
+    node.width = std::max(inside->graph.width, textWidth(child, kNameSize) + std::max(120.0, kind + 36.0));
     node.height = inside->graph.height + kFrameHeader + 2.0 * kFramePad;
     // Pins on the right border stay there when the title is what makes the frame wide.
     const double spare = node.width - inside->graph.width;
@@ -289,6 +292,15 @@ int DiagramLevel::pin(Node::Kind kind, int net) const {
 std::unique_ptr<DiagramLevel> layOutLevel(const Diagram& diagram, const std::vector<DiagramNet>& nets,
                                           const std::string& path, const DrawingRoom& room) {
   return LevelBuilder(diagram, nets, path, room).build();
+}
+
+std::string kindText(const std::string& kind, const std::string& condition) {
+  return condition.empty() ? kind : kind + ", " + condition;
+}
+
+const Diagram::SubdiagramInfo& subdiagramAt(const Diagram& diagram, const std::string& path) {
+  return *std::find_if(diagram.subdiagrams().begin(), diagram.subdiagrams().end(),
+                       [&](const Diagram::SubdiagramInfo& info) { return info.path == path; });
 }
 
 std::string labelOf(const Diagram& diagram, const DiagramNet& net) {

@@ -54,6 +54,11 @@ struct DiagramLevel {
 std::unique_ptr<DiagramLevel> layOutLevel(const Diagram& diagram, const std::vector<DiagramNet>& nets,
                                           const std::string& path, const DrawingRoom& room);
 
+/// "Gain", or "Gain, when contact.out": what a block or frame is, and when it runs.
+std::string kindText(const std::string& kind, const std::string& condition);
+/// The sub-diagram at a path.
+const Diagram::SubdiagramInfo& subdiagramAt(const Diagram& diagram, const std::string& path);
+
 /// The text above a line where it leaves a block.
 std::string labelOf(const Diagram& diagram, const DiagramNet& net);
 

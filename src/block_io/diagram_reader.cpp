@@ -72,6 +72,55 @@ SignalType readType(const SceneDiagramPort& port, const Bindings& bindings) {
   return SignalType::any(unit);
 }
 
+bool readFlag(const ParameterValue& value, const std::string& key) {
+  if (const auto* flag = std::get_if<bool>(&value.value)) return *flag;
+  throw Error(value.where, fmt::format("when.{} is neither true nor false", key));
+}
+
+const std::string& readSignal(const ParameterValue& value) {
+  if (const auto* text = std::get_if<std::string>(&value.value); text != nullptr && !text->empty()) return *text;
+  throw Error(value.where, "`when` does not name a signal", "when: block.port, or {rises: block.port}");
+}
+
+/// `contact.out`, `not contact.out`, or {rises: contact.out, restart: true}.
+RunCondition readCondition(const ParameterValue& value) {
+  using Kind = RunCondition::Kind;
+  RunCondition condition;
+  condition.where = value.where;
+  const auto* map = std::get_if<ParameterValue::Map>(&value.value);
+  if (map == nullptr) {
+    condition.source = readSignal(value);
+    if (condition.source.starts_with("not ")) {
+      condition.kind = Kind::is_false;
+      condition.source.erase(0, condition.source.find_first_not_of(' ', 4));
+    }
+    return condition;
+  }
+  const std::pair<const char*, Kind> kinds[] = {{"is", Kind::is_true},
+                                                {"not", Kind::is_false},
+                                                {"rises", Kind::rises},
+                                                {"falls", Kind::falls},
+                                                {"changes", Kind::changes}};
+  for (const auto& [key, entry] : *map) {
+    const auto kind = std::find_if(std::begin(kinds), std::end(kinds), [&](const auto& k) { return k.first == key; });
+    if (kind != std::end(kinds)) {
+      if (!condition.source.empty())
+        throw Error(entry.where, "`when` names two signals", "an And or an Or of both is one signal");
+      condition.kind = kind->second;
+      condition.source = readSignal(entry);
+    } else if (key == "restart") {
+      condition.restart = readFlag(entry, key);
+    } else if (key == "clear") {
+      condition.clear = readFlag(entry, key);
+    } else {
+      throw Error(entry.where, fmt::format("when.{} is not a known key", key),
+                  suggestOrList(key, {"is", "not", "rises", "falls", "changes", "restart", "clear"}));
+    }
+  }
+  if (condition.source.empty()) throw Error(value.where, "`when` does not name a signal", "when: {rises: block.port}");
+  return condition;
+}
+
 BlockDescription describe(const SceneDiagram& text) {
   BlockDescription description;
   description.name = text.name;
@@ -169,11 +218,13 @@ class Reader {
       builder.add(name, registry.make(kind_name, parameters), kind_name, block.where);
       if (block.sample.given() && !own_sample)
         builder.setSampleTime(name, readSampleTime(bindings.evaluate(block.sample)));
+      if (block.when.given()) builder.setCondition(name, readCondition(bindings.evaluate(block.when)));
       return;
     }
     if (block.sample.given() && !own_sample)
       throw Error(block.sample.where, fmt::format("'{}' is a sub-diagram: its blocks have sample times, not it", name));
     addSubdiagram(name, kind, parameters, registry, builder);
+    if (block.when.given()) builder.setCondition(name, readCondition(bindings.evaluate(block.when)));
   }
 
   void addSubdiagram(const std::string& name, const BlockRegistry::Kind& kind, const Parameters& parameters,
@@ -206,6 +257,8 @@ DiagramSettings diagramSettings(const SceneDiagram& text, double default_step) {
   DiagramSettings settings;
   settings.step = text.step > 0.0 ? text.step : default_step;
   if (!text.solver.empty()) settings.solver = text.solver;
+  if (text.tolerance > 0.0) settings.tolerance = text.tolerance;
+  settings.solve_loops = text.algebraic_loops == "solve";
   return settings;
 }
 

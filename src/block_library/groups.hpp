@@ -19,6 +19,7 @@ void addContinuous(BlockRegistry& registry);
 void addLinearSystems(BlockRegistry& registry);
 void addControllers(BlockRegistry& registry);
 void addQuadraticProgram(BlockRegistry& registry);
+void addStateMachine(BlockRegistry& registry);
 void addSinks(BlockRegistry& registry);
 
 }  // namespace footfall

@@ -19,6 +19,7 @@ void addLibraryBlocks(BlockRegistry& registry) {
   addLinearSystems(registry);
   addControllers(registry);
   addQuadraticProgram(registry);
+  addStateMachine(registry);
   addSinks(registry);
 }
 

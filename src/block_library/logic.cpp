@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "block_library/groups.hpp"
+#include "block_library/memory_type.hpp"
 #include "block_library/shapes.hpp"
 #include "footfall/base/error.hpp"
 
@@ -29,14 +31,19 @@ class Compare : public Block {
     io.input("a", SignalType::scalar());
     io.optionalInput("b", SignalType::scalar());
     io.output("out", SignalType::boolean());
+    io.crossings = 1;
   }
   void inferTypes(TypeInference& types) const override { joinedShape(types, {0, 1}); }
-  void outputs(Evaluation& e) const override {
-    const double a = e.number(0), b = e.connected(1) ? e.number(1) : value_;
-    e.set(0, holds(a, b) ? 1.0 : 0.0);
+  void outputs(Evaluation& e) const override { e.set(0, holds(e.number(0), other(e)) ? 1.0 : 0.0); }
+  /// Equal numbers are on the side on which the comparison gives the same.
+  void crossings(Evaluation& e, std::span<double> values) const override {
+    values[0] = e.number(0) - other(e);
+    const bool above = operation_ == "<" || operation_ == ">=";
+    if (values[0] == 0.0 && above) values[0] = std::numeric_limits<double>::min();
   }
 
  private:
+  double other(const Evaluation& e) const { return e.connected(1) ? e.number(1) : value_; }
   bool holds(double a, double b) const {
     if (operation_ == "<") return a < b;
     if (operation_ == "<=") return a <= b;
@@ -134,6 +141,52 @@ class Switch : public Block {
   }
 };
 
+/// State: the last value.
+class Merge : public Block {
+ public:
+  explicit Merge(const Parameters& p) : count_(sizeParameter(p, "inputs", 2)), initial_(p) {}
+  static BlockDescription description() {
+    return {
+        "Merge",
+        kCategory,
+        "the signal of the branch that runs",
+        {{"inputs", "how many", "2", "-", false}, initialDescription(), sizeDescription()},
+        {{"in1, in2 …", "signals of one type, each of a block or sub-diagram with `when`"}},
+        {{"out",
+          "the input whose block runs at this instant (of several, the last); while none runs, what it was before"}},
+        "With `when: x.out` and `when: not x.out` two sub-diagrams are an if and an else, and this block joins them."};
+  }
+  void declare(BlockInterface& io) const override {
+    for (int k = 0; k < count_; ++k) io.input(fmt::format("in{}", k + 1));
+    io.output("out", SignalType::any());
+  }
+  void inferTypes(TypeInference& types) const override {
+    std::optional<SignalType> joined;
+    for (int k = 0; k < count_; ++k) {
+      const SignalType& type = types.input(k);
+      if (!type.complete()) continue;
+      if (const std::string problem = joined ? mismatch(type, *joined) : ""; !problem.empty())
+        throw Error("", fmt::format("its inputs have different types: {}", problem));
+      if (!joined) joined = initial_.typeLike(types, k);
+    }
+    if (!joined && types.stuck()) joined = initial_.typeLike(types, 0);
+    if (!joined) return;
+    types.setOutput(0, *joined);
+    types.setDiscreteStates(joined->size());
+  }
+  void initialize(Evaluation& e) const override { initial_.fill(e.discrete(), e.discrete().size()); }
+  void outputs(Evaluation& e) const override {
+    e.outVector(0) = e.discrete();
+    for (int k = 0; k < count_; ++k)
+      if (e.sourceRuns(k)) e.outVector(0) = e.vector(k);
+  }
+  void update(Evaluation& e) const override { e.discrete() = e.outVector(0); }
+
+ private:
+  int count_;
+  InitialValue initial_;
+};
+
 }  // namespace
 
 void addLogic(BlockRegistry& registry) {
@@ -142,6 +195,7 @@ void addLogic(BlockRegistry& registry) {
   registry.add<Or>();
   registry.add<Not>();
   registry.add<Switch>();
+  registry.add<Merge>();
 }
 
 }  // namespace footfall

@@ -25,6 +25,18 @@ class Saturation : public Elementwise {
             ""};
   }
 
+  void inferTypes(TypeInference& types) const override {
+    Elementwise::inferTypes(types);
+    if (const auto type = numbersAt(types, 0)) types.setCrossings(2 * type->size());
+  }
+  void crossings(Evaluation& e, std::span<double> values) const override {
+    const auto in = e.in(0);
+    for (std::size_t i = 0; i < in.size(); ++i) {
+      values[2 * i] = in[i] - limits_.lower(i);
+      values[2 * i + 1] = in[i] - limits_.upper(i);
+    }
+  }
+
  protected:
   double apply(double in, std::size_t i) const override { return limits_.clamp(in, i); }
   void checkShape(const SignalType& type) const override { limits_.checkShape(type); }
@@ -46,6 +58,18 @@ class DeadZone : public Elementwise {
             {{"in", "numbers"}},
             {{"out", "in − end above it, in − start below it, 0 between"}},
             ""};
+  }
+
+  void inferTypes(TypeInference& types) const override {
+    Elementwise::inferTypes(types);
+    if (const auto type = numbersAt(types, 0)) types.setCrossings(2 * type->size());
+  }
+  void crossings(Evaluation& e, std::span<double> values) const override {
+    const auto in = e.in(0);
+    for (std::size_t i = 0; i < in.size(); ++i) {
+      values[2 * i] = in[i] - start_;
+      values[2 * i + 1] = in[i] - end_;
+    }
   }
 
  protected:

@@ -55,6 +55,11 @@ Field<S> treeField(std::string name, SceneTree S::*member, std::string schema, s
 
 // --- blocks ---------------------------------------------------------------------------------------------------------
 
+constexpr const char* kWhenHelp =
+    "runs only while a signal is true: `contact.out`, `not contact.out`, or {is: | not: | rises: | falls: | changes: "
+    "signal, restart: true, clear: "
+    "true}";
+
 SceneBlock readBlock(const std::string& name, const SceneValue& value) {
   SceneBlock block;
   block.where = value.where();
@@ -68,6 +73,8 @@ SceneBlock readBlock(const std::string& name, const SceneValue& value) {
       block.kind = entry.text();
     else if (key == "sample")
       block.sample = readTree(entry);
+    else if (key == "when")
+      block.when = readTree(entry);
     else if (key == "for")
       block.repeats = readRepeats(entry);
     else
@@ -85,8 +92,8 @@ Field<SceneDiagram> blocksField() {
   return {
       "blocks", "the parts, by name: {block: Kind, parameter: value, …}, or the kind alone",
       fmt::format(
-          R"("type": "object", "additionalProperties": {{"anyOf": [{{"type": "string"}}, {{"type": "object", "required": ["block"], "properties": {{"block": {{"description": "kind: `footfall blocks` lists them", "type": "string"}}, "sample": {{"description": "when it is evaluated; default: as its inputs", {}}}, "for": {{"description": {}, {}}}}}}}]}})",
-          sample, quoteJson(kRepeatHelp), kRepeatSchema),
+          R"("type": "object", "additionalProperties": {{"anyOf": [{{"type": "string"}}, {{"type": "object", "required": ["block"], "properties": {{"block": {{"description": "kind: `footfall blocks` lists them", "type": "string"}}, "sample": {{"description": "when it is evaluated; default: as its inputs", {}}}, "when": {{"description": {}, "type": ["string", "object"]}}, "for": {{"description": {}, {}}}}}}}]}})",
+          sample, quoteJson(kWhenHelp), quoteJson(kRepeatHelp), kRepeatSchema),
       [](const SceneValue& value, SceneDiagram& diagram) {
         for (const auto& [name, entry] : value.entries()) diagram.blocks.push_back(readBlock(name, entry));
       }};
@@ -250,7 +257,12 @@ FieldTable<SceneDiagram> diagramFields(const Files& within) {
       textField("about", &SceneDiagram::about, "one line: what it does"),
       numberField("step", &SceneDiagram::step, Quantity::time, positive(),
                   "base step; sample times are multiples of it; default: physics.step [s]"),
-      choiceField("solver", &SceneDiagram::solver, {"rk4", "euler"}, "of continuous states"),
+      choiceField("solver", &SceneDiagram::solver, {"rk4", "euler", "rk45"},
+                  "of continuous states; rk45 chooses its steps and finds crossings"),
+      numberField("tolerance", &SceneDiagram::tolerance, Quantity::plain, positive(),
+                  "of rk45: error of a state in one of its steps, of max(1, |state|); default: 1e-6"),
+      choiceField("algebraic_loops", &SceneDiagram::algebraic_loops, {"refuse", "solve"},
+                  "values that need themselves at the same instant: refuse (default), or solve by Newton's method"),
       namedField(
           "parameters", &SceneDiagram::parameters, parameterFields(),
           [](const SceneValue& value, SceneDiagramParameter& p) { p.fallback = readTree(value); },

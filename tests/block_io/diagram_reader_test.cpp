@@ -16,6 +16,62 @@ connect:
   EXPECT_EQ(diagram.settings().step, 1e-3);
 }
 
+TEST_F(DiagramText, SolverToleranceAndLoopsAreSettings) {
+  const Diagram diagram = build(R"(solver: rk45
+tolerance: 1e-8
+algebraic_loops: solve
+blocks:
+  one: {block: Constant, value: 1}
+  sum: {block: Sum, inputs: [a, b]}
+  half: {block: Gain, factor: 0.5}
+connect:
+  - one -> sum.a
+  - sum -> half -> sum.b
+)");
+  EXPECT_EQ(diagram.settings().solver, "rk45");
+  EXPECT_EQ(diagram.settings().tolerance, 1e-8);
+  EXPECT_NEAR(value(diagram, "sum.out"), 2.0, 1e-12);
+}
+
+TEST_F(DiagramText, WhenSwitchesABlockAndNamesStandForSignals) {
+  const Diagram diagram = build(R"(blocks:
+  on: {block: Constant, value: 1}
+  off: {block: Constant, value: 0}
+  a: {block: Gain, factor: 2, when: on.out}
+  b: {block: Gain, factor: 2, when: not on.out}
+  c: {block: Gain, factor: 2, when: {not: off.out, restart: true}}
+  d: {block: Twice, when: {rises: on.out}}
+connect:
+  - on -> <level>
+  - <level> -> a, b, c, d.in
+subdiagrams:
+  Twice: {inputs: {in: }, outputs: {out: gain}, blocks: {gain: {block: Gain, factor: 2}}, connect: [in -> gain]}
+)");
+  EXPECT_EQ(value(diagram, "a.out"), 2.0);
+  EXPECT_EQ(value(diagram, "b.out"), 0.0);
+  EXPECT_EQ(value(diagram, "c.out"), 2.0);
+  EXPECT_EQ(value(diagram, "d.gain.out"), 0.0) << "nothing rises at the first instant";
+  EXPECT_EQ(diagram.blocks()[diagram.block("b")].condition, "when not on.out");
+  ASSERT_EQ(diagram.subdiagrams().size(), 1u);
+  EXPECT_EQ(diagram.subdiagrams()[0].condition, "when on.out rises");
+}
+
+TEST_F(DiagramText, AWrongConditionIsNamedWithItsLine) {
+  const auto problem = [&](const std::string& when) {
+    return errorOf("blocks:\n  one: {block: Constant, value: 1}\n  a: {block: Gain, factor: 2, when: " + when +
+                   "}\nconnect: [one -> a]\n");
+  };
+  const auto says = [&](const std::string& when, const std::string& wanted) {
+    const std::string message = problem(when);
+    return message.find("d.yaml:3") != std::string::npos && message.find(wanted) != std::string::npos;
+  };
+  EXPECT_TRUE(says("{rise: one.out}", "when.rise is not a known key")) << problem("{rise: one.out}");
+  EXPECT_TRUE(says("{rise: one.out}", "did you mean 'rises'")) << problem("{rise: one.out}");
+  EXPECT_TRUE(says("oen.out", "there is no block 'oen'")) << problem("oen.out");
+  EXPECT_TRUE(says("{is: one.out, not: one.out}", "two signals"));
+  EXPECT_TRUE(says("{restart: true}", "does not name a signal"));
+}
+
 TEST_F(DiagramText, ChainsAndSeveralInputsAreConnectedInOneLine) {
   const Diagram diagram = build(R"(step: 2 ms
 solver: euler

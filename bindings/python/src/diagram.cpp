@@ -7,7 +7,9 @@
 #include <sstream>
 
 #include "footfall/base/error.hpp"
+#include "footfall/block/linearize.hpp"
 #include "footfall/block_io/diagram_drawing.hpp"
+#include "footfall/block_library/sinks.hpp"
 #include "footfall/diagram/all_blocks.hpp"
 #include "footfall/diagram/diagram_source.hpp"
 #include "footfall/robot_block/robot_setup.hpp"
@@ -36,6 +38,51 @@ ParameterValue parameterOf(nb::handle value) {
   return nb::cast<double>(value);
 }
 
+/// The other way: what a file says about a block, for a class of Python.
+nb::object objectOf(const ParameterValue& value) {
+  if (const auto* flag = std::get_if<bool>(&value.value)) return nb::cast(*flag);
+  if (const auto* number = std::get_if<double>(&value.value)) return nb::cast(*number);
+  if (const auto* text = std::get_if<std::string>(&value.value)) return nb::cast(*text);
+  if (const auto* list = std::get_if<ParameterValue::List>(&value.value)) {
+    nb::list objects;
+    for (const ParameterValue& item : *list) objects.append(objectOf(item));
+    return objects;
+  }
+  if (const auto* map = std::get_if<ParameterValue::Map>(&value.value)) {
+    nb::dict objects;
+    for (const auto& [key, item] : *map) objects[key.c_str()] = objectOf(item);
+    return objects;
+  }
+  return nb::none();
+}
+
+/// `python:module.Class`: an object of that class, made with the block's parameters.
+BlockRegistry::Maker findPythonBlock(const std::string& name) {
+  constexpr std::string_view kPrefix = "python:";
+  if (!name.starts_with(kPrefix)) return {};
+  const std::string path = name.substr(kPrefix.size());
+  return [path](const Parameters& parameters) {
+    const auto dot = path.rfind('.');
+    if (dot == std::string::npos || dot == 0 || dot + 1 == path.size())
+      throw Error(parameters.where, "'python:" + path + "' names no class", "python:module.Class");
+    const nb::object module = nb::module_::import_(path.substr(0, dot).c_str());
+    const nb::object type = nb::getattr(module, path.substr(dot + 1).c_str());
+    nb::dict given;
+    for (const std::string& key : parameters.names()) given[key.c_str()] = objectOf(parameters.value(key));
+    nb::object block = type(**given);
+    if (!nb::hasattr(block, "declare") || !nb::hasattr(block, "outputs"))
+      throw Error(parameters.where, "'python:" + path + "' is no footfall.Block",
+                  "derive the class from footfall.Block");
+    return makePythonBlock(std::move(block));
+  };
+}
+
+BlockRegistry blocksAndPython() {
+  BlockRegistry registry = allBlocks();
+  registry.setFinder(&findPythonBlock);
+  return registry;
+}
+
 Parameters parametersOf(const nb::kwargs& given) {
   Parameters parameters;
   for (const auto [name, value] : given) parameters.set(nb::cast<std::string>(name), parameterOf(value));
@@ -45,7 +92,7 @@ Parameters parametersOf(const nb::kwargs& given) {
 /// Puts blocks together; knows the scene that its robot blocks belong to.
 class Builder {
  public:
-  explicit Builder(const std::optional<std::string>& scene) : registry_(allBlocks()) {
+  explicit Builder(const std::optional<std::string>& scene) : registry_(blocksAndPython()) {
     if (scene) environment_ = makeRobotEnvironment(loadScene(*scene));
   }
 
@@ -53,7 +100,7 @@ class Builder {
     if (!nb::isinstance<nb::str>(kind)) {
       if (given.size() > 0) throw Error(name, "a block written in Python gets its parameters when it is made");
       const std::string type = nb::cast<std::string>(kind.type().attr("__name__"));
-      builder_.add(name, makePythonBlock(std::move(kind)), type);
+      builder_.add(name, std::shared_ptr<const Block>(makePythonBlock(std::move(kind))), type);
       return;
     }
     Parameters parameters = parametersOf(given);
@@ -61,8 +108,21 @@ class Builder {
     builder_.add(name, registry_, nb::cast<std::string>(kind), std::move(parameters));
   }
 
-  std::shared_ptr<const Diagram> build(double step, const std::string& solver) const {
-    return std::make_shared<const Diagram>(builder_.build({.step = step, .solver = solver}));
+  void when(const std::string& name, const std::string& source, const std::string& on, bool restart, bool clear) {
+    const std::map<std::string, RunCondition::Kind> kinds = {{"is", RunCondition::Kind::is_true},
+                                                             {"not", RunCondition::Kind::is_false},
+                                                             {"rises", RunCondition::Kind::rises},
+                                                             {"falls", RunCondition::Kind::falls},
+                                                             {"changes", RunCondition::Kind::changes}};
+    const auto kind = kinds.find(on);
+    if (kind == kinds.end()) throw Error("when", "on is '" + on + "'", "is, not, rises, falls or changes");
+    builder_.setCondition(name, {kind->second, source, restart, clear, ""});
+  }
+
+  std::shared_ptr<const Diagram> build(double step, const std::string& solver, double tolerance,
+                                       bool solve_loops) const {
+    return std::make_shared<const Diagram>(
+        builder_.build({.step = step, .solver = solver, .tolerance = tolerance, .solve_loops = solve_loops}));
   }
 
   DiagramBuilder& builder() { return builder_; }
@@ -96,6 +156,24 @@ class Running {
     }
   }
 
+  /// Times and samples of a Scope, copied.
+  nb::object scope(const std::string& path) {
+    const ScopeSamples& samples = scopeSamples(*diagram_, context_, path);
+    const std::size_t count = samples.count();
+    VectorXd times(static_cast<Eigen::Index>(count));
+    MatrixXd values(static_cast<Eigen::Index>(count), count == 0 ? 0 : samples.values(0).size());
+    for (std::size_t k = 0; k < count; ++k) {
+      times[static_cast<Eigen::Index>(k)] = samples.time(k);
+      values.row(static_cast<Eigen::Index>(k)) = samples.values(k).transpose();
+    }
+    return nb::make_tuple(copyOf(times), copyOf(values));
+  }
+
+  LinearSystem linearize() const { return footfall::linearize(*diagram_, context_); }
+  TrimResult trim(const std::vector<std::string>& free_inputs, double tolerance) {
+    return footfall::trim(*diagram_, context_, free_inputs, tolerance);
+  }
+
   nb::bytes save() const {
     std::ostringstream out;
     context_.save(out);
@@ -123,13 +201,27 @@ nb::object signalView(Self self, const std::string& path) {
 
 /// The diagram of a scene (the default one where it has none), or of a file that holds nothing else.
 std::shared_ptr<const Diagram> loadDiagram(const std::filesystem::path& path) {
-  return std::make_shared<const Diagram>(loadDiagramSource(path.string(), {}, allBlocks()).diagram);
+  return std::make_shared<const Diagram>(loadDiagramSource(path.string(), {}, blocksAndPython()).diagram);
 }
 
 std::vector<std::string> blockPaths(const Diagram& diagram) {
   std::vector<std::string> paths;
   for (const Diagram::BlockInfo& block : diagram.blocks()) paths.push_back(block.path);
   return paths;
+}
+
+void bindLinearSystem(nb::module_& module) {
+  nb::class_<LinearSystem>(
+      module, "LinearSystem",
+      "ẋ = A x + B u, y = C x + D u; with dt > 0: x⁺ = A x + B u. Differences from the operating point.")
+      .def_prop_ro("A", [](const LinearSystem& s) { return copyOf(s.A); })
+      .def_prop_ro("B", [](const LinearSystem& s) { return copyOf(s.B); })
+      .def_prop_ro("C", [](const LinearSystem& s) { return copyOf(s.C); })
+      .def_prop_ro("D", [](const LinearSystem& s) { return copyOf(s.D); })
+      .def_ro("states", &LinearSystem::states, "names")
+      .def_ro("inputs", &LinearSystem::inputs, "names")
+      .def_ro("outputs", &LinearSystem::outputs, "names")
+      .def_ro("dt", &LinearSystem::step, "[s]; 0: continuous");
 }
 
 void bindRunning(nb::module_& module) {
@@ -151,6 +243,19 @@ void bindRunning(nb::module_& module) {
             r.context().setInput(name, static_cast<const VectorXd&>(values));
           },
           "name"_a, "values"_a, "An input of the diagram; kept until changed.")
+      .def("scope", &Running::scope, "path"_a,
+           "What a Scope has seen: times [s], and one row of numbers for each, of all its inputs.")
+      .def("linearize", &Running::linearize,
+           "A, B, C, D from the inputs of the diagram to its outputs, around the present continuous states.")
+      .def(
+          "trim",
+          [](Running& r, const std::vector<std::string>& free_inputs, double tolerance) {
+            return r.trim(free_inputs, tolerance).residual;
+          },
+          "free_inputs"_a = std::vector<std::string>{}, "tolerance"_a = 1e-10,
+          "Goes to an operating point near the present one: all rates are zero there. May change continuous states and "
+          "the named "
+          "inputs; returns the largest rate that is left.")
       .def("snapshot", &Running::save, "All that it remembers, as bytes, exact to the last bit.")
       .def("restore", &Running::load, "snapshot"_a);
 }
@@ -159,6 +264,7 @@ void bindRunning(nb::module_& module) {
 
 void bindDiagram(nb::module_& module) {
   bindBlock(module);
+  bindLinearSystem(module);
   bindRunning(module);
   nb::class_<Diagram>(module, "Diagram", "Blocks and lines. Never changes: start() gives something that runs.")
       .def_static("load", &loadDiagram, "path"_a, "The diagram of a scene, or of a file that holds nothing else.")
@@ -196,7 +302,11 @@ void bindDiagram(nb::module_& module) {
           "output",
           [](Builder& b, const std::string& name, const std::string& source) { b.builder().output(name, source); },
           "name"_a, "source"_a)
-      .def("build", &Builder::build, "step"_a = 1e-3, "solver"_a = "rk4", "Checks everything; errors name the blocks.");
+      .def("when", &Builder::when, "name"_a, "source"_a, "on"_a = "is", "restart"_a = false, "clear"_a = false,
+           "Lets a block run only while a signal is true (on='is'), is not ('not'), or at the instants at which it "
+           "rises, falls, changes.")
+      .def("build", &Builder::build, "step"_a = 1e-3, "solver"_a = "rk4", "tolerance"_a = 1e-6, "solve_loops"_a = false,
+           "Checks everything; errors name the blocks.");
 }
 
 }  // namespace footfall::python

@@ -90,9 +90,7 @@ class PythonBlock : public Block {
 
 }  // namespace
 
-std::shared_ptr<const Block> makePythonBlock(nb::object python) {
-  return std::make_shared<const PythonBlock>(std::move(python));
-}
+std::unique_ptr<Block> makePythonBlock(nb::object python) { return std::make_unique<PythonBlock>(std::move(python)); }
 
 void bindBlock(nb::module_& module) {
   nb::class_<Declaration>(module, "BlockInterface", "What a block shows of itself; see Block.declare().")

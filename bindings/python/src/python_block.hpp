@@ -8,7 +8,7 @@
 namespace footfall::python {
 
 /// A block whose methods are written in Python.
-std::shared_ptr<const Block> makePythonBlock(nb::object python);
+std::unique_ptr<Block> makePythonBlock(nb::object python);
 
 void bindBlock(nb::module_& module);
 

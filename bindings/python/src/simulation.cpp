@@ -14,8 +14,10 @@
 #include "contact_model.hpp"
 #include "dynamics.hpp"
 #include "footfall/base/error.hpp"
+#include "footfall/block/linearize.hpp"
 #include "footfall/record/run_recorder.hpp"
 #include "footfall/sensor/instrumented_simulation.hpp"
+#include "footfall/simulate/linearize.hpp"
 #include "result.hpp"
 #include "state.hpp"
 
@@ -207,6 +209,20 @@ void setForceField(Robot& robot, nb::object function) {
   robot.simulation().setForceField(fieldOf(std::move(function), robot.simulation().model().nv()));
 }
 
+LinearSystem linearized(Robot& robot) {
+  LinearStep step = linearizeStep(robot.simulation());
+  const Eigen::Index states = step.A.rows(), inputs = step.B.cols();
+  std::vector<std::string> outputs = step.states;
+  return {std::move(step.A),
+          std::move(step.B),
+          MatrixXd::Identity(states, states),
+          MatrixXd::Zero(states, inputs),
+          std::move(step.states),
+          std::move(step.inputs),
+          std::move(outputs),
+          step.step};
+}
+
 }  // namespace
 
 void bindSimulation(nb::module_& module) {
@@ -249,6 +265,11 @@ the same answer for the same arguments. None: no such forces.)")
           "warnings", [](const Robot& r) { return r.simulation().warnings(); }, "what was odd about the model file")
       .def_prop_ro(
           "duration", [](const Robot& r) { return r.simulation().scene().run.duration; }, "that the scene asks for [s]")
+      .def("linearize", &linearized,
+           R"(One step around the present state as x⁺ = A x + B u, by central differences of the whole step.
+
+x: base position and orientation (about world axes) where it floats, joint positions, then their velocities, as differences from the
+present state; u: joint torques. Valid while contacts neither open nor begin to slide.)")
       .def("snapshot", &snapshot, "State and sensors as bytes; restore() goes on from there bit for bit.")
       .def("restore", &restore, "snapshot"_a)
       .def_prop_ro("sensor_channels", &sensorChannels, "names of what the scene's sensors give")

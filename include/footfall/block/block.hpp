@@ -45,6 +45,8 @@ struct BlockInterface {
   std::vector<Output> outputs;
   int discrete_states = 0;    ///< doubles
   int continuous_states = 0;  ///< doubles
+  int crossings = 0;          ///< numbers whose change of sign is an event: see Block::crossings()
+  bool jumps = false;         ///< its continuous states may jump: see Block::jump()
   SampleTime sample_time;
 
   // --- for Block::declare(); each returns the number of the port -------------------------------------
@@ -71,6 +73,7 @@ class TypeInference {
   /// How many states there are, where that follows from types.
   virtual void setDiscreteStates(int count) = 0;
   virtual void setContinuousStates(int count) = 0;
+  virtual void setCrossings(int count) = 0;
 };
 
 /// What a block remembers beyond numbers. Part of the state of a diagram: copied, saved and restored with it.
@@ -96,6 +99,8 @@ class Evaluation {
   int group() const { return group_; }
 
   bool connected(int input) const { return inputs_[input] != nullptr; }
+  /// Does the block at the other end of a line run at this instant? Not when its condition keeps it from running.
+  bool sourceRuns(int input) const { return input_runs_[input] == nullptr || *input_runs_[input] != 0; }
   /// Does anybody read this output?
   bool used(int output) const { return used_[output] != 0; }
 
@@ -150,6 +155,7 @@ class Evaluation {
   double* const* outputs_ = nullptr;
   const int* output_sizes_ = nullptr;
   const char* used_ = nullptr;
+  const char* const* input_runs_ = nullptr;
   void* const* const* functions_ = nullptr;
   void** const* provided_ = nullptr;
   double* discrete_ = nullptr;
@@ -198,6 +204,13 @@ class Block {
   virtual void update(Evaluation&) const {}
   /// Rates of the continuous states.
   virtual void derivatives(Evaluation&) const {}
+
+  /// Numbers that change their sign where outputs or rates are not smooth; as many as declared. The solver `rk45` ends
+  /// a step there.
+  virtual void crossings(Evaluation&, std::span<double>) const {}
+  /// Lets continuous states jump, after the outputs of an instant and before states move on; true when they did:
+  /// outputs are computed once more. Only for blocks that declare it. The solver `rk45` asks at crossings, too.
+  virtual bool jump(Evaluation&) const { return false; }
 };
 
 }  // namespace footfall

@@ -14,8 +14,23 @@ namespace footfall {
 
 /// How a diagram is run.
 struct DiagramSettings {
-  double step = 1e-3;          ///< base step: every discrete period is a multiple of it [s]
-  std::string solver = "rk4";  ///< of continuous states: `rk4` or `euler`
+  double step = 1e-3;  ///< base step: every discrete period is a multiple of it [s]
+  /// Of continuous states: `rk4`, `euler`, or `rk45`, which chooses steps inside of the base step.
+  std::string solver = "rk4";
+  double tolerance = 1e-6;   ///< of rk45: largest error of a state in one of its steps, of max(1, |state|)
+  bool solve_loops = false;  ///< solve algebraic loops by Newton's method; else they are refused
+};
+
+/// When a block or a sub-diagram runs; at all other instants its states and outputs stay as they are.
+struct RunCondition {
+  enum class Kind { is_true, is_false, rises, falls, changes };
+  Kind kind = Kind::is_true;
+  std::string source;    ///< a signal of the diagram around it: a flag, or a number (true unless it is 0)
+  bool restart = false;  ///< its states are set to their start when it begins to run
+  bool clear = false;    ///< its outputs are set to zero when it ends
+  std::string where;     ///< its place in a file, for errors
+
+  std::string describe() const;  ///< "when contact.out rises"
 };
 
 /// Puts blocks and connections together; build() checks everything and gives the diagram.
@@ -37,6 +52,9 @@ class DiagramBuilder {
   /// Overrides the sample time that the block declares.
   void setSampleTime(const std::string& name, SampleTime sample_time);
 
+  /// Lets a block or a sub-diagram, with all that is in it, run only at times.
+  void setCondition(const std::string& name, RunCondition condition);
+
   /// Adds a block or a sub-diagram of the registry.
   void add(const std::string& name, const BlockRegistry& registry, const std::string& kind, Parameters parameters = {});
   /// Adds a sub-diagram that has been filled by hand.
@@ -48,6 +66,8 @@ class DiagramBuilder {
 
   /// From "block.port", "block.bus_port.field" or the name of an input of this diagram, to "block.port". Where a block
   /// has one output or input, its name is enough. A source may feed many inputs; an input has one source.
+  /// "<tag>" in place of an input names the source; in place of a source it means what was named so, in this diagram or
+  /// in one around it.
   void connect(const std::string& source, const std::string& input, std::string where = {});
 
   /// Throws Error that names the blocks: a cycle without delay, an input without source or with two, types, sizes or
@@ -87,6 +107,7 @@ class Diagram {
     std::shared_ptr<const Block> block;
     BlockInterface interface;  ///< types inferred
     SampleTime sample_time;    ///< resolved: never inherited
+    std::string condition;     ///< of its own, as text: "when contact.out rises"; empty: none
   };
   struct Port {
     std::string name;
@@ -94,6 +115,7 @@ class Diagram {
   };
   struct SubdiagramInfo {
     std::string path, kind;
+    std::string condition;  ///< as that of a block
   };
 
   Diagram(Diagram&&) noexcept;
@@ -120,6 +142,8 @@ class Diagram {
   bool step(Context& context, DiagramObserver* observer = nullptr) const;
   /// Only the outputs at the present instant: what step() would begin with.
   void evaluate(Context& context, DiagramObserver* observer = nullptr) const;
+  /// Rates of all continuous states at the present instant, block after block.
+  VectorXd rates(Context& context) const;
 
   struct Parts;
 

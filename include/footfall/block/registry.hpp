@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -45,9 +46,10 @@ class BlockRegistry {
 
   struct Kind {
     BlockDescription description;
-    Maker make;        ///< empty: it is a sub-diagram
-    Filler fill;       ///< empty: it is a block
-    std::string from;  ///< file of the plug-in; empty: built in
+    Maker make;                   ///< empty: it is a sub-diagram
+    Filler fill;                  ///< empty: it is a block
+    std::string from;             ///< file of the plug-in; empty: built in
+    bool any_parameters = false;  ///< it looks at its parameters itself
   };
 
   /// Throws Error when the name is taken.
@@ -59,6 +61,11 @@ class BlockRegistry {
   void add() {
     add(B::description(), [](const Parameters& parameters) { return std::make_unique<B>(parameters); });
   }
+
+  /// Is asked about names that are not in the list, such as `python:module.Class`: gives what makes such a block, which
+  /// takes any parameters, or nothing.
+  using Finder = std::function<Maker(const std::string& name)>;
+  void setFinder(Finder finder) { finder_ = std::move(finder); }
 
   const Kind* find(const std::string& name) const;
   /// Throws Error with the nearest names when there is none. `where` is the place that asks.
@@ -76,6 +83,8 @@ class BlockRegistry {
 
  private:
   std::vector<Kind> kinds_;
+  Finder finder_;
+  mutable std::map<std::string, Kind> found_;  ///< what the finder gave
   std::vector<std::string> problems_;
 };
 

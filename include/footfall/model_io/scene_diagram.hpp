@@ -41,6 +41,7 @@ using SceneRepeats = std::vector<SceneRepeat>;
 struct SceneBlock {
   std::string where;
   std::string name, kind;
+  SceneTree when;    ///< runs only then: a signal, `not` a signal, or {rises: signal, restart: true}
   SceneTree sample;  ///< 10 ms, or {period: 10 ms, offset: 2 ms}, or `continuous`, `inherited`, `constant`
   std::vector<std::pair<std::string, SceneTree>> parameters;
   SceneRepeats repeats;
@@ -79,7 +80,9 @@ struct SceneDiagram {
   std::string name;              ///< of a sub-diagram: the kind of block that it is
   std::string about;             ///< one line
   double step = 0.0;             ///< 0: physics.step, or 1 ms [s]
-  std::string solver;            ///< rk4 or euler; empty: rk4
+  std::string solver;            ///< rk4, rk45 or euler; empty: rk4
+  double tolerance = 0.0;        ///< of rk45; 0: its default
+  std::string algebraic_loops;   ///< refuse or solve; empty: refuse
   std::vector<std::string> log;  ///< signals that the log of a run holds too
   std::vector<SceneDiagramParameter> parameters;
   std::vector<SceneDiagramPort> inputs, outputs;
