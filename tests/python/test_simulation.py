@@ -1,5 +1,6 @@
 """Stepping, views, errors: what everybody touches first."""
 
+import copy
 import gc
 import pickle
 import subprocess
@@ -289,3 +290,16 @@ def test_scenes_give_velocities_torques_and_springs():
     )
     assert simulation.state.joint_velocity["elbow"] == pytest.approx(np.pi / 2)
     assert simulation.step().joint_torque[0] == pytest.approx(2.0)
+
+
+def test_a_copy_and_a_pickle_go_on_bit_for_bit():
+    simulation = ff.Simulation("scenes/quadruped.yaml")
+    simulation.run(0.2)
+    simulation.input.add_wrench(simulation.model.link_names[0], force=[20.0, 0.0, 0.0])
+    simulation.springs.target[0] += 0.1
+    others = [simulation.copy(), copy.copy(simulation), copy.deepcopy(simulation), pickle.loads(pickle.dumps(simulation))]
+    simulation.run(0.3)
+    for other in others:
+        other.run(0.3)
+        assert other.snapshot() == simulation.snapshot()
+    assert np.abs(simulation.state.nu).max() > 0.0

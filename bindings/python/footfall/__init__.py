@@ -28,6 +28,7 @@ from ._core import (
     Input,
     Joint,
     JointValues,
+    LinearSystem,
     Link,
     LogError,
     Model,
@@ -36,12 +37,14 @@ from ._core import (
     Springs,
     State,
     StepResult,
-    __version__,
+    _version,
 )
 from ._log import Log, read_log
 from ._parts import Block, ContactModel, Integrator
 from ._paths import cmake_dir, data_dir
 from ._simulation import Simulation
+
+__version__ = _version()
 
 __all__ = [
     "Block",
@@ -63,6 +66,7 @@ __all__ = [
     "Integrator",
     "Joint",
     "JointValues",
+    "LinearSystem",
     "Link",
     "Log",
     "LogError",

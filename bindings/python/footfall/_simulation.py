@@ -10,6 +10,7 @@ from typing import Any
 from . import _core
 from ._parts import ContactModel, Integrator
 
+ForceField = Callable[[float, Any, Any], Any]
 Scene = str | os.PathLike[str] | Mapping[str, Any]
 
 
@@ -48,6 +49,10 @@ class Simulation(_core._Simulation):
         source, is_text = _source(scene)
         overrides = {key: str(value) for key, value in (set or {}).items()}
         super().__init__(source, is_text, overrides, contact_model, integrator)
+        if not is_text and os.path.exists(source):
+            source = os.path.abspath(source)  # a pickle may be opened in another folder
+        self._made_of = (source, is_text, overrides, contact_model, integrator)
+        self._field: ForceField | None = None
 
     def run(
         self,
@@ -69,5 +74,48 @@ class Simulation(_core._Simulation):
         )
         return self.result
 
+    def set_force_field(self, field: ForceField | None) -> None:
+        super().set_force_field(field)
+        self._field = field
+
+    set_force_field.__doc__ = _core._Simulation.set_force_field.__doc__
+
+    def copy(self) -> Simulation:
+        """Another simulation that goes on from here bit for bit, with the same inputs and springs."""
+        return _restored(*self._packed())
+
+    def __copy__(self) -> Simulation:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Simulation:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, self._packed()
+
+    def _packed(self) -> tuple[Any, ...]:
+        springs = self.springs
+        held = None if springs is None else tuple(x.copy() for x in (springs.target, springs.stiffness, springs.damping))
+        acting = (self.input.tau.copy(), self.input._get_wrenches())
+        return type(self), self._made_of, self.snapshot(), acting, held, self._field
+
     def __repr__(self) -> str:
         return f"<footfall.Simulation of '{self.model.name}' at t = {self.time:.6g} s>"
+
+
+def _restored(
+    kind: type[Simulation], made_of: tuple[Any, ...], snapshot: bytes, acting: Any, held: Any, field: ForceField | None
+) -> Simulation:
+    simulation = kind.__new__(kind)
+    _core._Simulation.__init__(simulation, *made_of)
+    simulation._made_of = made_of  # type: ignore[assignment]
+    simulation._field = None
+    simulation.restore(snapshot)
+    torque, wrenches = acting
+    simulation.input.tau = torque
+    simulation.input._set_wrenches(wrenches)
+    if held is not None and simulation.springs is not None:
+        simulation.springs.target, simulation.springs.stiffness, simulation.springs.damping = held
+    if field is not None:
+        simulation.set_force_field(field)
+    return simulation

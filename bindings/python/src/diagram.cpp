@@ -243,7 +243,7 @@ void bindRunning(nb::module_& module) {
             r.context().setInput(name, static_cast<const VectorXd&>(values));
           },
           "name"_a, "values"_a, "An input of the diagram; kept until changed.")
-      .def("scope", &Running::scope, "path"_a,
+      .def("scope", &Running::scope, "path"_a, nb::sig("def scope(self, path: str) -> tuple[NDArray, NDArray]"),
            "What a Scope has seen: times [s], and one row of numbers for each, of all its inputs.")
       .def("linearize", &Running::linearize,
            "A, B, C, D from the inputs of the diagram to its outputs, around the present continuous states.")
@@ -267,7 +267,8 @@ void bindDiagram(nb::module_& module) {
   bindLinearSystem(module);
   bindRunning(module);
   nb::class_<Diagram>(module, "Diagram", "Blocks and lines. Never changes: start() gives something that runs.")
-      .def_static("load", &loadDiagram, "path"_a, "The diagram of a scene, or of a file that holds nothing else.")
+      .def_static("load", &loadDiagram, "path"_a, nb::sig("def load(path: str | os.PathLike[str]) -> Diagram"),
+                  "The diagram of a scene, or of a file that holds nothing else.")
       .def("start", [](std::shared_ptr<Diagram> diagram) { return std::make_shared<Running>(std::move(diagram)); })
       .def_prop_ro("blocks", &blockPaths, "their names, through the sub-diagrams")
       .def_prop_ro(
@@ -287,7 +288,8 @@ void bindDiagram(nb::module_& module) {
 
 `scene` is the path of the scene that blocks of a robot belong to.)")
       .def(nb::init<const std::optional<std::string>&>(), "scene"_a = nb::none())
-      .def("add", &Builder::add, "name"_a, "block"_a, "parameters"_a)
+      .def("add", &Builder::add, "name"_a, "block"_a, "parameters"_a,
+           nb::sig("def add(self, name: str, block: object, **parameters: object) -> None"))
       .def(
           "connect",
           [](Builder& b, const std::string& source, const std::string& input) { b.builder().connect(source, input); },

@@ -53,7 +53,7 @@ void bindLog(nb::module_& module) {
             for (const auto& [key, value] : log.notes()) notes[key.c_str()] = value;
             return notes;
           },
-          "what the log says about itself")
+          nb::for_getter(nb::sig("def notes(self, /) -> dict[str, str]")), "what the log says about itself")
       .def_prop_ro("channels", [](const LogReader& log) { return log.channels(); })
       .def_prop_ro(
           "columns", [](const LogReader& log) { return log.columns(); }, "names of the columns")
@@ -67,7 +67,7 @@ void bindLog(nb::module_& module) {
           },
           "[s]")
       .def("__len__", &LogReader::rows, "number of rows")
-      .def("__getitem__", &valuesOf, "name"_a,
+      .def("__getitem__", &valuesOf, "name"_a, nb::sig("def __getitem__(self, name: str) -> NDArray"),
            "The values of a channel, a column or a pattern such as `l_sole.*`: (rows) or (rows × columns).")
       .def("_table", [](const LogReader& log) { return columnsOf(log, allColumns(log)); });
 

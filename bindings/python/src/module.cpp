@@ -5,7 +5,7 @@ NB_MODULE(_core, module) {
   using namespace footfall::python;
   // A part written in Python and the simulation that uses it may refer to each other until the process ends.
   nb::set_leak_warnings(false);
-  module.attr("__version__") = footfall::version();
+  module.def("_version", [] { return footfall::version(); });
   bindErrors(module);
   bindModel(module);
   bindState(module);

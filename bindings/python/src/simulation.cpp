@@ -273,7 +273,7 @@ present state; u: joint torques. Valid while contacts neither open nor begin to 
       .def("snapshot", &snapshot, "State and sensors as bytes; restore() goes on from there bit for bit.")
       .def("restore", &restore, "snapshot"_a)
       .def_prop_ro("sensor_channels", &sensorChannels, "names of what the scene's sensors give")
-      .def("read", &readSensor, "channel"_a,
+      .def("read", &readSensor, "channel"_a, nb::sig("def read(self, channel: str) -> tuple[float, NDArray]"),
            "The newest sample of a sensor that has arrived: (instant that was measured [s], values). Empty: none yet.")
       .def("describe_failure", [](const Robot& r) { return r.simulation().describeFailure(); });
 }

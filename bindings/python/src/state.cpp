@@ -81,7 +81,9 @@ Not a copy: what you write here arrives where it came from.)")
       .def("__getitem__", &JointValues::get, "joint"_a)
       .def("__setitem__", &JointValues::set, "joint"_a, "value"_a)
       .def("__len__", [](const JointValues& v) { return v.names().size(); })
-      .def("__iter__", [](const JointValues& v) { return nb::iter(v.array()); })
+      .def(
+          "__iter__", [](const JointValues& v) { return nb::iter(v.array()); },
+          nb::sig("def __iter__(self) -> Iterator[float]"))
       .def("__contains__",
            [](const JointValues& v, const std::string& name) {
              return std::find(v.names().begin(), v.names().end(), name) != v.names().end();
@@ -94,8 +96,30 @@ Not a copy: what you write here arrives where it came from.)")
           "dtype"_a = nb::none(), "copy"_a = nb::none())
       .def("keys", &JointValues::names, "names of the joints")
       .def_prop_ro("values", &JointValues::array, "all of them, as a view")
-      .def("to_dict", &JointValues::toDict)
+      .def("to_dict", &JointValues::toDict, nb::sig("def to_dict(self) -> dict[str, float]"))
       .def("__repr__", [](const JointValues& v) { return nb::repr(v.toDict()); });
+}
+
+/// For copies and pickles of a simulation.
+nb::list packWrenches(const NamedInput& self) {
+  nb::list all;
+  for (const ExternalWrench& w : self.input.wrenches)
+    all.append(nb::make_tuple(int{w.link}, copyOf(VectorXd(w.p_LP)), copyOf(VectorXd(w.wrench_W)), int{w.frame}));
+  return all;
+}
+
+void unpackWrenches(NamedInput& self, const nb::list& packed) {
+  std::vector<ExternalWrench> wrenches;
+  for (const nb::handle entry : packed) {
+    const auto [link, point, wrench, frame] = nb::cast<std::tuple<int, Numbers, Numbers, int>>(entry);
+    requireNumbers("point of a wrench", point, 3);
+    requireNumbers("wrench", wrench, 6);
+    if (link < 0 || link >= static_cast<int>(self.model.links.size()) ||
+        frame >= static_cast<int>(self.model.frames.size()))
+      throw Error("wrench", "its link or frame is not one of this robot");
+    wrenches.push_back({LinkIndex{link}, Vector3d(point), Vector6d(wrench), FrameIndex{frame}});
+  }
+  self.input.wrenches = std::move(wrenches);
 }
 
 void bindInput(nb::module_& module) {
@@ -126,6 +150,9 @@ void bindInput(nb::module_& module) {
           },
           "frame"_a, "force"_a, "moment"_a = Numbers(Vector3d::Zero()), "at"_a = Numbers(Vector3d::Zero()),
           "A force [N] and moment [N m] in world axes, at a point of a frame or link [m], from now on.")
+      .def("_get_wrenches", &packWrenches, nb::sig("def _get_wrenches(self) -> list[tuple[object, ...]]"))
+      .def("_set_wrenches", &unpackWrenches, "wrenches"_a,
+           nb::sig("def _set_wrenches(self, wrenches: list[tuple[object, ...]]) -> None"))
       .def("clear_wrenches", [](NamedInput& self) { self.input.wrenches.clear(); })
       .def(
           "__len__", [](const NamedInput& self) { return self.input.wrenches.size(); }, "number of wrenches");
@@ -212,8 +239,10 @@ void bindState(nb::module_& module) {
             return nb::isinstance<NamedState>(other) && sameState(a, nb::cast<const NamedState&>(other));
           },
           "other"_a)
-      .def("__getstate__", &pack)
-      .def("__setstate__", [](NamedState& self, const nb::tuple& packed) { new (&self) NamedState(unpack(packed)); })
+      .def("__getstate__", &pack, nb::sig("def __getstate__(self) -> tuple[object, ...]"))
+      .def(
+          "__setstate__", [](NamedState& self, const nb::tuple& packed) { new (&self) NamedState(unpack(packed)); },
+          nb::sig("def __setstate__(self, packed: tuple[object, ...], /) -> None"))
       .def("__repr__", [](const NamedState& s) {
         return "State(time=" + nb::cast<std::string>(nb::repr(nb::float_(s.get().time))) + ", " +
                std::to_string(s.names()->size()) + " joints)";

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import gymnasium
@@ -27,7 +29,7 @@ def quadruped_scene() -> dict[str, Any]:
     }
 
 
-class QuadrupedEnv(gymnasium.Env):
+class QuadrupedEnv(gymnasium.Env[np.ndarray, np.ndarray]):
     """What both tasks share. An action moves the targets of the joints' springs away from the standing posture.
 
     action: one number in [-1, 1] for each joint, times 0.3 rad
@@ -51,7 +53,9 @@ class QuadrupedEnv(gymnasium.Env):
         self.action_space = spaces.Box(-1.0, 1.0, self._posture.shape, np.float32)
         self.observation_space = spaces.Box(-np.inf, np.inf, self._observation().shape, np.float64)
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None):
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[np.ndarray, dict[str, Any]]:
         super().reset(seed=seed)
         sim = self.simulation
         sim.restore(self._start)
@@ -63,7 +67,7 @@ class QuadrupedEnv(gymnasium.Env):
         self._last_action = np.zeros_like(self._posture)
         return self._observation(), {}
 
-    def step(self, action: np.ndarray):
+    def step(self, action: np.ndarray) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
         self._last_action = np.clip(np.asarray(action, dtype=np.float64), -1.0, 1.0)
         self.simulation.springs.target[:] = self._posture + self.ACTION_SCALE * self._last_action
         self._disturb()
@@ -135,10 +139,14 @@ class _Ahead(gymnasium.Wrapper):
 
     _made: tuple[Any, ...] | None = None
 
+    @classmethod
+    def around(cls, make: Callable[[], Any]) -> _Ahead:
+        return cls(make())
+
     def make(self, action: Any) -> None:
         self._made = self.env.step(action)
 
-    def step(self, action: Any):
+    def step(self, action: Any) -> tuple[Any, ...]:  # type: ignore[override]
         made, self._made = self._made, None
         return self.env.step(action) if made is None else made
 
@@ -151,11 +159,13 @@ class ThreadedVectorEnv(SyncVectorEnv):
         """What gymnasium.make_vec() calls."""
         return cls([lambda: gymnasium.make(name, **options) for _ in range(num_envs)], threads=threads)
 
-    def __init__(self, env_fns, *arguments: Any, threads: int | None = None, **options: Any) -> None:
-        super().__init__([lambda make=make: _Ahead(make()) for make in env_fns], *arguments, **options)
+    def __init__(
+        self, env_fns: Sequence[Callable[[], Any]], *arguments: Any, threads: int | None = None, **options: Any
+    ) -> None:
+        super().__init__([partial(_Ahead.around, make) for make in env_fns], *arguments, **options)
         self._pool = ThreadPoolExecutor(threads)
 
-    def step(self, actions):
+    def step(self, actions: Any) -> tuple[Any, ...]:  # type: ignore[override]
         resets = self._autoreset_envs if self.autoreset_mode is AutoresetMode.NEXT_STEP else [False] * self.num_envs
         each = zip(self.envs, iterate(self.action_space, actions), resets, strict=True)
         list(self._pool.map(lambda turn: turn[0].make(turn[1]), [turn for turn in each if not turn[2]]))

@@ -1,0 +1,31 @@
+"""The package and a user's program, as mypy --strict sees them."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import footfall
+
+PACKAGE = Path(footfall.__file__).parent.parent
+
+
+def mypy(*arguments, folder):
+    command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(folder), *arguments]
+    return subprocess.run(command, env={**os.environ, "MYPYPATH": str(PACKAGE)}, cwd=folder, capture_output=True, text=True)
+
+
+def test_the_package_and_a_program_that_uses_every_class(tmp_path):
+    (tmp_path / "mypy.ini").write_text("[mypy]\n[mypy-pandas.*]\nignore_missing_imports = True\n")
+    user = Path(__file__).with_name("typed_user.py")
+    found = mypy("-p", "footfall", folder=tmp_path)
+    assert found.returncode == 0, found.stdout
+    found = mypy(str(user), folder=tmp_path)
+    assert found.returncode == 0, found.stdout
+
+
+def test_what_is_wrong_is_seen(tmp_path):
+    wrong = tmp_path / "wrong.py"
+    wrong.write_text("import footfall as ff\nff.Simulation('a').stp()\nff.DiagramBuilder().build(step='a')\n")
+    found = mypy(str(wrong), folder=tmp_path).stdout
+    assert "stp" in found and "incompatible type" in found, found

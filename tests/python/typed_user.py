@@ -1,0 +1,67 @@
+"""A user's program that uses every class; tests/python/test_types.py lets mypy look at it, nobody runs it."""
+
+import pickle
+from pathlib import Path
+
+import numpy as np
+
+import footfall as ff
+
+
+class Shift(ff.Block):
+    def declare(self, io: ff.BlockInterface) -> None:
+        io.input("in", unit="m")
+        io.output("out", depends_on=["in"])
+
+    def outputs(self, e: ff.Evaluation) -> None:
+        e["out"] = e["in"] + 1.0 + e.time
+
+
+class Still(ff.ContactModel):
+    def solve(self, question: ff.ContactQuestion) -> np.ndarray:
+        return np.zeros((question.contacts, 3))
+
+
+class Forward(ff.Integrator):
+    def advance(self, step: ff.FreeStep) -> tuple[np.ndarray, np.ndarray]:
+        return step.q, step.nu
+
+
+def simulate(path: Path) -> float:
+    simulation = ff.Simulation(path)
+    simulation.state.joint["l_knee"] = -0.3
+    names: list[str] = simulation.state.joint_names
+    values: dict[str, float] = simulation.state.joint.to_dict()
+    simulation.input.add_wrench(simulation.model.link_names[0], force=[1.0, 0.0, 0.0])
+
+    def control(running: ff.Simulation) -> None:
+        running.input.tau[:] = 0.0
+
+    simulation.run(0.1, controller=control)
+    result: ff.StepResult = simulation.step()
+    system: ff.LinearSystem = simulation.linearize()
+    state: ff.State = pickle.loads(pickle.dumps(simulation.state))
+    instant, numbers = simulation.read("imu.acceleration")
+    springs = simulation.springs
+    if springs is not None:
+        springs.target[:] = 0.0
+    failed: bool = result.status == ff.SolveStatus.failed
+    return float(system.A[0, 0]) + state.time + instant + float(numbers[0]) + len(names) + len(values) + failed
+
+
+def diagram(path: Path) -> float:
+    builder = ff.DiagramBuilder()
+    builder.add("shift", Shift())
+    builder.add("gain", "Gain", factor=2.0)
+    builder.connect("shift.out", "gain.in")
+    run: ff.DiagramRun = builder.build(solver="rk45", tolerance=1e-8).start()
+    run.run(1.0)
+    times, samples = ff.Diagram.load(path).start().scope("scope")
+    return float(run.signal("gain.out")[0]) + float(times[0]) + float(samples[0, 0])
+
+
+def read(path: Path) -> float:
+    log = ff.read_log(path)
+    channel: ff.Channel = log.channels["base.position"]
+    notes: dict[str, str] = log.notes
+    return float(log["base.position"][0, 0]) + len(channel.name) + len(notes) + len(ff.__version__)
