@@ -88,7 +88,7 @@ TEST(CollisionShapes, WithFewerVerticesReportTheirError) {
 
 TEST(CollisionShapes, ErrorsNameThePlaceInTheFile) {
   const auto problem = [](const std::string& parts) {
-    return errorOf([&] { collisionShapes(bodyWith("\n" + collision(parts))); });
+    return errorOf([&] { collisionShapes(bodyWith(std::string("\n").append(collision(parts)))); });
   };
   for (const char* geometry : {"<mesh filename='none.stl'/>", "<sphere radius='0'/>", "<box size='1 -1 1'/>",
                                "<cylinder radius='1' length='0'/>", "<cone radius='1'/>"})

@@ -116,9 +116,12 @@ TEST(PackagedRobots, AllDropLimpOrSayWhyNot) {
     } else {
       EXPECT_NE(refused.find(expected->second), std::string::npos) << refused;
       // What the hints of these offer helps.
-      if (expected->second == kNoMass) EXPECT_NO_THROW(drop(dropOf(path, {.massless = MasslessLinks::ignore}), false));
-      if (expected->second == kNotFloating)
+      if (expected->second == kNoMass) {
+        EXPECT_NO_THROW(drop(dropOf(path, {.massless = MasslessLinks::ignore}), false));
+      }
+      if (expected->second == kNotFloating) {
         EXPECT_NO_THROW(drop(dropOf(path, {.fixed_base = true}), kNotSolved.contains(name)));
+      }
     }
   }
 }

@@ -8,7 +8,7 @@
 namespace footfall::physics {
 
 inline Scene sceneFile(const std::string& name, const std::vector<SceneOverride>& overrides = {}) {
-  return loadScene(std::string(FOOTFALL_SOURCE_DIR) + "/scenes/" + name, overrides);
+  return loadScene(std::string(FOOTFALL_SOURCE_DIR "/scenes/").append(name), overrides);
 }
 
 /// One of our own models, free and alone: no contacts, nothing held.

@@ -108,7 +108,7 @@ def _restored(
 ) -> Simulation:
     simulation = kind.__new__(kind)
     _core._Simulation.__init__(simulation, *made_of)
-    simulation._made_of = made_of  # type: ignore[assignment]
+    simulation._made_of = made_of
     simulation._field = None
     simulation.restore(snapshot)
     torque, wrenches = acting

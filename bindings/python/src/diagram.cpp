@@ -243,7 +243,9 @@ void bindRunning(nb::module_& module) {
             r.context().setInput(name, static_cast<const VectorXd&>(values));
           },
           "name"_a, "values"_a, "An input of the diagram; kept until changed.")
-      .def("scope", &Running::scope, "path"_a, nb::sig("def scope(self, path: str) -> tuple[NDArray, NDArray]"),
+      .def("scope", &Running::scope, "path"_a,
+           nb::sig("def scope(self, path: str) -> tuple[numpy.typing.NDArray[numpy.float64], "
+                   "numpy.typing.NDArray[numpy.float64]]"),
            "What a Scope has seen: times [s], and one row of numbers for each, of all its inputs.")
       .def("linearize", &Running::linearize,
            "A, B, C, D from the inputs of the diagram to its outputs, around the present continuous states.")

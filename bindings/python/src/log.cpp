@@ -67,7 +67,8 @@ void bindLog(nb::module_& module) {
           },
           "[s]")
       .def("__len__", &LogReader::rows, "number of rows")
-      .def("__getitem__", &valuesOf, "name"_a, nb::sig("def __getitem__(self, name: str) -> NDArray"),
+      .def("__getitem__", &valuesOf, "name"_a,
+           nb::sig("def __getitem__(self, name: str) -> numpy.typing.NDArray[numpy.float64]"),
            "The values of a channel, a column or a pattern such as `l_sole.*`: (rows) or (rows × columns).")
       .def("_table", [](const LogReader& log) { return columnsOf(log, allColumns(log)); });
 

@@ -244,6 +244,9 @@ A failed solve is a value, not an exception: look at `result.status`. The state 
 there raises Error with the reason, so that a loop that nobody watches does not run for ever.)")
       .def(
           "set_force_field", &setForceField, "field"_a.none(),
+          nb::sig(
+              "def set_force_field(self, field: collections.abc.Callable[[float, numpy.typing.NDArray[numpy.float64], "
+              "numpy.typing.NDArray[numpy.float64]], object] | None) -> None"),
           R"(Forces as a function of time and state: `field(time, q, nu)` returns generalized forces in the order of nu.
 
 It is called wherever a step needs forces, several times a step where the integrator looks at several places, and must give
@@ -273,7 +276,8 @@ present state; u: joint torques. Valid while contacts neither open nor begin to 
       .def("snapshot", &snapshot, "State and sensors as bytes; restore() goes on from there bit for bit.")
       .def("restore", &restore, "snapshot"_a)
       .def_prop_ro("sensor_channels", &sensorChannels, "names of what the scene's sensors give")
-      .def("read", &readSensor, "channel"_a, nb::sig("def read(self, channel: str) -> tuple[float, NDArray]"),
+      .def("read", &readSensor, "channel"_a,
+           nb::sig("def read(self, channel: str) -> tuple[float, numpy.typing.NDArray[numpy.float64]]"),
            "The newest sample of a sensor that has arrived: (instant that was measured [s], values). Empty: none yet.")
       .def("describe_failure", [](const Robot& r) { return r.simulation().describeFailure(); });
 }

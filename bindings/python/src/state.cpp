@@ -83,7 +83,7 @@ Not a copy: what you write here arrives where it came from.)")
       .def("__len__", [](const JointValues& v) { return v.names().size(); })
       .def(
           "__iter__", [](const JointValues& v) { return nb::iter(v.array()); },
-          nb::sig("def __iter__(self) -> Iterator[float]"))
+          nb::sig("def __iter__(self) -> collections.abc.Iterator[float]"))
       .def("__contains__",
            [](const JointValues& v, const std::string& name) {
              return std::find(v.names().begin(), v.names().end(), name) != v.names().end();

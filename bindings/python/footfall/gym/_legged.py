@@ -146,7 +146,7 @@ class _Ahead(gymnasium.Wrapper):
     def make(self, action: Any) -> None:
         self._made = self.env.step(action)
 
-    def step(self, action: Any) -> tuple[Any, ...]:  # type: ignore[override]
+    def step(self, action: Any) -> tuple[Any, ...]:
         made, self._made = self._made, None
         return self.env.step(action) if made is None else made
 
@@ -165,7 +165,7 @@ class ThreadedVectorEnv(SyncVectorEnv):
         super().__init__([partial(_Ahead.around, make) for make in env_fns], *arguments, **options)
         self._pool = ThreadPoolExecutor(threads)
 
-    def step(self, actions: Any) -> tuple[Any, ...]:  # type: ignore[override]
+    def step(self, actions: Any) -> tuple[Any, ...]:
         resets = self._autoreset_envs if self.autoreset_mode is AutoresetMode.NEXT_STEP else [False] * self.num_envs
         each = zip(self.envs, iterate(self.action_space, actions), resets, strict=True)
         list(self._pool.map(lambda turn: turn[0].make(turn[1]), [turn for turn in each if not turn[2]]))
