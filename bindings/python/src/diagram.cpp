@@ -235,6 +235,7 @@ void bindRunning(nb::module_& module) {
       .def_prop_ro(
           "stop_reason", [](const Running& r) { return r.context().stopReason(); }, "empty while all is well")
       .def("signal", &signalView, "path"_a,
+           nb::sig("def signal(self, path: str) -> numpy.typing.NDArray[numpy.float64]"),
            "'block.port' or 'block.port.field' as a view that changes with every step.")
       .def(
           "set_input",
