@@ -21,7 +21,8 @@ export class DeepLink {
 
   /** @param go is called when somebody has changed the address */
   constructor(private place: () => Place, private go: (place: Place) => void) {
-    window.addEventListener('hashchange', () => this.go(readPlace(location.hash)));
+    // Not location.hash: the address may have been written anew before this event arrives.
+    window.addEventListener('hashchange', (event) => this.go(readPlace(new URL(event.newURL).hash)));
   }
 
   /** What the address says now. */
