@@ -287,7 +287,7 @@ class LiveDiagram(LivePage):
         undisturbed = self.row(400)
         page.evaluate("footfall.app.source.command({do: 'restore', name: footfall.app.source.scene.saved[0].name})")
         self.eventually(page, "footfall.extent.end === 1")
-        page.evaluate("footfall.app.source.command({do: 'speed', value: 0.1})")  # time for the mouse
+        page.evaluate("footfall.app.source.command({do: 'speed', value: 0.05})")  # time for the mouse, on a busy machine too
         self.pull_at_the_base("footfall.time > 0.45")
         page.evaluate("footfall.app.source.command({do: 'speed', value: 1})")
         self.click(page, "play")
