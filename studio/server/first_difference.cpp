@@ -46,9 +46,9 @@ std::vector<std::pair<std::size_t, std::size_t>> commonRows(const LogReader& a, 
 bool same(double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); }
 
 /// Some columns of consecutive rows, a block at a time.
-class Rows {
+class RowWindow {
  public:
-  Rows(const LogReader& log, const std::vector<int>& columns) : log_(log), columns_(columns) {}
+  RowWindow(const LogReader& log, const std::vector<int>& columns) : log_(log), columns_(columns) {}
 
   double at(std::size_t row, std::size_t column) {
     if (row < first_ || row >= first_ + count_) {
@@ -70,7 +70,7 @@ class Rows {
 
 std::optional<Difference> firstDifference(const LogReader& a, const LogReader& b, const std::atomic<bool>& stop) {
   const Common columns = commonColumns(a, b);
-  Rows ours(a, columns.a), theirs(b, columns.b);
+  RowWindow ours(a, columns.a), theirs(b, columns.b);
   for (const auto& [i, k] : commonRows(a, b)) {
     if (stop) return {};
     for (std::size_t c = 0; c < columns.a.size(); ++c)
