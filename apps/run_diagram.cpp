@@ -8,13 +8,9 @@
 #include <cmath>
 #include <cstring>
 #include <fstream>
-#include <memory>
 #include <optional>
 
-#include "footfall/base/version.hpp"
-#include "footfall/diagram/all_blocks.hpp"
-#include "footfall/diagram/diagram_channels.hpp"
-#include "footfall/robot_block/diagram_robot.hpp"
+#include "footfall/diagram/diagram_log.hpp"
 #include "interrupt.hpp"
 #include "profile.hpp"
 #include "progress.hpp"
@@ -47,11 +43,7 @@ class RobotWatch {
 class DiagramRun {
  public:
   DiagramRun(const DiagramSource& source, const RunOptions& options)
-      : source_(source),
-        diagram_(source.diagram),
-        options_(options),
-        context_(diagram_.makeContext()),
-        rows_every_(std::max(1LL, std::llround(source.run.log_period / diagram_.settings().step))) {
+      : source_(source), diagram_(source.diagram), options_(options), context_(diagram_.makeContext()) {
     if (!robotOf(diagram_).empty()) robot_.emplace(diagram_, context_);
     if (!options.state.empty()) loadContext();
     if (!source.run.log.empty()) openLog();
@@ -64,25 +56,23 @@ class DiagramRun {
     const double step = diagram_.settings().step;
     const auto steps = std::llround(std::ceil((source_.run.duration - context_.time()) / step - 1e-6));
     for (long long k = 0; k < steps && outcome == kSuccess; ++k) {
-      outcome = interrupted() ? kInterrupted : stepOnce(k);
+      outcome = interrupted() ? kInterrupted : stepOnce();
       progress.update(context_.time(), watch_.contacts());
     }
     wall_seconds_ = progress.finish(context_.time(), watch_.contacts());
-    if (log_) finishLog();
+    if (log_) log_->finish();
     report(outcome);
     return outcome;
   }
 
  private:
-  ExitCode stepOnce(long long number) {
+  ExitCode stepOnce() {
     const bool robot_moves = robot_ && robot_->due();
-    if (recorder_ && robot_moves) recorder_->beforeStep(*robot_);
+    if (log_) log_->beforeStep();
     const std::int64_t before = context_.ticks();
     const bool goes_on = diagram_.step(context_, options_.profile ? &profile_ : nullptr);
-    const bool has_moved = robot_moves && context_.ticks() != before;
-    if (has_moved) watch_.count(robot_->result());
-    if (recorder_ && has_moved) recorder_->afterStep(*robot_);
-    if (log_ && !recorder_ && number % rows_every_ == 0) writeRow();
+    if (robot_moves && context_.ticks() != before) watch_.count(robot_->result());
+    if (log_) log_->afterStep();
     return goes_on ? kSuccess : kRunFailed;
   }
 
@@ -93,39 +83,9 @@ class DiagramRun {
     if (robot_) robot_->setProfile(profile_.stages());
   }
 
-  /// With a robot: what every log of a robot holds, and the signals that the file asks for. Without: signals only.
   void openLog() {
-    log_ = makeRunLog(source_.run.log, options_);
-    if (robot_) {
-      signals_ = std::make_unique<DiagramChannels>(source_, context_, allBlocks());
-      RecordOptions options = recordOptions(options_);
-      options.more = signals_.get();
-      recorder_.emplace(*log_, *robot_, options);
-      return;
-    }
-    log_->note("footfall", version());
-    log_->note("diagram", source_.text.source);
-    log_->note("rows", "the signals at `time`");
-    time_ = log_->add({"time", "s", {}});
-    signals_ = std::make_unique<SignalChannels>(context_, loggedSignals(diagram_, source_.text.log),
-                                                SignalChannels::Options{.group = ""});
-    signals_->addTo(*log_);
-    log_->begin();
-  }
-
-  void writeRow() {
-    log_->set(time_, context_.signalTime());
-    signals_->set(*log_);
-    log_->endRow();
-  }
-
-  /// The last row: state and signals at the end, where no step follows.
-  void finishLog() {
-    const bool stopped = !context_.stopReason().empty();
-    if (!stopped) diagram_.evaluate(context_);
-    if (recorder_) return recorder_->finish(*robot_);
-    if (!stopped) writeRow();
-    log_->close();
+    log_.emplace(makeRunLog(source_.run.log, options_), source_, context_, robot_ ? &*robot_ : nullptr,
+                 recordOptions(options_));
   }
 
   void loadContext() {
@@ -155,7 +115,7 @@ class DiagramRun {
     fmt::print("  {:<14} {:.6g} s in {:.2f} s, {:.1f} × real time\n", "simulated", context_.time(), wall_seconds_,
                context_.time() / std::max(wall_seconds_, 1e-9));
     if (robot_) fmt::print("{}", watch_.text());
-    if (log_) printLog(*log_, source_.run.log, wall_seconds_);
+    if (log_) printLog(log_->log(), source_.run.log, wall_seconds_);
     if (outcome == kInterrupted) fmt::print("  interrupted\n");
     if (options_.profile) printProfile(profile_, options_.profile_trace, wall_seconds_);
   }
@@ -166,11 +126,7 @@ class DiagramRun {
   Context context_;
   std::optional<DiagramRobot> robot_;  ///< none: a diagram without one
   RobotWatch watch_;
-  long long rows_every_;  ///< without robot: steps
-  std::unique_ptr<Log> log_;
-  std::unique_ptr<SignalChannels> signals_;  ///< of the log
-  std::optional<RunRecorder> recorder_;      ///< of the log of a robot
-  ChannelHandle time_;                       ///< without robot
+  std::optional<DiagramLog> log_;
   Profile profile_;
   double wall_seconds_ = 0.0;
 };

@@ -89,6 +89,21 @@ function(footfall_self_contained target)
   set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
 endfunction()
 
+# footfall_merged_archive(<name> <static libraries>…): lib/lib<name>.a with the objects of all of them, to be installed
+function(footfall_merged_archive name)
+  set(archive ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/lib${name}.a)
+  set(script ${CMAKE_BINARY_DIR}/${name}.mri)
+  set(lines "create ${archive}\n")
+  foreach(library ${ARGN})
+    string(APPEND lines "addlib $<TARGET_FILE:${library}>\n")
+  endforeach()
+  file(GENERATE OUTPUT ${script} CONTENT "${lines}save\nend\n")
+  add_custom_command(OUTPUT ${archive} DEPENDS ${ARGN} ${script}
+    COMMAND ${CMAKE_COMMAND} -E rm -f ${archive} COMMAND ${CMAKE_AR} -M < ${script} VERBATIM)
+  add_custom_target(${name} ALL DEPENDS ${archive})
+  install(FILES ${archive} DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endfunction()
+
 # footfall_report_plugin(<kind> <name> <found> <version or empty> <what to install>): one line for each.
 function(footfall_report_plugin kind name found version missing)
   if(found)

@@ -1,8 +1,7 @@
 #include "mex_values.hpp"
 
-#include <fmt/format.h>
-
 #include <cctype>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 
@@ -36,7 +35,7 @@ double toNumber(const mxArray* array, const char* what) {
 VectorXd toVector(const mxArray* array, int size, const char* what) {
   const double* values = realDoubles(array, what);
   const auto count = static_cast<int>(mxGetNumberOfElements(array));
-  if (count != size) throw Error(what, fmt::format("has {} numbers, expected {}", count, size));
+  if (count != size) throw Error(what, "has " + std::to_string(count) + " numbers, expected " + std::to_string(size));
   const VectorXd vector = Eigen::Map<const VectorXd>(values, size);
   if (!vector.allFinite()) throw Error(what, "holds NaN or Inf, expected finite numbers");
   return vector;
@@ -45,6 +44,11 @@ VectorXd toVector(const mxArray* array, int size, const char* what) {
 std::string toBytes(const mxArray* array, const char* what) {
   if (array == nullptr || mxGetClassID(array) != mxUINT8_CLASS) throw Error(what, "expected bytes (class uint8)");
   return {static_cast<const char*>(mxGetData(array)), mxGetNumberOfElements(array)};
+}
+
+std::string exactText(double value) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
 }
 
 mxArray* fromText(const std::string& text) { return mxCreateString(text.c_str()); }

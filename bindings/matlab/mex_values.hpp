@@ -19,6 +19,7 @@ double toNumber(const mxArray* array, const char* what);
 /// Exactly `size` finite numbers, as a row or a column.
 VectorXd toVector(const mxArray* array, int size, const char* what);
 std::string toBytes(const mxArray* array, const char* what);
+std::string exactText(double value);  ///< as few digits as bring the same number back
 
 mxArray* fromText(const std::string& text);
 mxArray* fromNumber(double value);

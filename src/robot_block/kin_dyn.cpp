@@ -1,4 +1,4 @@
-#include "robot_block/kin_dyn.hpp"
+#include "footfall/robot_block/kin_dyn.hpp"
 
 #include "robot_block/robot_signals.hpp"
 
@@ -21,6 +21,8 @@ KinDyn::KinDyn(const Model& model, const Settings& settings, std::vector<FrameIn
       M_(model.nv(), model.nv()),
       J_(6, model.nv()),
       h_(model.nv()) {}
+
+SignalType KinDyn::type() const { return kinDynBusType(model_, static_cast<int>(feet_.size())); }
 
 bool KinDyn::touches(const StepResult& result, FrameIndex foot) const {
   for (const ContactReport& contact : result.contacts)

@@ -4,7 +4,7 @@
 
 #include "footfall/base/error.hpp"
 #include "footfall/robot_block/robot_ports.hpp"
-#include "robot_block/kin_dyn.hpp"
+#include "footfall/robot_block/kin_dyn.hpp"
 #include "robot_block/robot_input.hpp"
 #include "robot_block/robot_memory.hpp"
 #include "robot_block/robot_signals.hpp"

@@ -144,8 +144,8 @@ const Scene& sceneWithoutDiagram(const Scene& scene) {
   if (scene.diagram.given())
     throw Error(
         scene.diagram.where, "the scene has a diagram, and a Simulation would run without it",
-        "run it as a diagram: footfall run SCENE, Diagram.load(SCENE) in Python, loadDiagramSource() in C++; or "
-        "take the section `diagram` out of the scene");
+        "run it as a diagram: footfall run SCENE, Diagram.load(SCENE) in Python, footfall.Diagram(SCENE) in MATLAB and "
+        "Octave, loadDiagramSource() in C++; or take the section `diagram` out of the scene");
   return scene;
 }
 

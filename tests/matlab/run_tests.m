@@ -30,16 +30,8 @@ function testSameBitsAsTheCommand()
   scene = [getenv('FOOTFALL_SOURCE_DIR') '/scenes/biped_rod_ankles.yaml'];
   status = system(sprintf('"%s" run "%s" --duration 0.4 --log "%s" --quiet', getenv('FOOTFALL_COMMAND'), scene, log));
   check(status == 0, 'the command runs the scene');
-  file = fopen(log);
-  last = '';
-  line = fgetl(file);
-  while ischar(line)
-    last = line;
-    line = fgetl(file);
-  end
-  fclose(file);
+  fields = lastRow(log);
   delete(log);
-  fields = strsplit(last, ',');
   robot = biped();
   robot.run(0.4);
   state = robot.state();
@@ -61,6 +53,160 @@ function testARestoredStateGoesOnBitForBit()
   other.restore(saved);
   other.run(0.2);
   check(isequal(other.state(), after), 'the same state in another simulation');
+end
+
+function fields = lastRow(file)
+  lines = strsplit(strtrim(fileread(file)), "\n");
+  fields = strsplit(lines{end}, ',');
+end
+
+function testADiagramGivesTheBitsOfTheCommand()
+  scene = [getenv('FOOTFALL_SOURCE_DIR') '/scenes/icub_balancing.yaml'];
+  log = [tempname() '.csv'];
+  status = system(sprintf('"%s" run "%s" --duration 0.1 --log "%s" --quiet', getenv('FOOTFALL_COMMAND'), scene, log));
+  check(status == 0, 'the command runs the scene');
+  fields = lastRow(log);
+  delete(log);
+  d = footfall.Diagram(scene);
+  d.run(0.1);
+  state = d.state();
+  check(state.time == str2double(fields{1}), 'same time');
+  check(isequal(state.w_H_b(1:3, 4)', cellfun(@str2double, fields(2:4))), 'same base position, bit for bit');
+  says(@() footfall.Simulation(scene), 'footfall.Diagram(SCENE)');
+end
+
+function file = smallDiagram()
+  % x' = u - x, with a scope; u is an input
+  file = [tempname() '.yaml'];
+  out = fopen(file, 'w');
+  fprintf(out, ['run: {duration: 1 s}\n' ...
+                'step: 10 ms\n' ...
+                'inputs: {u: {type: scalar}}\n' ...
+                'outputs: {x: lag}\n' ...
+                'blocks:\n' ...
+                '  lag: {block: TransferFunction, numerator: [1], denominator: [1, 1]}\n' ...
+                '  scope: {block: Scope}\n' ...
+                'connect: [u -> lag, lag -> scope]\n']);
+  fclose(out);
+end
+
+function testADiagramTakesInputsAndShowsSignals()
+  file = smallDiagram();
+  d = footfall.Diagram(file);
+  check(isequal(d.inputs, {'u'}) && any(strcmp(d.blocks, 'lag')), 'it names its inputs and blocks');
+  check(d.duration == 1 && abs(d.dt - 0.01) < 1e-15, 'it knows its times');
+  d.setInput('u', 2);
+  check(d.step(), 'it goes on');
+  d.run(0.5);
+  [time, x] = d.scope('scope');
+  check(numel(time) == 50 && abs(time(end) - 0.49) < 1e-12, 'the scope has seen every step');
+  expected = 2 * (1 - exp(-time));
+  check(max(abs(x - expected)) < 1e-9, 'the step response of a lag');  % rk4: h^5 / 120 each step, 50 steps
+  check(d.signal('x') == x(end), 'the signal is what the scope saw last');
+  says(@() d.signal('lagg.out'), 'lag');
+  says(@() d.setInput('v', 1), 'u');
+  says(@() d.setInput('u', [1 2]), 'expected 1');
+  says(@() d.state(), 'no robot');
+  saved = d.save();
+  d.run(0.8);
+  after = d.signal('x');
+  d.restore(saved);
+  check(abs(d.time - 0.5) < 1e-12, 'the time is restored');
+  d.run(0.8);
+  check(d.signal('x') == after, 'the same bits again');
+  delete(file);
+end
+
+function testADiagramWritesALog()
+  file = smallDiagram();
+  path = [tempname() '.mcap'];
+  d = footfall.Diagram(file);
+  d.setInput('u', 1);
+  d.startLog(path);
+  says(@() d.restore(d.save()), 'stopLog()');
+  d.run();
+  d.stopLog();
+  log = footfall.Log(path);
+  check(numel(log.time) == 101 && log.time(end) == 1, 'a row for each step, and the end');
+  check(log.read('x')(end) == d.signal('x'), 'the signal of the diagram');
+  log.close();
+  delete(file);
+  delete(path);
+end
+
+function testALogHoldsWhatTheRobotDid()
+  path = [tempname() '.mcap'];
+  robot = biped();
+  robot.startLog(path);
+  robot.run(0.05);
+  says(@() robot.setState(struct('time', 0)), 'stopLog()');
+  robot.stopLog();
+  robot.run(0.06);
+  log = footfall.Log(path);
+  check(isempty(log.damage), 'it was closed');
+  check(abs(log.time(end) - 0.05) < 1e-12, 'it ends where it was stopped');
+  check(any(strcmp(log.columns, 'base.position.x')), 'columns have names');
+  check(strcmp(log.units{strcmp(log.columns, 'base.position.x')}, 'm'), 'and units');
+  check(size(log.read('base.position'), 2) == 3, 'a channel has its components');
+  check(any(strcmp(log.notes(:, 1), 'footfall')), 'it says what wrote it');
+  says(@() log.read('base.positon'), 'base.position');
+  says(@() footfall.Log('no_such_log.mcap'), 'no_such_log.mcap');
+  says(@() robot.startLog('run.txt'), '.mcap');
+  again = biped();
+  again.run(0.05);
+  state = again.state();
+  check(isequal(log.read('base.position')(end, :), state.w_H_b(1:3, 4)'), 'the last row is the state, bit for bit');
+  log.close();
+  delete(path);
+end
+
+function testAStateCanBeSet()
+  robot = biped();
+  robot.run(0.02);
+  state = robot.state();
+  other = biped();
+  other.setState(state);
+  difference = other.state().w_H_b - state.w_H_b;  % through a quaternion and back: rounding
+  check(norm(difference) < 1e-14, 'the same pose of the base');
+  check(isequal(other.state().joints_position, state.joints_position), 'the same joints');
+  check(isequal(other.state().basePose_dot, state.basePose_dot) && other.time == state.time, 'velocity and time');
+  third = biped();
+  third.run(0.1);
+  third.setState(state);
+  other.run(0.05);
+  third.run(0.05);
+  check(isequal(other.state(), third.state()), 'what came before does not matter');
+  robot.setState(struct('joints_velocity', 0 * state.joints_velocity + 0.1));
+  after = robot.state();
+  check(all(after.joints_velocity == 0.1) && isequal(after.w_H_b, state.w_H_b), 'only what is named changes');
+  says(@() robot.setState(struct('joint_velocity', 1)), 'joints_velocity');
+  says(@() robot.setState(struct('joints_position', 1)), 'expected');
+  says(@() robot.setState(struct('w_H_b', ones(4))), 'rotation');
+  says(@() robot.setState(3), 'struct');
+end
+
+function testAStateFileIsThatOfTheCommand()
+  file = [tempname() '.state'];
+  robot = biped();
+  robot.run(0.1);
+  robot.saveState(file);
+  robot.run(0.15);
+  log = [tempname() '.csv'];
+  scene = [getenv('FOOTFALL_SOURCE_DIR') '/scenes/biped_rod_ankles.yaml'];
+  status = system(sprintf('"%s" run "%s" --state "%s" --duration 0.15 --log "%s" --quiet', ...
+                          getenv('FOOTFALL_COMMAND'), scene, file, log));
+  check(status == 0, 'the command goes on from there');
+  fields = lastRow(log);
+  state = robot.state();
+  check(isequal(state.w_H_b(1:3, 4)', cellfun(@str2double, fields(2:4))), 'to the same bits');
+  other = biped();
+  other.loadState(file);
+  check(abs(other.time - 0.1) < 1e-12, 'the time is that of the file');
+  other.run(0.15);
+  check(isequal(other.state(), state), 'and so does another simulation');
+  says(@() other.loadState('no_such.state'), 'no_such.state');
+  delete(file);
+  delete(log);
 end
 
 function testKinDynHoldsTheEquationOfMotion()
@@ -113,7 +259,9 @@ function testBadCallsAreErrorsOfTheLanguage()
 end
 
 addpath(getenv('FOOTFALL_TOOLBOX'));
-tests = {@testSameBitsAsTheCommand, @testARestoredStateGoesOnBitForBit, @testKinDynHoldsTheEquationOfMotion, ...
+tests = {@testSameBitsAsTheCommand, @testARestoredStateGoesOnBitForBit, @testADiagramGivesTheBitsOfTheCommand, ...
+         @testADiagramTakesInputsAndShowsSignals, @testADiagramWritesALog, @testALogHoldsWhatTheRobotDid, ...
+         @testAStateCanBeSet, @testAStateFileIsThatOfTheCommand, @testKinDynHoldsTheEquationOfMotion, ...
          @testTheSolesCarryTheWeight, @testAPushActsUntilChanged, @testBadCallsAreErrorsOfTheLanguage};
 failed = 0;
 for i = 1:numel(tests)

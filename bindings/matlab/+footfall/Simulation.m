@@ -9,7 +9,7 @@ classdef Simulation < handle
   %   state = robot.state();        % w_H_b, joints_position, basePose_dot, joints_velocity
   %   kinDyn = robot.kinDyn();      % M, h, Jacobians, contact wrenches … of the last step
   %
-  % Units are SI; the state is that of the end of the last step.
+  % A scene with a `diagram:` is run by footfall.Diagram. Units are SI; the state is that of the end of the last step.
 
   properties (SetAccess = private)
     time = 0           % simulated time [s]
@@ -78,6 +78,13 @@ classdef Simulation < handle
       s = footfall_mex('sensors', self.h);
     end
 
+    function setState(self, state)
+      % Puts the robot elsewhere: a struct with some of the fields that state() gives. What is not named stays as it is;
+      % the contact solver starts anew, sensors keep what they remember.
+      footfall_mex('setState', self.h, state);
+      self.time = self.state().time;
+    end
+
     function saved = save(self)
       % The whole state: restore() goes on from it bit for bit.
       saved = footfall_mex('save', self.h);
@@ -85,8 +92,27 @@ classdef Simulation < handle
 
     function restore(self, saved)
       footfall_mex('restore', self.h, saved);
-      s = self.state();
-      self.time = s.time;
+      self.time = self.state().time;
+    end
+
+    function saveState(self, file)
+      % The whole state as a file, which `footfall run --state FILE` and loadState() go on from.
+      footfall_mex('saveState', self.h, file);
+    end
+
+    function loadState(self, file)
+      footfall_mex('loadState', self.h, file);
+      self.time = self.state().time;
+    end
+
+    function startLog(self, file)
+      % Writes down every step from now on: .mcap, .csv or .mat. footfall.Log reads the first two.
+      footfall_mex('startLog', self.h, file);
+    end
+
+    function stopLog(self)
+      % Closes the file; close() does it, too.
+      footfall_mex('stopLog', self.h);
     end
   end
 end

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "footfall/block/signal.hpp"
 #include "footfall/dynamics/dynamics.hpp"
 #include "footfall/simulate/step.hpp"
 
@@ -15,6 +16,9 @@ namespace footfall {
 class KinDyn {
  public:
   KinDyn(const Model& model, const Settings& settings, std::vector<FrameIndex> feet);
+
+  /// {w_H_b, s, nu, w_H_feet_sole, J_feet_sole, JDot_feet_sole_nu, M, h, motor_inertia, fc, nuDot, feet_in_contact}
+  SignalType type() const;
 
   void write(const StepResult& result, std::span<double> bus);
 

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <mex.h>
+
+#include <string>
+
+#include "footfall/sensor/robot_run.hpp"
+
+namespace footfall::matlab {
+
+// The state of a robot, whoever makes its steps.
+
+/// {time, w_H_b, joints_position, basePose_dot, joints_velocity, motors}
+mxArray* stateStruct(const RobotRun& robot);
+/// Takes the fields that the struct has; the others stay. The contact solver starts anew.
+void setStateFrom(const mxArray* fields, RobotRun& robot);
+
+/// {state, sensors}: all that it remembers, as bytes.
+mxArray* savedStruct(const RobotRun& robot);
+void restoreFrom(const mxArray* saved, RobotRun& robot);
+
+/// The files of `footfall run --save-state` and `--state`.
+void saveStateFile(const std::string& path, const RobotRun& robot);
+void loadStateFile(const std::string& path, RobotRun& robot);
+
+}  // namespace footfall::matlab

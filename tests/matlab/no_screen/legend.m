@@ -1,0 +1,3 @@
+function legend(varargin)
+  % Nothing to be seen without a screen.
+end

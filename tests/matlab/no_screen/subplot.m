@@ -1,0 +1,3 @@
+function subplot(varargin)
+  % Nothing to be seen without a screen.
+end

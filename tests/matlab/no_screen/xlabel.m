@@ -1,0 +1,3 @@
+function xlabel(varargin)
+  % Nothing to be seen without a screen.
+end

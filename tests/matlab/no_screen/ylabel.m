@@ -1,0 +1,3 @@
+function ylabel(varargin)
+  % Nothing to be seen without a screen.
+end
