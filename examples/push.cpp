@@ -1,7 +1,8 @@
 #include <cstdio>
+#include <footfall/base/error.hpp>
 #include <footfall/simulate/simulation.hpp>
 
-int main() {
+int main() try {
   footfall::Simulation simulation(footfall::loadScene("scenes/demo.yaml"));
   const footfall::FrameIndex chest = simulation.model().frame("chest");
 
@@ -17,4 +18,7 @@ int main() {
   std::printf("chest at %.4f %.4f %.4f m\n", p.x(), p.y(), p.z());
   for (const footfall::SoleReport& sole : simulation.result().soles)
     std::printf("%s carries %.2f N\n", simulation.model().frames[sole.frame].name.c_str(), sole.wrench_F[2]);
+} catch (const footfall::Error& error) {
+  std::fprintf(stderr, "%s\n", error.what());
+  return 1;
 }

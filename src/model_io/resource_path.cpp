@@ -84,9 +84,33 @@ std::vector<std::string> namesOf(const std::vector<KnownModel>& models) {
   return names;
 }
 
+struct RobotPackage {
+  const char* folder;  ///< "model://iCub/…"
+  const char* wheel;   ///< of the Python registry
+};
+constexpr RobotPackage kRobotPackages[] = {{"iCub", "icub-models"}, {"example-robot-data", "example-robot-data"}};
+
+bool isOnPath(const RobotPackage& package, const std::vector<fs::path>& folders) {
+  std::error_code ignored;
+  return std::any_of(folders.begin(), folders.end(),
+                     [&](const fs::path& folder) { return fs::is_directory(folder / package.folder, ignored); });
+}
+
+/// What to install, where the name is one of a robot that we know the package of, or of none at all.
+std::string missingPackagesHint(const std::string& name, const std::vector<fs::path>& folders) {
+  if (fs::path(name).has_extension() && name.find("://") == std::string::npos) return {};  // a file
+  std::string wheels;
+  for (const RobotPackage& package : kRobotPackages) {
+    const bool is_meant = name.find("://") == std::string::npos || name.find(package.folder) != std::string::npos;
+    if (is_meant && !isOnPath(package, folders)) wheels += std::string(" ") + package.wheel;
+  }
+  return wheels.empty() ? "" : "robots come in Python packages: pip install" + wheels + "\n    ";
+}
+
 std::string notFoundHint(const std::string& name, const ResourcePath& resources) {
   const std::string stem = fs::path(name).stem().string();
-  const std::string suggestion = didYouMean(stem, namesOf(resources.models()));
+  const std::string suggestion =
+      missingPackagesHint(name, resources.folders()) + didYouMean(stem, namesOf(resources.models()));
   const std::string looked = folderList(resources.folders()) +
                              "\n    more folders: environment variable FOOTFALL_MODEL_PATH (colon-separated)";
   return suggestion.empty() ? looked : suggestion + " " + looked;

@@ -100,5 +100,18 @@ TEST(ResourcePath, KnowsShortNames) {
   EXPECT_NE(error.hint().find(folder.path().string()), std::string::npos);
 }
 
+TEST(ResourcePath, NamesThePackageOfARobotThatIsNotThere) {
+  const TempFolder folder;
+  const ResourcePath path({folder.path()});
+  const auto hint = [&](const char* name) { return errorOf([&] { path.findModel(name); }).hint(); };
+  EXPECT_NE(hint("model://iCub/robots/x/model.urdf").find("pip install icub-models\n"), std::string::npos);
+  EXPECT_NE(hint("package://example-robot-data/robots/x.urdf").find("pip install example-robot-data\n"),
+            std::string::npos);
+  EXPECT_NE(hint("iCubGazeboV2_5").find("pip install icub-models example-robot-data\n"), std::string::npos);
+  EXPECT_EQ(hint("mine.urdf").find("pip install"), std::string::npos);
+  folder.write("iCub/package.xml", "x");
+  EXPECT_EQ(hint("model://iCub/robots/x/model.urdf").find("pip install"), std::string::npos) << "it is there";
+}
+
 }  // namespace
 }  // namespace footfall
