@@ -1,5 +1,6 @@
 """Linearisation, operating points, scopes, and blocks of Python that a file names."""
 
+import copy
 import sys
 from pathlib import Path
 
@@ -154,3 +155,17 @@ def test_when_from_python():
     assert run.signal("twice.out")[0] == pytest.approx(0.014)
     with pytest.raises(ff.Error, match="rises"):
         builder.when("twice", "late.out", on="up")
+
+
+def test_a_copy_of_a_run_goes_on_by_itself():
+    builder = ff.DiagramBuilder()
+    builder.add("wave", "Sine", amplitude=1.0, frequency=1.0)
+    builder.add("sum", "Integrator")
+    builder.connect("wave.out", "sum.in")
+    run = builder.build(step=1e-3).start()
+    run.run(0.1)
+    other = copy.copy(run)
+    run.run(0.2)
+    assert other.time == pytest.approx(0.1, abs=1e-12)
+    other.run(0.2)
+    assert other.signal("sum.out")[0] == run.signal("sum.out")[0] != 0.0

@@ -1,5 +1,7 @@
 """Logs in numpy and pandas."""
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -17,6 +19,7 @@ def test_logs_come_back_bit_for_bit(tmp_path, box, name):
     log = ff.read_log(tmp_path / name)
     assert len(log) == 51 and log.damage == ""
     assert np.array_equal(log["base.position"], positions)
+    assert np.array_equal(pickle.loads(pickle.dumps(log))["base.position"], positions)
     assert log.channels["base.position"].unit == "m" and log.units["time"] == "s"
 
 

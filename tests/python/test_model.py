@@ -1,5 +1,9 @@
 """Models and dynamics against textbook relations."""
 
+import copy
+import pickle
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -68,3 +72,24 @@ def test_a_model_outlives_its_simulation():
     del model
     dynamics.update(np.array([0, 0, 1, 0, 0, 0, 1.0]))
     assert dynamics.center_of_mass() == pytest.approx([0, 0, 1.0], abs=1.0)
+
+
+def numbers_of(model):
+    """What the physics sees of it."""
+    dynamics = ff.Dynamics(model)
+    state = random_state(model)
+    dynamics.update(state.q, state.nu)
+    return dynamics.mass_matrix().tobytes() + dynamics.bias_forces().tobytes()
+
+
+def test_models_copy_and_pickle(biped, tmp_path, monkeypatch):
+    text = Path("models/rr_arm.urdf").read_text()
+    for model in [biped.model, ff.Model("models/rr_arm.urdf", floating_base=False), ff.Model(text, joints=["elbow"]), ff.Model("rr_arm")]:
+        packed = pickle.dumps(model)
+        others = [copy.copy(model), copy.deepcopy(model), pickle.loads(pickle.dumps(copy.copy(model)))]
+        with monkeypatch.context() as elsewhere:
+            elsewhere.chdir(tmp_path)  # a pickle may be opened in another folder
+            others.append(pickle.loads(packed))
+        for other in others:
+            assert other is not model and numbers_of(other) == numbers_of(model)
+            assert (other.joint_names, other.candidate_names) == (model.joint_names, model.candidate_names)

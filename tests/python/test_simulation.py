@@ -303,3 +303,53 @@ def test_a_copy_and_a_pickle_go_on_bit_for_bit():
         other.run(0.3)
         assert other.snapshot() == simulation.snapshot()
     assert np.abs(simulation.state.nu).max() > 0.0
+
+
+def same_numbers(a, b):
+    """The same bits; records field by field, because what lies between the fields is nothing."""
+    if a.dtype.names:
+        return all(same_numbers(a[name], b[name]) for name in a.dtype.names)
+    return a.tobytes() == b.tobytes()
+
+
+def test_copies_and_pickles_of_a_result_are_not_changed_by_later_steps():
+    simulation = ff.Simulation("scenes/quadruped.yaml")
+    result = simulation.run(0.2)
+    fields = ["soles", "loop_wrenches", "joint_torque", "limit_torque", "friction_torque", "nu_dot", "q_forces", "nu_forces"]
+    before = {name: getattr(result, name).copy() for name in fields}
+    contacts = result.contacts
+    plain = {name: getattr(result, name) for name in ["status", "impact", "iterations", "residual", "loop_gap"]}
+    others = [result.copy(), copy.copy(result), copy.deepcopy(result), pickle.loads(pickle.dumps(result))]
+    sole = simulation.model.frame_names[result.soles[0].frame]
+    simulation.input.add_wrench(simulation.model.link_names[0], force=[20.0, 0.0, 0.0])
+    simulation.run(0.1)
+    assert not same_numbers(result.nu_dot, before["nu_dot"])  # the original shows the newest step
+    for other in others:
+        assert type(other) is ff.StepResult
+        assert all(same_numbers(getattr(other, name), value) for name, value in before.items())
+        assert all(getattr(other, name) == value for name, value in plain.items())
+        assert len(contacts) > 0 and same_numbers(other.contacts, contacts)
+        assert np.array_equal(other.sole(sole).wrench_F, before["soles"][0].wrench_F)
+        with pytest.raises(ff.Error, match="contact points"):
+            other.sole("no_such_sole")
+        assert bool(other)
+
+
+def test_a_result_outlives_its_simulation():
+    result = ff.Simulation("scenes/falling_box.yaml").run(0.6).copy()
+    assert len(result.contacts) > 0 and result.soles[0].wrench_F[2] > 0.0
+
+
+def test_what_is_no_pickle_of_a_result_is_refused():
+    result = ff.Simulation("scenes/falling_box.yaml").run(0.1)
+    rebuild, arguments, packed = result.__reduce_ex__(2)[:3]
+    for wrong in [(), packed[:5] + (b"x",) + packed[6:], packed[:6] + (["a", "b"],) + packed[7:]]:
+        with pytest.raises(ff.Error, match="pickle"):
+            ff.StepResult.__new__(ff.StepResult).__setstate__(wrong)
+
+
+def test_a_linear_system_pickles():
+    system = ff.Simulation("scenes/quadruped.yaml").linearize()
+    other = pickle.loads(pickle.dumps(system))
+    assert all(same_numbers(getattr(other, name), getattr(system, name)) for name in "ABCD")
+    assert (other.states, other.inputs, other.outputs, other.dt) == (system.states, system.inputs, system.outputs, system.dt)

@@ -38,7 +38,9 @@ def simulate(path: Path) -> float:
         running.input.tau[:] = 0.0
 
     simulation.run(0.1, controller=control)
-    result: ff.StepResult = simulation.step()
+    result: ff.StepResult = simulation.step().copy()
+    model: ff.Model = pickle.loads(pickle.dumps(simulation.model))
+    mass: float = model.mass
     system: ff.LinearSystem = simulation.linearize()
     state: ff.State = pickle.loads(pickle.dumps(simulation.state))
     instant, numbers = simulation.read("imu.acceleration")
@@ -46,7 +48,7 @@ def simulate(path: Path) -> float:
     if springs is not None:
         springs.target[:] = 0.0
     failed: bool = result.status == ff.SolveStatus.failed
-    return float(system.A[0, 0]) + state.time + instant + float(numbers[0]) + len(names) + len(values) + failed
+    return float(system.A[0, 0]) + state.time + instant + float(numbers[0]) + len(names) + len(values) + failed + mass
 
 
 def diagram(path: Path) -> float:

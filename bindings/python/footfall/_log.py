@@ -69,6 +69,9 @@ class Log:
         table.attrs["units"] = self.units
         return table
 
+    def __reduce__(self) -> tuple[type[Log], tuple[str]]:
+        return Log, (os.path.abspath(self.path),)
+
     def __repr__(self) -> str:
         return f"<footfall.Log '{self.path}', {len(self)} rows, {len(self.columns)} columns>"
 

@@ -54,6 +54,13 @@ class Simulation(_core._Simulation):
         self._made_of = (source, is_text, overrides, contact_model, integrator)
         self._field: ForceField | None = None
 
+    @property
+    def model(self) -> _core.Model:
+        """The robot."""
+        model = self._model
+        setattr(model, "_made_of", ("scene", self._made_of))  # for its pickle
+        return model
+
     def run(
         self,
         seconds: float | None = None,
@@ -119,3 +126,15 @@ def _restored(
     if field is not None:
         simulation.set_force_field(field)
     return simulation
+
+
+def _model_again(kind: str, *made_of: Any) -> _core.Model:
+    """A model out of its pickle."""
+    if kind == "urdf":
+        source, floating_base, joints, positions = made_of
+        return _core.Model(source, floating_base=floating_base, joints=joints, positions=positions)
+    (scene,) = made_of
+    simulation = Simulation.__new__(Simulation)
+    _core._Simulation.__init__(simulation, *scene)
+    simulation._made_of = scene
+    return simulation.model

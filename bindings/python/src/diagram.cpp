@@ -221,7 +221,25 @@ void bindLinearSystem(nb::module_& module) {
       .def_ro("states", &LinearSystem::states, "names")
       .def_ro("inputs", &LinearSystem::inputs, "names")
       .def_ro("outputs", &LinearSystem::outputs, "names")
-      .def_ro("dt", &LinearSystem::step, "[s]; 0: continuous");
+      .def_ro("dt", &LinearSystem::step, "[s]; 0: continuous")
+      .def(
+          "__getstate__",
+          [](const LinearSystem& s) {
+            return nb::make_tuple(copyOf(s.A), copyOf(s.B), copyOf(s.C), copyOf(s.D), s.states, s.inputs, s.outputs,
+                                  s.step);
+          },
+          nb::sig("def __getstate__(self) -> tuple[object, ...]"))
+      .def(
+          "__setstate__",
+          [](LinearSystem& self, const nb::tuple& packed) {
+            if (nb::len(packed) != 8) throw Error("linear system", "this pickle does not hold one of this version");
+            using Names = std::vector<std::string>;
+            new (&self) LinearSystem{nb::cast<MatrixXd>(packed[0]), nb::cast<MatrixXd>(packed[1]),
+                                     nb::cast<MatrixXd>(packed[2]), nb::cast<MatrixXd>(packed[3]),
+                                     nb::cast<Names>(packed[4]),    nb::cast<Names>(packed[5]),
+                                     nb::cast<Names>(packed[6]),    nb::cast<double>(packed[7])};
+          },
+          nb::sig("def __setstate__(self, packed: tuple[object, ...], /) -> None"));
 }
 
 void bindRunning(nb::module_& module) {
@@ -259,6 +277,10 @@ void bindRunning(nb::module_& module) {
           "Goes to an operating point near the present one: all rates are zero there. May change continuous states and "
           "the named "
           "inputs; returns the largest rate that is left.")
+      .def("__copy__", [](const Running& r) { return Running(r); })
+      .def(
+          "__deepcopy__", [](const Running& r, const nb::dict&) { return Running(r); }, "memo"_a,
+          nb::sig("def __deepcopy__(self, memo: dict[int, object]) -> DiagramRun"))
       .def("snapshot", &Running::save, "All that it remembers, as bytes, exact to the last bit.")
       .def("restore", &Running::load, "snapshot"_a);
 }

@@ -3,6 +3,10 @@
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/shared_ptr.h>
 
+#include <filesystem>
+#include <system_error>
+
+#include "footfall/base/error.hpp"
 #include "footfall/model_io/urdf.hpp"
 #include "names.hpp"
 #include "views.hpp"
@@ -21,6 +25,30 @@ std::shared_ptr<Model> loadModel(const std::string& source, bool floating_base, 
   const bool is_text = source.find('<') != std::string::npos;
   LoadedModel loaded = is_text ? parseUrdf(source, "urdf", options) : loadUrdf(source, options);
   return std::make_shared<Model>(std::move(loaded.model));
+}
+
+/// Models pickle as what they were made of: a file, a text, or a scene.
+constexpr const char* kMadeOf = "_made_of";
+
+void makeModel(nb::pointer_and_handle<Model> self, const std::string& source, bool floating_base,
+               const std::vector<std::string>& joints, const std::map<std::string, double>& positions) {
+  new (self.p) Model(*loadModel(source, floating_base, joints, positions));
+  std::error_code ignored;
+  const bool is_file = std::filesystem::is_regular_file(source, ignored);
+  const std::string lasting = is_file ? std::filesystem::absolute(source).string() : source;
+  nb::setattr(self.h, kMadeOf, nb::make_tuple("urdf", lasting, floating_base, joints, positions));
+}
+
+nb::tuple reduceModel(nb::handle_t<Model> self) {
+  if (!nb::hasattr(self, kMadeOf)) throw Error("model", "it does not know what it was made of, and cannot be pickled");
+  return nb::make_tuple(nb::module_::import_("footfall._simulation").attr("_model_again"), self.attr(kMadeOf));
+}
+
+/// It never changes: a copy is needed by those only who outlive its simulation.
+nb::object copyModel(nb::handle_t<Model> self) {
+  nb::object copy = nb::cast(Model(*nb::inst_ptr<Model>(self)));
+  if (nb::hasattr(self, kMadeOf)) nb::setattr(copy, kMadeOf, self.attr(kMadeOf));
+  return copy;
 }
 
 template <class List>
@@ -70,20 +98,20 @@ void bindParts(nb::module_& module) {
 
 void bindModel(nb::module_& module) {
   bindParts(module);
-  nb::class_<Model>(module, "Model", R"(A robot: a tree of links. It never changes.
+  nb::class_<Model>(module, "Model", nb::dynamic_attr(), R"(A robot: a tree of links. It never changes.
 
     model = footfall.Model("robot.urdf")
 
 The argument is a path, package://, model://, a short name as `footfall inspect` knows it, or the text of a URDF file.
-`joints` names those that move, in the order of the coordinates; the others are locked at `positions`, or at zero.)")
+`joints` names those that move, in the order of the coordinates; the others are locked at `positions`, or at zero.
+A pickle holds what it was made of: the path of the file, the text or the scene.)")
+      .def("__init__", &makeModel, "source"_a, nb::kw_only(), "floating_base"_a = true,
+           "joints"_a = std::vector<std::string>{}, "positions"_a = std::map<std::string, double>{})
+      .def("__copy__", &copyModel, nb::sig("def __copy__(self) -> Model"))
       .def(
-          "__init__",
-          [](nb::pointer_and_handle<Model> self, const std::string& source, bool floating_base,
-             std::vector<std::string> joints, std::map<std::string, double> positions) {
-            new (self.p) Model(*loadModel(source, floating_base, std::move(joints), std::move(positions)));
-          },
-          "source"_a, nb::kw_only(), "floating_base"_a = true, "joints"_a = std::vector<std::string>{},
-          "positions"_a = std::map<std::string, double>{})
+          "__deepcopy__", [](nb::handle_t<Model> self, const nb::dict&) { return copyModel(self); }, "memo"_a,
+          nb::sig("def __deepcopy__(self, memo: dict[int, object]) -> Model"))
+      .def("__reduce__", &reduceModel, nb::sig("def __reduce__(self) -> tuple[object, ...]"))
       .def_ro("name", &Model::name)
       .def_ro("floating_base", &Model::floating_base)
       .def_prop_ro(

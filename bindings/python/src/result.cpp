@@ -1,8 +1,13 @@
 #include "result.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <cstring>
+#include <iterator>
 #include <type_traits>
 
+#include "footfall/base/error.hpp"
+#include "footfall/base/suggest.hpp"
 #include "views.hpp"
 
 namespace footfall::python {
@@ -80,12 +85,10 @@ nb::object solesOf(Self self) {
 
 /// The record of one sole.
 nb::object soleNamed(Self self, const std::string& name) {
-  const LastResult& last = *nb::inst_ptr<LastResult>(self);
-  const FrameIndex frame = last.simulation.model().frame(name);
-  const auto& soles = last.get().soles;
-  for (std::size_t i = 0; i < soles.size(); ++i)
-    if (soles[i].frame == frame) return solesOf(self)[i];
-  throw nb::key_error(("the frame '" + name + "' has no contact points").c_str());
+  const std::vector<std::string> names = nb::inst_ptr<LastResult>(self)->soleNames();
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found != names.end()) return solesOf(self)[found - names.begin()];
+  throw Error("result", "no frame with contact points is called '" + name + "'", didYouMean(name, names));
 }
 
 nb::object loopWrenches(Self self) {
@@ -94,7 +97,56 @@ nb::object loopWrenches(Self self) {
   return nb::cast(Array(first, {wrenches.size(), 6}, self));
 }
 
+template <class T>
+nb::bytes bytesOf(const std::vector<T>& records) {
+  return nb::bytes(records.data(), records.size() * sizeof(T));
+}
+
+template <class T>
+std::vector<T> recordsFrom(nb::handle packed) {
+  const auto bytes = nb::cast<nb::bytes>(packed);
+  if (bytes.size() % sizeof(T) != 0) throw Error("result", "this pickle is damaged");
+  std::vector<T> records(bytes.size() / sizeof(T));
+  if (!records.empty()) std::memcpy(static_cast<void*>(records.data()), bytes.c_str(), bytes.size());
+  return records;
+}
+
+/// All that Python sees of a result, for pickle. Bits survive.
+nb::tuple pack(const LastResult& last) {
+  const StepResult& r = last.get();
+  return nb::make_tuple(static_cast<int>(r.status), r.impact, r.iterations, r.residual, bytesOf(r.contacts),
+                        bytesOf(r.soles), last.soleNames(), bytesOf(r.loop_wrenches), r.loop_gap,
+                        copyOf(r.joint_torque), copyOf(r.limit_torque), copyOf(r.friction_torque), copyOf(r.nu_dot),
+                        copyOf(r.q_forces), copyOf(r.nu_forces));
+}
+
+LastResult unpack(const nb::tuple& packed) {
+  if (nb::len(packed) != 15) throw Error("result", "this pickle does not hold a result of this version");
+  StepResult r;
+  r.status = static_cast<SolveStatus>(nb::cast<int>(packed[0]));
+  r.impact = nb::cast<bool>(packed[1]);
+  r.iterations = nb::cast<int>(packed[2]);
+  r.residual = nb::cast<double>(packed[3]);
+  r.contacts = recordsFrom<ContactReport>(packed[4]);
+  r.soles = recordsFrom<SoleReport>(packed[5]);
+  auto sole_names = nb::cast<std::vector<std::string>>(packed[6]);
+  if (sole_names.size() != r.soles.size()) throw Error("result", "this pickle is damaged");
+  r.loop_wrenches = recordsFrom<Vector6d>(packed[7]);
+  r.loop_gap = nb::cast<double>(packed[8]);
+  VectorXd* const vectors[] = {&r.joint_torque, &r.limit_torque, &r.friction_torque,
+                               &r.nu_dot,       &r.q_forces,     &r.nu_forces};
+  for (std::size_t i = 0; i < std::size(vectors); ++i) *vectors[i] = nb::cast<Numbers>(packed[9 + i]);
+  return {std::move(r), std::move(sole_names)};
+}
+
 }  // namespace
+
+std::vector<std::string> LastResult::soleNames() const {
+  if (kept_) return sole_names_;
+  std::vector<std::string> names;
+  for (const SoleReport& sole : get().soles) names.push_back(simulation_->model().frames[sole.frame].name);
+  return names;
+}
 
 void bindResult(nb::module_& module) {
   nb::enum_<SolveStatus>(module, "SolveStatus", "How well the contact problems of a step were solved.")
@@ -108,7 +160,8 @@ void bindResult(nb::module_& module) {
 
   nb::class_<LastResult>(module, "StepResult", R"(What happened in the last step.
 
-Its arrays are views: the next step overwrites them. Copy what you want to keep. Those of the contacts are copies.)")
+Its arrays are views: the next step overwrites them. Keep a copy() of the whole, or copies of arrays; those of the contacts are copies.
+Copies and pickles belong to no simulation, and no step changes them.)")
       .def_prop_ro(
           "status", [](const LastResult& r) { return r.get().status; }, "worst of the solves of this step")
       .def_prop_ro(
@@ -152,8 +205,16 @@ impulse_F: of the impact [N s, N m s])")
           "nu_forces", [](Self self) { return viewOf(resultOf(self).nu_forces, self); },
           "velocity there (nv) [m/s, rad/s]")
       .def(
-          "__bool__", [](const LastResult& r) { return r.get().status != SolveStatus::failed; },
-          "Has the step worked?");
+          "__bool__", [](const LastResult& r) { return r.get().status != SolveStatus::failed; }, "Has the step worked?")
+      .def("copy", &LastResult::copy, "All of it, as it is now: later steps do not change it.")
+      .def("__copy__", &LastResult::copy)
+      .def(
+          "__deepcopy__", [](const LastResult& r, const nb::dict&) { return r.copy(); }, "memo"_a,
+          nb::sig("def __deepcopy__(self, memo: dict[int, object]) -> StepResult"))
+      .def("__getstate__", &pack, nb::sig("def __getstate__(self) -> tuple[object, ...]"))
+      .def(
+          "__setstate__", [](LastResult& self, const nb::tuple& packed) { new (&self) LastResult(unpack(packed)); },
+          nb::sig("def __setstate__(self, packed: tuple[object, ...], /) -> None"));
 }
 
 }  // namespace footfall::python

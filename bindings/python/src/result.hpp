@@ -1,14 +1,29 @@
 #pragma once
 
+#include <memory>
+#include <string>
+#include <vector>
+
 #include "footfall/simulate/simulation.hpp"
 
 namespace footfall::python {
 
-/// The result of a simulation's last step: always the newest one.
-struct LastResult {
-  Simulation& simulation;
+/// The result of a simulation's last step, always the newest one; or a copy that no step changes.
+class LastResult {
+ public:
+  explicit LastResult(Simulation& simulation) : simulation_(&simulation) {}
+  LastResult(StepResult result, std::vector<std::string> sole_names)
+      : kept_(std::make_shared<StepResult>(std::move(result))), sole_names_(std::move(sole_names)) {}
 
-  StepResult& get() const { return const_cast<StepResult&>(simulation.result()); }
+  StepResult& get() const { return kept_ ? *kept_ : const_cast<StepResult&>(simulation_->result()); }
+  /// Names of the frames of StepResult::soles, in their order.
+  std::vector<std::string> soleNames() const;
+  LastResult copy() const { return {get(), soleNames()}; }
+
+ private:
+  Simulation* simulation_ = nullptr;  ///< null: a copy
+  std::shared_ptr<StepResult> kept_;  ///< null: that of the simulation
+  std::vector<std::string> sole_names_;
 };
 
 }  // namespace footfall::python

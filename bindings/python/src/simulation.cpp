@@ -37,7 +37,7 @@ class Robot {
         names_(jointNames(simulation().model())),
         state_(const_cast<State*>(&simulation().state()), names_),
         input_{simulation().input(), simulation().model(), names_},
-        result_{simulation()},
+        result_(simulation()),
         engine_(nullptr) {
     if (simulation().springs() != nullptr) springs_.emplace(NamedSprings{*simulation().springs(), names_});
     if (!contact_model.is_none())
@@ -262,7 +262,7 @@ the same answer for the same arguments. None: no such forces.)")
       .def_prop_ro("springs", &Robot::springs, kInside, "what holds the posture; None when the scene does not hold one")
       .def_prop_ro("result", &Robot::result, kInside, "of the last step")
       .def_prop_ro(
-          "model", [](Robot& r) -> const Model& { return r.simulation().model(); }, kInside)
+          "_model", [](Robot& r) -> const Model& { return r.simulation().model(); }, kInside)
       .def_prop_ro("dynamics", &Robot::dynamics, kInside, "the physics engine, updated at the present state")
       .def_prop_ro(
           "warnings", [](const Robot& r) { return r.simulation().warnings(); }, "what was odd about the model file")
