@@ -22,6 +22,7 @@ Examples:
   footfall run my.yaml --set physics.solver=proxqp --set physics.friction_law=pyramid --log out.csv
   footfall run my.yaml --duration 2 --save-state a.state && footfall run my.yaml --state a.state
   footfall run my.yaml --profile=trace.json              where the time goes, as a table and a flame graph
+  footfall batch my.yaml --copies 4096 --steps 1000      many copies at once, on all cores
   footfall blocks && footfall diagram my.yaml -o my.svg  the parts of diagrams, and one drawn
   footfall run my.yaml --log out.mcap && footfall plot out.mcap 'l_sole.force*' com.position -o forces.png
   footfall convert out.mcap out.mat                      for MATLAB; docs/logs.md tells more
@@ -87,6 +88,25 @@ void addReport(CLI::App& verb, ReportOptions& options) {
   verb.add_option("-o,--output", options.output, "Where to write it")->type_name("FILE")->capture_default_str();
 }
 
+void addBatch(CLI::App& verb, BatchOptions& options) {
+  verb.add_option("scene", options.scene, "Scene file (YAML)")->required()->type_name("SCENE");
+  verb.add_option("--copies", options.copies, "How many worlds")->check(CLI::PositiveNumber)->capture_default_str();
+  verb.add_option("--steps", options.steps, "Steps of each world")->check(CLI::PositiveNumber)->capture_default_str();
+  verb.add_option("--threads", options.threads, "0: one for each core")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  verb.add_option("--spread", options.spread,
+                  "Random velocity of the base that each world starts with, up to this [m/s]")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  verb.add_option("--seed", options.seed, "Of the spread")->capture_default_str();
+  verb.add_option("-o,--output", options.output, "Write the final states: .csv, a row for each world")
+      ->type_name("FILE");
+  verb.add_option("--set", options.overrides, "Change a value of the scene: ground.friction=0.2; may be repeated")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+}
+
 /// Returns the verb `export fmu`.
 CLI::App* addExport(CLI::App& app, ExportOptions& options) {
   CLI::App* verb = app.add_subcommand("export", "Pack a scene or a diagram for other tools")
@@ -117,10 +137,11 @@ struct CommandLine {
   DiagramOptions diagram_options;
   std::vector<std::string> diagram_overrides;
   ExportOptions export_options;
+  BatchOptions batch_options;
   CLI::App *run, *demo, *inspect, *doctor, *init, *blocks, *diagram, *convert, *plot, *info, *export_fmu;
   ViewOptions view_options;
   ReportOptions report_options;
-  CLI::App *view, *report;
+  CLI::App *view, *report, *batch;
 
   CommandLine() {
     app.set_version_flag("--version", std::string("footfall ") + version());
@@ -138,6 +159,8 @@ struct CommandLine {
                      "Where there is no display to show it on: a page to write that plays it; '': none")
         ->type_name("FILE")
         ->capture_default_str();
+    batch = app.add_subcommand("batch", "Simulate many copies of a scene at once, on all cores");
+    addBatch(*batch, batch_options);
     view = app.add_subcommand("view", "Watch a scene or a log in the browser: play, push, plot, compare");
     addView(*view, view_options);
     report = app.add_subcommand("report", "Write a log as one html file that anyone can open");
@@ -193,6 +216,7 @@ struct CommandLine {
     if (diagram->parsed()) return command::diagram(diagram_options);
     if (run->parsed()) return command::run(run_options);
     if (demo->parsed()) return command::demo(demo_options);
+    if (batch->parsed()) return command::batch(batch_options);
     if (view->parsed()) return command::view(std::move(view_options));
     if (report->parsed()) return command::report(report_options);
     if (inspect->parsed()) return command::inspect(inspected);

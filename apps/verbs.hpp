@@ -46,6 +46,17 @@ struct DiagramOptions {
   bool json = false;  ///< data instead of a picture
 };
 
+struct BatchOptions {
+  std::string scene;                   ///< path
+  std::vector<std::string> overrides;  ///< "physics.solver=osqp"
+  int copies = 4096;
+  int steps = 1000;     ///< of each copy
+  int threads = 0;      ///< 0: one for each core
+  double spread = 0.0;  ///< copies start with base velocities up to this in x and y [m/s]
+  unsigned seed = 1;    ///< of those velocities
+  std::string output;   ///< path of a table of the final states; may be empty
+};
+
 struct ExportOptions {
   std::string scene;                   ///< path of a scene or a diagram
   std::string output;                  ///< path of the FMU; empty: named after the scene
@@ -56,6 +67,7 @@ struct ExportOptions {
 // One function for each verb; each returns an ExitCode and throws footfall::Error for bad input.
 int run(const RunOptions& options);
 int demo(DemoOptions options);
+int batch(const BatchOptions& options);
 /// Path of the scene that `demo` runs: a humanoid, or, where that is not installed, a robot of our own.
 std::string demoScene();
 int inspect(const std::string& model_or_scene);

@@ -27,10 +27,11 @@ const char* const kFailedAgain =
 }  // namespace
 
 struct Simulation::Parts {
-  explicit Parts(const Scene& s)
+  /// @param ground null: that of the scene
+  Parts(const Scene& s, std::shared_ptr<const Terrain> ground)
       : scene(placePrescribedJoints(s)),
         model(buildModel(scene, warnings)),
-        terrain(buildTerrain(scene)),
+        terrain(ground ? std::move(ground) : buildTerrain(scene)),
         settings(buildSettings(scene.physics)),
         workspace(model, *terrain, settings),
         actuators(model, settings.step),
@@ -56,6 +57,7 @@ struct Simulation::Parts {
   JointSprings joint_springs;  ///< those of them that act at the joint, not through a motor
   VectorXd command;            ///< joint torques that the motors are asked for (n)
   VectorXd motors_before;      ///< State::motors at the start of the step
+  VectorXd motor_strength;     ///< share of the torques that reaches the joints (n) [-]; empty: all
   std::vector<Push> pushes;
   const StepResult* result = nullptr;
   bool has_failed = false;  ///< the last step, from the present state
@@ -128,6 +130,7 @@ void Simulation::Parts::gatherInput() {
   holdThroughMotors();
   motors_before = state.motors;
   actuators.advance(command, state, applied.tau);
+  if (motor_strength.size() > 0) applied.tau.array() *= motor_strength.array();
   applied.position = input.position;
   applied.velocity = input.velocity;
   prescribed.moveTo(state.timeAfter(settings.step), applied);
@@ -151,7 +154,9 @@ const Scene& sceneWithoutDiagram(const Scene& scene) {
 
 }  // namespace
 
-Simulation::Simulation(const Scene& scene) : parts_(std::make_unique<Parts>(sceneWithoutDiagram(scene))) {
+Simulation::Simulation(const Scene& scene) : Simulation(scene, nullptr) {}
+Simulation::Simulation(const Scene& scene, std::shared_ptr<const Terrain> ground)
+    : parts_(std::make_unique<Parts>(sceneWithoutDiagram(scene), std::move(ground))) {
   Parts& p = *parts_;
   p.state = buildState(p.scene, p.model, *p.terrain, p.workspace.dynamics());
   p.startPrescribedJoints();
@@ -159,7 +164,8 @@ Simulation::Simulation(const Scene& scene) : parts_(std::make_unique<Parts>(scen
   p.holdPosture();
   p.actuators.settle(p.feedforward, p.state);
   p.applied = makeInput(p.model);
-  p.applied.wrenches.reserve(p.pushes.size());
+  constexpr std::size_t kWrenchesOfInputs = 8;  // that need no memory of their own when they come to those of the scene
+  p.applied.wrenches.reserve(p.pushes.size() + kWrenchesOfInputs);
 }
 Simulation::~Simulation() = default;
 Simulation::Simulation(Simulation&&) noexcept = default;
@@ -174,6 +180,7 @@ const std::vector<DofIndex>& Simulation::heldByMotors() const { return parts_->h
 const VectorXd& Simulation::holdingTorque() const { return parts_->feedforward; }
 const State& Simulation::state() const { return parts_->state; }
 Input& Simulation::input() { return parts_->input; }
+VectorXd& Simulation::motorStrength() { return parts_->motor_strength; }
 const Input& Simulation::applied() const { return parts_->applied; }
 JointSprings* Simulation::springs() { return parts_->scene.hold.enabled ? &parts_->springs : nullptr; }
 const std::vector<MotorReport>& Simulation::motors() const { return parts_->actuators.reports(); }

@@ -27,6 +27,15 @@ class Forward(ff.Integrator):
         return step.q, step.nu
 
 
+def simulate_many(path: Path) -> float:
+    batch = ff.BatchSimulation(path, copies=8, threads=2, set={"physics.step": 1e-3})
+    batch.friction[:] = 0.9
+    batch["push"] = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+    batch.step(10)
+    batch.reset(batch.failed | (batch.q[:, 2] < 0.1))
+    return float(batch.nu.max()) + int(batch.status[0]) + batch.quantities["q"][0]
+
+
 def simulate(path: Path) -> float:
     simulation = ff.Simulation(path)
     simulation.state.joint["l_knee"] = -0.3

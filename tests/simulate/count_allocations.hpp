@@ -1,16 +1,24 @@
 #pragma once
 
-// Counts every allocation of a test program, by the thread that asks. To be included by one file of it.
+// Counts every allocation of a test program, by the thread that asks, and of all threads together. To be included by
+// one file of it.
 
+#include <atomic>
 #include <cstdlib>
 #include <new>
 
 namespace {
 
 thread_local long allocations = 0;
+std::atomic<long> allocations_of_all_threads = 0;
+
+void count() {
+  ++allocations;
+  ++allocations_of_all_threads;
+}
 
 void* counted(std::size_t size, std::size_t alignment) {
-  ++allocations;
+  count();
   if (void* p = std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment)) return p;
   throw std::bad_alloc();
 }
@@ -34,6 +42,6 @@ void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { std::f
 // Eigen calls malloc directly: count that too.
 extern "C" void* __libc_malloc(std::size_t size);
 extern "C" void* malloc(std::size_t size) {
-  ++allocations;
+  count();
   return __libc_malloc(size);
 }

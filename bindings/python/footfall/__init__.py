@@ -39,6 +39,7 @@ from ._core import (
     StepResult,
     _version,
 )
+from ._batch import BatchSimulation
 from ._log import Log, read_log
 from ._parts import Block, ContactModel, Integrator
 from ._paths import cmake_dir, data_dir
@@ -47,6 +48,7 @@ from ._simulation import Simulation
 __version__ = _version()
 
 __all__ = [
+    "BatchSimulation",
     "Block",
     "BlockInterface",
     "Channel",

@@ -16,4 +16,5 @@ NB_MODULE(_core, module) {
   bindSimulation(module);
   bindLog(module);
   bindDiagram(module);
+  bindBatch(module);
 }

@@ -62,6 +62,7 @@ void bindResult(nb::module_& module);
 void bindSimulation(nb::module_& module);
 void bindLog(nb::module_& module);
 void bindDiagram(nb::module_& module);
+void bindBatch(nb::module_& module);
 
 }  // namespace footfall::python
 

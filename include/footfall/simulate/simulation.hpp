@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ class Simulation {
   /// Throws Error where the scene is wrong, or has a diagram: a Simulation would run without it. loadDiagramSource() of
   /// footfall/diagram/diagram_source.hpp loads it, withoutDiagram() leaves it out.
   explicit Simulation(const Scene& scene);
+  /// The same on another ground than the scene's.
+  Simulation(const Scene& scene, std::shared_ptr<const Terrain> ground);
   ~Simulation();
   Simulation(Simulation&&) noexcept;
   Simulation& operator=(Simulation&&) noexcept;
@@ -45,6 +48,10 @@ class Simulation {
   /// Torques that act all the time: those that hold the initial posture on its contacts, and those that the scene
   /// names, (n) [N m or N].
   const VectorXd& holdingTorque() const;
+
+  /// Share of the torques of motors and inputs that reaches the joints, (n) [-]; springs at the joints keep theirs.
+  /// Empty (the default): all of it.
+  VectorXd& motorStrength();
 
   /// One step. A failed solve is a value, not an exception: look at result.status; the state stays as it was. A step
   /// that fails again from there throws Error with the reason: a loop that nobody watches does not run for ever.

@@ -1,0 +1,182 @@
+"""Many copies of one world at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+from ._simulation import Scene, _source
+
+Rows = npt.NDArray[np.float64]
+_FAILED = 2  # SolveStatus.failed
+
+
+class BatchSimulation(_core._BatchSimulation):
+    """Many copies of the world of one scene, each with a state, inputs and parameters of its own, stepped on all cores.
+
+        batch = footfall.BatchSimulation("scene.yaml", copies=4096)
+        batch.friction[:] = rng.uniform(0.5, 1.2, size=(4096, 1))
+        while training:
+            batch.target[:] = policy(batch.q, batch.nu)
+            batch.step(20)
+            batch.reset(batch.q[:, 2] < 0.3)
+
+    Every quantity is an array (copies, width) that lies where the simulation has it: read it and write into it, nothing is copied. `torch.from_dlpack(batch.q)`,
+    `jax.dlpack.from_dlpack(batch.q)` share the same memory. `quantities` lists them; those that you never name cost nothing.
+
+    Results do not depend on the number of copies or threads, to the bit. `threads=0` means one for each core.
+    """
+
+    def __init__(
+        self,
+        scene: Scene,
+        *,
+        copies: int,
+        threads: int = 0,
+        longest_delay: int = 0,
+        auto_reset: bool = False,
+        push_link: str = "",
+        set: Mapping[str, object] | None = None,
+    ) -> None:
+        source, is_text = _source(scene)
+        overrides = {key: str(value) for key, value in (set or {}).items()}
+        super().__init__(source, is_text, overrides, copies, threads, longest_delay, auto_reset, push_link)
+        self._arrays: dict[str, Rows] = {}
+
+    def values(self, name: str) -> Rows:
+        """The array of a quantity, (copies, width): a view. Results and the time are read-only."""
+        array = self._arrays.get(name)
+        if array is None:
+            array = self._values(name)
+            array.flags.writeable = name not in self._read_only
+            self._arrays[name] = array
+        return array
+
+    def __getitem__(self, name: str) -> Rows:
+        return self.values(name)
+
+    def __setitem__(self, name: str, value: npt.ArrayLike) -> None:
+        """Every world gets this: a number, a row, or a row for each world."""
+        self.values(name)[...] = value
+
+    @property
+    def _read_only(self) -> set[str]:
+        return {"time"} | {name for name, is_result, *_ in self._quantities() if is_result}
+
+    @property
+    def quantities(self) -> dict[str, tuple[int, str, str]]:
+        """What there is: name → (width, unit, meaning)."""
+        return {name: (width, unit, meaning) for name, _, width, unit, meaning in self._quantities()}
+
+    def reset(self, mask: npt.ArrayLike | None = None) -> None:
+        """Starts worlds anew: all, or those where the mask is true.
+
+        They start at `start_q` and `start_nu` where you have named these, else as the scene says.
+        """
+        if mask is None:
+            self._reset_all()
+        else:
+            self._reset_where(np.ascontiguousarray(mask, dtype=np.bool_))
+
+    @property
+    def status(self) -> npt.NDArray[np.int32]:
+        """Of each world, the worst of the last call of step(): 0 converged, 1 inaccurate, 2 failed. A view."""
+        return self._status()
+
+    @property
+    def failed(self) -> npt.NDArray[np.bool_]:
+        """Worlds with a step that failed in the last call of step()."""
+        failed: npt.NDArray[np.bool_] = self._status() == _FAILED
+        return failed
+
+    @property
+    def auto_resets(self) -> npt.NDArray[np.int64]:
+        """How often each world was started anew because it failed. A view."""
+        return self._auto_resets()
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a BatchSimulation cannot be pickled: make one in each process")
+
+    @property
+    def q(self) -> Rows:
+        """Base position [m], quaternion (x, y, z, w), joints [rad or m]."""
+        return self.values("q")
+
+    @property
+    def nu(self) -> Rows:
+        """Base velocity in world axes [m/s, rad/s], joint velocities."""
+        return self.values("nu")
+
+    @property
+    def time(self) -> Rows:
+        """[s], read-only."""
+        return self.values("time")
+
+    @property
+    def tau(self) -> Rows:
+        """Joint torques, added to those of the scene [N m or N]."""
+        return self.values("tau")
+
+    @property
+    def generalized(self) -> Rows:
+        """Generalized forces in the order of nu [N, N m]."""
+        return self.values("generalized")
+
+    @property
+    def push(self) -> Rows:
+        """Force [N] and moment [N m] on the link `push_link` (default: the base), world axes."""
+        return self.values("push")
+
+    @property
+    def target(self) -> Rows:
+        """Where what holds the posture wants the joints [rad or m]."""
+        return self.values("target")
+
+    @property
+    def stiffness(self) -> Rows:
+        """Of what holds the posture [N m/rad or N/m]."""
+        return self.values("stiffness")
+
+    @property
+    def damping(self) -> Rows:
+        """Of what holds the posture [N m s/rad or N s/m]."""
+        return self.values("damping")
+
+    @property
+    def motor_strength(self) -> Rows:
+        """Share of commanded torques that reaches the joints [-]."""
+        return self.values("motor_strength")
+
+    @property
+    def friction(self) -> Rows:
+        """Of the ground, times that of the scene [-]."""
+        return self.values("friction")
+
+    @property
+    def delay(self) -> Rows:
+        """By how many steps tau and target arrive late, up to `longest_delay`."""
+        return self.values("delay")
+
+    @property
+    def start_q(self) -> Rows:
+        """q after reset()."""
+        return self.values("start_q")
+
+    @property
+    def start_nu(self) -> Rows:
+        """nu after reset()."""
+        return self.values("start_nu")
+
+    @property
+    def sole_wrench(self) -> Rows:
+        """Force [N] and moment [N m] of the ground on each sole, in its axes, mean of the last step; read-only."""
+        return self.values("sole_wrench")
+
+    @property
+    def joint_torque(self) -> Rows:
+        """Of inputs, springs, damping and drives, mean of the last step [N m or N]; read-only."""
+        return self.values("joint_torque")

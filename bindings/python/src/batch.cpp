@@ -1,0 +1,115 @@
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/tuple.h>
+
+#include <atomic>
+#include <cmath>
+#include <limits>
+
+#include "footfall/base/error.hpp"
+#include "footfall/batch/batch_simulation.hpp"
+#include "views.hpp"
+
+namespace footfall::python {
+namespace {
+
+using Rows = nb::ndarray<nb::numpy, double, nb::ndim<2>>;
+using Mask = nb::ndarray<const bool, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+static_assert(sizeof(SolveStatus) == sizeof(std::int32_t));
+
+/// A batch, one thread at a time: a second one gets an error instead of torn states.
+class Batch {
+ public:
+  Batch(const Scene& scene, const BatchSettings& settings) : batch_(scene, settings) {}
+
+  BatchSimulation& get() { return batch_; }
+
+  void step(int steps) {
+    if (busy_.exchange(true))
+      throw Error("batch", "another thread is stepping it", "give each thread a batch of its own");
+    const Free free{busy_};
+    const nb::gil_scoped_release others_may_run;
+    batch_.step(steps);
+  }
+
+ private:
+  struct Free {
+    std::atomic<bool>& busy;
+    ~Free() { busy = false; }
+  };
+
+  BatchSimulation batch_;
+  std::atomic<bool> busy_{false};
+};
+
+Rows rowsOf(Batch& self, const std::string& name) {
+  BatchArray& array = self.get().values(name);
+  return Rows(array.data(), {static_cast<std::size_t>(array.copies()), static_cast<std::size_t>(array.width())},
+              nb::find(self));
+}
+
+using Statuses = nb::ndarray<nb::numpy, const std::int32_t, nb::ndim<1>>;
+using Counts = nb::ndarray<nb::numpy, const std::int64_t, nb::ndim<1>>;
+
+Statuses statusOf(Batch& self) {
+  const auto status = self.get().status();
+  return {reinterpret_cast<const std::int32_t*>(status.data()), {status.size()}, nb::find(self)};
+}
+
+Counts autoResetsOf(Batch& self) {
+  const auto resets = self.get().autoResets();
+  return {resets.data(), {resets.size()}, nb::find(self)};
+}
+
+void resetWhere(Batch& self, const Mask& mask) {
+  self.get().reset(std::span(reinterpret_cast<const std::uint8_t*>(mask.data()), mask.shape(0)));
+}
+
+/// Name, whether it is a result, width, unit, meaning.
+using About = std::tuple<std::string, bool, int, std::string, std::string>;
+
+std::vector<About> quantitiesOf(Batch& self) {
+  std::vector<About> list;
+  for (const BatchQuantity& q : self.get().quantities())
+    list.emplace_back(q.name, q.kind == BatchQuantity::Kind::result, q.width, q.unit, q.meaning);
+  return list;
+}
+
+}  // namespace
+
+void bindBatch(nb::module_& module) {
+  nb::class_<Batch>(module, "_BatchSimulation", nb::is_weak_referenceable())
+      .def(
+          "__init__",
+          [](Batch* self, const std::string& source, bool is_text, const std::map<std::string, std::string>& set,
+             int copies, int threads, int longest_delay, bool auto_reset, const std::string& push_link) {
+            const std::vector<SceneOverride> overrides(set.begin(), set.end());
+            const Scene scene = is_text ? parseScene(source, "scene", overrides) : loadScene(source, overrides);
+            new (self) Batch(scene, {copies, threads, longest_delay, auto_reset, push_link});
+          },
+          "source"_a, "is_text"_a, "set"_a, "copies"_a, "threads"_a, "longest_delay"_a, "auto_reset"_a, "push_link"_a)
+      .def("step", &Batch::step, "steps"_a = 1, R"(So many steps of every world, all with the inputs of now.
+
+A world that fails says so in `status` and keeps its state; the others go on.)")
+      .def("_values", &rowsOf, "name"_a)
+      .def("_quantities", &quantitiesOf)
+      .def("_reset_all", [](Batch& self) { self.get().reset(); })
+      .def("_reset_where", &resetWhere, "mask"_a)
+      .def("_status", &statusOf)
+      .def("_auto_resets", &autoResetsOf)
+      .def(
+          "describe_failure", [](Batch& self, int world) { return self.get().describeFailure(world); }, "world"_a,
+          "Why the next step of a world fails, in a line; the world stays as it is.")
+      .def_prop_ro("copies", [](Batch& self) { return self.get().copies(); })
+      .def_prop_ro("threads", [](Batch& self) { return self.get().threads(); })
+      .def_prop_ro(
+          "dt", [](Batch& self) { return self.get().settings().step; }, "length of a step [s]")
+      .def_prop_ro(
+          "model", [](Batch& self) -> const Model& { return self.get().model(); }, nb::rv_policy::reference_internal)
+      .def_prop_ro(
+          "warnings", [](Batch& self) { return self.get().warnings(); }, "what was odd about the model file")
+      .def_prop_ro(
+          "bytes_per_copy", [](Batch& self) { return self.get().bytesPerCopy(); }, "memory of one more copy [bytes]");
+}
+
+}  // namespace footfall::python

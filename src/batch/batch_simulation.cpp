@@ -1,0 +1,199 @@
+#include "footfall/batch/batch_simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <thread>
+
+#include "batch/quantities.hpp"
+#include "batch/worker_pool.hpp"
+#include "batch/world_stepper.hpp"
+#include "footfall/base/error.hpp"
+#include "footfall/base/suggest.hpp"
+
+namespace footfall {
+namespace {
+
+constexpr int kMostCopies = 1 << 24;
+constexpr int kMostThreads = 1024;
+constexpr int kLongestDelay = 1 << 16;
+
+void requireWithin(const char* name, int value, int least, int most) {
+  if (value < least || value > most) throw Error(name, fmt::format("it is {}, expected {} to {}", value, least, most));
+}
+
+const BatchSettings& validated(const BatchSettings& settings) {
+  requireWithin("copies", settings.copies, 1, kMostCopies);
+  requireWithin("threads", settings.threads, 0, kMostThreads);
+  requireWithin("longest_delay", settings.longest_delay, 0, kLongestDelay);
+  return settings;
+}
+
+int workersFor(const BatchSettings& settings) {
+  const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  return std::min(settings.threads > 0 ? settings.threads : cores, settings.copies);
+}
+
+/// Worlds that a thread takes at once: few enough that all threads end together, enough to be worth the asking.
+int chunkOf(int copies, int workers) { return std::clamp(copies / (16 * workers), 1, 64); }
+
+}  // namespace
+
+struct BatchSimulation::Parts {
+  Parts(const Scene& scene, const BatchSettings& settings)
+      : prototype(scene),
+        longest_delay(settings.longest_delay),
+        common{prototype.state(), LinkIndex(0), settings.auto_reset},
+        worlds(settings.copies, prototype.state()),
+        stored(quantitiesOf(prototype)),
+        pool(workersFor(settings)),
+        steppers(pool.size()) {
+    if (!settings.push_link.empty()) common.push_link = prototype.model().link(settings.push_link);
+    for (const StoredQuantity& quantity : stored) quantities.push_back(quantity.about);
+    makeSteppers();
+  }
+
+  void makeSteppers();
+  void reserveSteppers();
+  const StoredQuantity& find(std::string_view name) const;
+  void enableDelay();
+
+  Simulation prototype;
+  int longest_delay;
+  BatchCommon common;
+  Worlds worlds;
+  std::vector<StoredQuantity> stored;
+  std::vector<BatchQuantity> quantities;
+  WorkerPool pool;
+  std::vector<std::unique_ptr<WorldStepper>> steppers;  ///< one for each worker
+};
+
+/// Each thread makes its own: their memory is then near it, and they are ready sooner.
+void BatchSimulation::Parts::makeSteppers() {
+  std::vector<std::exception_ptr> failures(pool.size());
+  pool.run([&](int worker) noexcept {
+    try {
+      steppers[worker] = std::make_unique<WorldStepper>(prototype.scene(), prototype.terrain());
+    } catch (...) {
+      failures[worker] = std::current_exception();
+    }
+  });
+  for (const std::exception_ptr& failure : failures)
+    if (failure) std::rethrow_exception(failure);
+  reserveSteppers();
+}
+
+/// The memory of a step is taken now, and not by whichever thread happens to come first.
+void BatchSimulation::Parts::reserveSteppers() {
+  for (const auto& stepper : steppers) stepper->reserve(worlds, common);
+}
+
+const StoredQuantity& BatchSimulation::Parts::find(std::string_view name) const {
+  const auto found = std::find_if(stored.begin(), stored.end(), [&](const auto& s) { return s.about.name == name; });
+  if (found != stored.end()) return *found;
+  if (name == "target" || name == "stiffness" || name == "damping")
+    throw Error(std::string(name), "nothing holds the posture of this scene", "the section `hold` of the scene does");
+  std::vector<std::string> names;
+  for (const BatchQuantity& quantity : quantities) names.push_back(quantity.name);
+  throw Error("batch", fmt::format("there is no quantity '{}'", name), suggestOrList(name, names));
+}
+
+/// Commands have a ring of their own, as long as the longest delay.
+void BatchSimulation::Parts::enableDelay() {
+  if (longest_delay == 0)
+    throw Error("delay", "the batch was made without room for delays", "set longest_delay, in steps, where it is made");
+  if (!worlds.commands.empty()) return;
+  const int width = enable(find("tau"), worlds).width() +
+                    (prototype.springs() != nullptr ? enable(find("target"), worlds).width() : 0);
+  worlds.commands = BatchArray(worlds.copies(), (longest_delay + 1) * width);
+  std::fill(worlds.commanded.begin(), worlds.commanded.end(), 0);
+}
+
+BatchSimulation::BatchSimulation(const Scene& scene, const BatchSettings& settings)
+    : parts_(std::make_unique<Parts>(scene, validated(settings))) {}
+BatchSimulation::~BatchSimulation() = default;
+BatchSimulation::BatchSimulation(BatchSimulation&&) noexcept = default;
+BatchSimulation& BatchSimulation::operator=(BatchSimulation&&) noexcept = default;
+
+int BatchSimulation::copies() const { return parts_->worlds.copies(); }
+int BatchSimulation::threads() const { return parts_->pool.size(); }
+const Model& BatchSimulation::model() const { return parts_->prototype.model(); }
+const Settings& BatchSimulation::settings() const { return parts_->prototype.settings(); }
+const Scene& BatchSimulation::scene() const { return parts_->prototype.scene(); }
+const std::vector<std::string>& BatchSimulation::warnings() const { return parts_->prototype.warnings(); }
+const std::vector<BatchQuantity>& BatchSimulation::quantities() const { return parts_->quantities; }
+
+BatchArray& BatchSimulation::values(std::string_view name) {
+  const StoredQuantity& quantity = parts_->find(name);
+  Worlds& worlds = parts_->worlds;
+  if (!(worlds.*quantity.array).empty()) return worlds.*quantity.array;
+  if (name == "delay") parts_->enableDelay();
+  BatchArray& array = enable(quantity, worlds);
+  parts_->reserveSteppers();
+  return array;
+}
+
+void BatchSimulation::step(int steps) {
+  if (steps < 0) throw Error("step", fmt::format("{} steps are asked for, expected zero or more", steps));
+  Parts& p = *parts_;
+  const int copies = p.worlds.copies(), chunk = chunkOf(copies, p.pool.size());
+  std::atomic<int> next{0};
+  p.pool.run([&](int worker) noexcept {
+    WorldStepper& stepper = *p.steppers[worker];
+    for (int begin = next.fetch_add(chunk); begin < copies; begin = next.fetch_add(chunk))
+      for (int world = begin; world < std::min(begin + chunk, copies); ++world)
+        stepper.step(p.worlds, world, steps, p.common);
+  });
+}
+
+std::span<const SolveStatus> BatchSimulation::status() const { return parts_->worlds.status; }
+std::span<const std::int64_t> BatchSimulation::autoResets() const { return parts_->worlds.auto_resets; }
+
+int BatchSimulation::failedWorlds() const {
+  return static_cast<int>(std::count(status().begin(), status().end(), SolveStatus::failed));
+}
+
+namespace {
+
+void requireWorld(int world, int copies) {
+  if (world < 0 || world >= copies)
+    throw Error("batch", fmt::format("there is no world {}, expected 0 to {}", world, copies - 1));
+}
+
+}  // namespace
+
+std::string BatchSimulation::describeFailure(int world) {
+  requireWorld(world, copies());
+  return parts_->steppers[0]->describeFailure(parts_->worlds, world, parts_->common);
+}
+
+void BatchSimulation::reset() {
+  for (int world = 0; world < copies(); ++world) parts_->worlds.reset(world, parts_->common.initial);
+}
+
+void BatchSimulation::reset(std::span<const std::uint8_t> mask) {
+  if (static_cast<int>(mask.size()) != copies())
+    throw Error("reset",
+                fmt::format("the mask has {} entries, expected {}: one for each world", mask.size(), copies()));
+  for (int world = 0; world < copies(); ++world)
+    if (mask[world] != 0) parts_->worlds.reset(world, parts_->common.initial);
+}
+
+State BatchSimulation::state(int world) const {
+  requireWorld(world, copies());
+  State state = parts_->common.initial;
+  parts_->worlds.load(world, state);
+  return state;
+}
+
+void BatchSimulation::setState(int world, const State& state) {
+  requireWorld(world, copies());
+  parts_->prototype.setState(state);  // looks at the sizes
+  parts_->worlds.store(world, state);
+}
+
+std::size_t BatchSimulation::bytesPerCopy() const { return parts_->worlds.bytes() / copies(); }
+
+}  // namespace footfall

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <vector>
+
+#include "batch/worlds.hpp"
+#include "footfall/batch/batch_simulation.hpp"
+
+namespace footfall {
+
+/// A quantity by name, where its numbers are, and what they are before anybody sets them.
+struct StoredQuantity {
+  BatchQuantity about;
+  BatchArray Worlds::*array;
+  VectorXd initial;  ///< of each world, (width)
+};
+
+/// Those that a batch of this scene has.
+std::vector<StoredQuantity> quantitiesOf(Simulation& prototype);
+
+/// Gives the quantity its memory if it has none yet.
+BatchArray& enable(const StoredQuantity& quantity, Worlds& worlds);
+
+}  // namespace footfall

@@ -1,0 +1,127 @@
+#include "batch/world_stepper.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "footfall/base/error.hpp"
+
+namespace footfall {
+namespace {
+
+/// The command of `delay` steps ago. Before the first one, there was no other.
+const double* delayedCommand(Worlds& worlds, int world) {
+  const int width = worlds.tau.width() + worlds.target.width();
+  const int slots = worlds.commands.width() / width;
+  double* ring = worlds.commands.row(world).data();
+  std::int64_t& commanded = worlds.commanded[world];
+  const auto slot = [&](std::int64_t number) { return ring + width * (number % slots); };
+  const int copies_to_make = commanded == 0 ? slots : 1;
+  for (int k = 0; k < copies_to_make; ++k) {
+    double* to = slot(commanded + k);
+    to = std::copy_n(worlds.tau.row(world).data(), worlds.tau.width(), to);
+    if (!worlds.target.empty()) std::copy_n(worlds.target.row(world).data(), worlds.target.width(), to);
+  }
+  const double wanted = std::clamp(std::round(worlds.delay(world, 0)), 0.0, slots - 1.0);
+  const auto delay = static_cast<std::int64_t>(std::isnan(wanted) ? 0.0 : wanted);
+  return slot(commanded++ + slots - delay);
+}
+
+}  // namespace
+
+WorldStepper::WorldStepper(const Scene& scene, const Terrain& ground)
+    : ground_(std::make_shared<WorldGround>(ground)), simulation_(scene, ground_), state_(simulation_.state()) {
+  simulation_.input().wrenches.reserve(1);
+}
+
+void WorldStepper::reserve(Worlds& worlds, const BatchCommon& common) {
+  constexpr int kAnyWorld = 0;
+  const std::int64_t commanded = worlds.commanded[kAnyWorld];
+  setParameters(worlds, kAnyWorld);
+  setInputs(worlds, kAnyWorld, common);
+  worlds.commanded[kAnyWorld] = commanded;
+  try {
+    simulation_.setState(common.initial);
+    simulation_.step();  // that nobody looks at
+  } catch (const Error&) {
+    // Worlds that step from there are told.
+  }
+}
+
+void WorldStepper::setInputs(Worlds& worlds, int world, const BatchCommon& common) {
+  Input& input = simulation_.input();
+  JointSprings* springs = simulation_.springs();
+  if (!worlds.commands.empty()) {
+    const double* command = delayedCommand(worlds, world);
+    input.tau = Eigen::Map<const VectorXd>(command, worlds.tau.width());
+    if (!worlds.target.empty())
+      springs->target = Eigen::Map<const VectorXd>(command + worlds.tau.width(), worlds.target.width());
+  } else {
+    if (!worlds.tau.empty()) input.tau = worlds.tau.row(world);
+    if (!worlds.target.empty()) springs->target = worlds.target.row(world);
+  }
+  if (!worlds.generalized.empty()) input.generalized = worlds.generalized.row(world);
+  input.wrenches.clear();
+  if (!worlds.push.empty() && !worlds.push.row(world).isZero(0.0))
+    input.wrenches.push_back({common.push_link, Vector3d::Zero(), worlds.push.row(world)});
+}
+
+void WorldStepper::setParameters(const Worlds& worlds, int world) {
+  if (!worlds.stiffness.empty()) simulation_.springs()->stiffness = worlds.stiffness.row(world);
+  if (!worlds.damping.empty()) simulation_.springs()->damping = worlds.damping.row(world);
+  if (!worlds.motor_strength.empty()) simulation_.motorStrength() = worlds.motor_strength.row(world);
+  if (!worlds.friction.empty()) ground_->setFrictionScale(worlds.friction(world, 0));
+}
+
+void WorldStepper::report(Worlds& worlds, int world) {
+  const StepResult& result = simulation_.result();
+  if (!worlds.sole_wrench.empty())
+    for (std::size_t k = 0; k < result.soles.size(); ++k)
+      worlds.sole_wrench.row(world).segment<6>(6 * static_cast<Eigen::Index>(k)) = result.soles[k].wrench_F;
+  if (!worlds.joint_torque.empty()) worlds.joint_torque.row(world) = result.joint_torque;
+}
+
+SolveStatus WorldStepper::stepOnce(Worlds& worlds, int world, const BatchCommon& common) {
+  setInputs(worlds, world, common);
+  worlds.load(world, state_);
+  simulation_.setState(state_);
+  const SolveStatus status = simulation_.step().status;
+  if (status == SolveStatus::failed) return status;
+  worlds.store(world, simulation_.state());
+  report(worlds, world);
+  return status;
+}
+
+void WorldStepper::step(Worlds& worlds, int world, int steps, const BatchCommon& common) noexcept {
+  setParameters(worlds, world);
+  SolveStatus worst = SolveStatus::converged;
+  for (int k = 0; k < steps; ++k) {
+    SolveStatus status = SolveStatus::failed;
+    try {
+      status = stepOnce(worlds, world, common);
+    } catch (...) {
+      // A state or an input that step() refuses: describeFailure() says which.
+    }
+    worst = std::max(worst, status);
+    if (status != SolveStatus::failed || !common.auto_reset) continue;
+    worlds.reset(world, common.initial);
+    ++worlds.auto_resets[world];
+  }
+  worlds.status[world] = worst;
+}
+
+std::string WorldStepper::describeFailure(Worlds& worlds, int world, const BatchCommon& common) {
+  const std::int64_t commanded = worlds.commanded[world];
+  setParameters(worlds, world);
+  setInputs(worlds, world, common);
+  worlds.commanded[world] = commanded;
+  worlds.load(world, state_);
+  try {
+    simulation_.setState(state_);
+    simulation_.step();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return footfall::describeFailure(simulation_.result(), state_.time, simulation_.model(), simulation_.settings());
+}
+
+}  // namespace footfall

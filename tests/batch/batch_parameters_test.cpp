@@ -1,0 +1,151 @@
+#include <gtest/gtest.h>
+
+#include "batch/batch_tools.hpp"
+#include "footfall/base/error.hpp"
+
+namespace footfall {
+namespace {
+
+constexpr int kSteps = 60;
+
+Scene quietQuadruped() {
+  Scene scene = physics::sceneFile("quadruped.yaml");
+  scene.pushes.clear();
+  return scene;
+}
+
+/// World 1 of three, after some steps with whatever `set` has set; the others must not notice.
+template <class Set>
+State worldAfter(const Scene& scene, Set set, int longest_delay = 0) {
+  BatchSimulation batch(scene, {.copies = 3, .threads = 1, .longest_delay = longest_delay});
+  set(batch);
+  batch.step(kSteps);
+  Simulation other(scene);
+  for (int k = 0; k < kSteps; ++k) other.step();
+  EXPECT_TRUE(sameBits(batch.state(0), other.state()));
+  EXPECT_TRUE(sameBits(batch.state(2), other.state()));
+  return batch.state(1);
+}
+
+template <class Set>
+State simulationAfter(const Scene& scene, Set set) {
+  Simulation simulation(scene);
+  set(simulation);
+  for (int k = 0; k < kSteps; ++k) simulation.step();
+  return simulation.state();
+}
+
+TEST(BatchParameter, FrictionIsThatOfAGroundWithSoMuchOfIt) {
+  const auto scene = [](const char* friction) {
+    Scene pushed = physics::sceneFile("quadruped.yaml", {{"ground.friction", friction}});
+    pushed.pushes[0].start = 0.0;
+    return pushed;
+  };
+  const State world = worldAfter(scene("0.5"), [](BatchSimulation& b) { b.values("friction")(1, 0) = 0.5; });
+  EXPECT_TRUE(sameBits(world, simulationAfter(scene("0.25"), [](Simulation&) {})));
+}
+
+TEST(BatchParameter, GainsAndTargetsAreThoseOfSprings) {
+  const State world = worldAfter(quietQuadruped(), [](BatchSimulation& b) {
+    b.values("stiffness").row(1) *= 0.7;
+    b.values("damping").row(1) *= 1.3;
+    b.values("target")(1, 4) += 0.1;
+  });
+  const State alone = simulationAfter(quietQuadruped(), [](Simulation& s) {
+    s.springs()->stiffness *= 0.7;
+    s.springs()->damping *= 1.3;
+    s.springs()->target[4] += 0.1;
+  });
+  EXPECT_TRUE(sameBits(world, alone));
+}
+
+TEST(BatchParameter, TorquesAndPushesAreThoseOfInputs) {
+  const Vector6d push{3.0, 20.0, -5.0, 0.2, 0.0, 1.0};
+  const State world = worldAfter(quietQuadruped(), [&](BatchSimulation& b) {
+    b.values("tau")(1, 2) = 1.5;
+    b.values("push").row(1) = push;
+    b.values("generalized")(1, 7) = -0.5;
+  });
+  const State alone = simulationAfter(quietQuadruped(), [&](Simulation& s) {
+    s.input().tau[2] = 1.5;
+    s.input().wrenches.push_back({LinkIndex(0), Vector3d::Zero(), push});
+    s.input().generalized = VectorXd::Zero(s.model().nv());
+    s.input().generalized[7] = -0.5;
+  });
+  EXPECT_TRUE(sameBits(world, alone));
+}
+
+TEST(BatchParameter, MotorStrengthIsTheShareOfATorqueThatArrives) {
+  const auto torque = [](double value) {
+    return [value](BatchSimulation& b) { b.values("tau").row(1).setConstant(value); };
+  };
+  Scene scene = quietQuadruped();
+  scene.hold.gravity_compensation = false;  // it would be weaker, too
+  const State weak = worldAfter(scene, [&](BatchSimulation& b) {
+    torque(1.0)(b);
+    b.values("motor_strength").row(1).setConstant(0.5);
+  });
+  EXPECT_TRUE(sameBits(weak, worldAfter(scene, torque(0.5))));
+}
+
+TEST(BatchParameter, DelayedCommandsArriveSoManyStepsLate) {
+  constexpr int kDelay = 7;
+  BatchSimulation batch(quietQuadruped(), {.copies = 3, .threads = 1, .longest_delay = 10});
+  batch.values("delay")(1, 0) = kDelay;
+  Simulation late(quietQuadruped()), prompt(quietQuadruped());
+  const auto command = [](int k) { return k < 3 ? 0.0 : 0.1 * (k % 5); };
+  for (int k = 0; k < kSteps; ++k) {
+    batch.values("tau").row(0).setConstant(command(k));
+    batch.values("tau").row(1).setConstant(command(k));
+    batch.step();
+    prompt.input().tau.setConstant(command(k));
+    late.input().tau.setConstant(command(std::max(k - kDelay, 0)));
+    prompt.step();
+    late.step();
+  }
+  EXPECT_TRUE(sameBits(batch.state(0), prompt.state()));
+  EXPECT_TRUE(sameBits(batch.state(1), late.state()));
+}
+
+TEST(BatchParameter, ResultsAreThoseOfTheStep) {
+  BatchSimulation batch(quietQuadruped(), {.copies = 2, .threads = 1});
+  const BatchArray& wrench = batch.values("sole_wrench");
+  const BatchArray& torque = batch.values("joint_torque");
+  batch.step(kSteps);
+  Simulation alone(quietQuadruped());
+  for (int k = 0; k < kSteps; ++k) alone.step();
+  const auto& soles = alone.result().soles;
+  ASSERT_EQ(wrench.width(), static_cast<int>(6 * soles.size()));
+  for (std::size_t k = 0; k < soles.size(); ++k)
+    EXPECT_TRUE(sameBits(wrench.row(1).segment(6 * k, 6), soles[k].wrench_F));
+  EXPECT_TRUE(sameBits(torque.row(1), alone.result().joint_torque));
+}
+
+TEST(BatchParameter, AskingForAQuantityChangesNothing) {
+  BatchSimulation asked(quietQuadruped(), {.copies = 2, .longest_delay = 3});
+  for (const BatchQuantity& quantity : asked.quantities()) {
+    EXPECT_EQ(asked.values(quantity.name).width(), quantity.width) << quantity.name;
+    EXPECT_FALSE(quantity.unit.empty() || quantity.meaning.empty()) << quantity.name;
+  }
+  BatchSimulation plain(quietQuadruped(), {.copies = 2});
+  asked.step(kSteps);
+  plain.step(kSteps);
+  EXPECT_TRUE(sameBits(asked.state(1), plain.state(1)));
+}
+
+TEST(BatchParameter, UnknownNamesAreRefusedWithTheNearest) {
+  BatchSimulation batch(quietQuadruped(), {.copies = 1});
+  try {
+    batch.values("frictoin");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(error.hint().find("friction"), std::string::npos);
+  }
+  EXPECT_THROW(batch.values("delay"), Error);  // no room for it was asked for
+  Scene limp = quietQuadruped();
+  limp.hold.enabled = false;
+  EXPECT_THROW(BatchSimulation(limp, {.copies = 1}).values("stiffness"), Error);
+}
+
+}  // namespace
+}  // namespace footfall

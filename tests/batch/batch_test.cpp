@@ -1,0 +1,179 @@
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "batch/batch_tools.hpp"
+#include "footfall/base/error.hpp"
+
+namespace footfall {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+/// A quadruped that is pushed soon.
+Scene quadruped() {
+  Scene scene = physics::sceneFile("quadruped.yaml");
+  scene.pushes[0].start = 0.02;
+  return scene;
+}
+
+/// Worlds `first`, `first + stride`, … of an endless row of worlds that start with different velocities.
+BatchSimulation manyOf(const Scene& scene, int copies, int threads, int first = 0, int stride = 1) {
+  BatchSimulation batch(scene, {.copies = copies, .threads = threads});
+  BatchArray& nu = batch.values("nu");
+  for (int world = 0; world < copies; ++world) nu.row(world) = startVelocity(first + stride * world, nu.width());
+  return batch;
+}
+
+class BatchOfScene : public testing::TestWithParam<const char*> {};
+
+TEST_P(BatchOfScene, GivesTheBitsOfASimulation) {
+  constexpr int kCopies = 5, kSteps = 300, kLooked = 3;
+  const Scene scene = physics::sceneFile(GetParam());
+  Simulation simulation(scene);
+  BatchSimulation batch(scene, {.copies = kCopies, .threads = 2});
+  EXPECT_TRUE(sameBits(batch.state(kLooked), simulation.state()));
+  for (int k = 0; k < kSteps; ++k) {
+    const SolveStatus status = simulation.step().status;
+    batch.step();
+    ASSERT_EQ(batch.status()[kLooked], status) << "in step " << k;
+    ASSERT_TRUE(sameBits(batch.state(kLooked), simulation.state())) << "after step " << k;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BatchOfScene,
+                         testing::Values("icub.yaml", "icub_motors.yaml", "quadruped.yaml", "biped_rod_ankles.yaml",
+                                         "falling_box.yaml", "shaking_table.yaml", "push_ups.yaml", "stairs.yaml"));
+
+TEST(Batch, ResultsDoNotDependOnSizePlaceOrThreads) {
+  constexpr int kSteps = 100;
+  const Scene scene = quadruped();
+  BatchSimulation all = manyOf(scene, 60, 1);
+  all.step(kSteps);
+  for (const int threads : {1, 2, 3, 7}) {
+    SCOPED_TRACE(threads);
+    BatchSimulation some = manyOf(scene, 20, threads, 57, -3);  // every third one, backwards
+    some.step(kSteps);
+    for (int world = 0; world < some.copies(); ++world)
+      EXPECT_TRUE(sameBits(some.state(world), all.state(57 - 3 * world))) << "world " << world;
+  }
+}
+
+TEST(Batch, ManyStepsInOneCallAreAsManyCalls) {
+  BatchSimulation at_once = manyOf(quadruped(), 9, 2), one_by_one = manyOf(quadruped(), 9, 2);
+  at_once.step(50);
+  for (int k = 0; k < 50; ++k) one_by_one.step();
+  for (int world = 0; world < 9; ++world) EXPECT_TRUE(sameBits(at_once.state(world), one_by_one.state(world)));
+}
+
+TEST(Batch, AWorldWithInputThatIsNoNumberLeaves4095OthersUnharmed) {
+  constexpr int kCopies = 4096, kBroken = 1234, kSteps = 3;
+  const Scene scene = quadruped();
+  BatchSimulation batch(scene, {.copies = kCopies});
+  const State start = batch.state(kBroken);
+  batch.values("tau")(kBroken, 5) = kNaN;
+  for (int k = 0; k < kSteps; ++k) batch.step();
+  EXPECT_EQ(batch.status()[kBroken], SolveStatus::failed);
+  EXPECT_EQ(batch.failedWorlds(), 1);
+  EXPECT_TRUE(sameBits(batch.state(kBroken), start));
+  EXPECT_NE(batch.describeFailure(kBroken).find("not finite"), std::string::npos);
+  Simulation alone(scene);
+  for (int k = 0; k < kSteps; ++k) alone.step();
+  for (int world = 0; world < kCopies; ++world)
+    if (world != kBroken) ASSERT_TRUE(sameBits(batch.state(world), alone.state())) << "world " << world;
+}
+
+TEST(Batch, AFailedWorldGoesOnWhenItsInputIsMended) {
+  const Scene scene = quadruped();
+  BatchSimulation batch(scene, {.copies = 3});
+  batch.values("tau")(1, 0) = kNaN;
+  batch.step(5);
+  batch.values("tau")(1, 0) = 0.0;
+  batch.step();
+  EXPECT_EQ(batch.failedWorlds(), 0);
+  Simulation alone(scene);
+  alone.step();
+  EXPECT_TRUE(sameBits(batch.state(1), alone.state()));
+}
+
+TEST(Batch, StatesThatAreNoStatesAreStatusesNotExceptions) {
+  BatchSimulation batch(quadruped(), {.copies = 5, .threads = 2});
+  BatchArray& q = batch.values("q");
+  q(0, 2) = kNaN;
+  q.row(1).segment<4>(3).setZero();  // no rotation
+  q(2, 9) = std::numeric_limits<double>::infinity();
+  batch.values("friction")(3, 0) = kNaN;
+  batch.step();
+  for (const int world : {0, 1, 2}) EXPECT_EQ(batch.status()[world], SolveStatus::failed) << world;
+  EXPECT_NE(batch.describeFailure(1).find("quaternion"), std::string::npos);
+  EXPECT_EQ(batch.status()[4], SolveStatus::converged);
+}
+
+TEST(Batch, MaskedResetStartsTheseWorldsAnewAndNoOthers) {
+  BatchSimulation batch = manyOf(quadruped(), 4, 2);
+  BatchSimulation untouched = manyOf(quadruped(), 4, 2);
+  batch.step(30);
+  untouched.step(30);
+  batch.values("start_nu").row(2).setConstant(0.01);
+  batch.reset(std::vector<std::uint8_t>{0, 1, 1, 0});
+  const State start = Simulation(quadruped()).state();
+  EXPECT_TRUE(sameBits(batch.state(1), start));
+  EXPECT_TRUE(sameBits(batch.state(2).q, start.q));
+  EXPECT_EQ(batch.state(2).nu, VectorXd::Constant(start.nu.size(), 0.01));
+  for (const int world : {0, 3}) EXPECT_TRUE(sameBits(batch.state(world), untouched.state(world)));
+  EXPECT_THROW(batch.reset(std::vector<std::uint8_t>(3)), Error);
+}
+
+TEST(Batch, AutoResetStartsAFailedWorldAnewAndSaysSo) {
+  BatchSimulation batch(quadruped(), {.copies = 3, .threads = 2, .auto_reset = true});
+  const State start = batch.state(0);
+  batch.step(4);
+  batch.values("tau")(1, 0) = kNaN;
+  batch.step();
+  EXPECT_EQ(batch.status()[1], SolveStatus::failed);
+  EXPECT_TRUE(sameBits(batch.state(1), start));
+  EXPECT_EQ(batch.autoResets()[1], 1);
+  EXPECT_EQ(batch.autoResets()[0], 0);
+  batch.values("tau")(1, 0) = 0.0;
+  batch.step();
+  EXPECT_EQ(batch.failedWorlds(), 0);
+  EXPECT_DOUBLE_EQ(batch.values("time")(1, 0), batch.settings().step);
+}
+
+TEST(Batch, GoesOnFromTheStateOfASimulationAndBack) {
+  Simulation simulation(quadruped());
+  for (int k = 0; k < 40; ++k) simulation.step();
+  BatchSimulation batch(quadruped(), {.copies = 2});
+  batch.setState(1, simulation.state());
+  batch.step(40);
+  for (int k = 0; k < 40; ++k) simulation.step();
+  EXPECT_TRUE(sameBits(batch.state(1), simulation.state()));
+  EXPECT_THROW(batch.setState(1, State{}), Error);
+  EXPECT_THROW(batch.setState(2, simulation.state()), Error);
+}
+
+TEST(Batch, ACopyTakesLessThan64Kilobytes) {
+  for (const char* file : {"icub.yaml", "g1.yaml", "limp_g1.yaml"}) {
+    BatchSimulation batch(physics::sceneFile(file), {.copies = 16, .threads = 1, .longest_delay = 10});
+    for (const BatchQuantity& quantity : batch.quantities()) batch.values(quantity.name);
+    EXPECT_LT(batch.bytesPerCopy(), 64u * 1024u) << file;
+    EXPECT_GT(batch.bytesPerCopy(), 1024u) << file;
+  }
+}
+
+TEST(Batch, RefusesSettingsThatMakeNoSense) {
+  const Scene scene = quadruped();
+  EXPECT_THROW(BatchSimulation(scene, {.copies = 0}), Error);
+  EXPECT_THROW(BatchSimulation(scene, {.copies = 1, .threads = -1}), Error);
+  EXPECT_THROW(BatchSimulation(scene, {.copies = 1, .longest_delay = -1}), Error);
+  EXPECT_THROW(BatchSimulation(scene, {.copies = 1, .push_link = "trunc"}), Error);
+  BatchSimulation batch(scene, {.copies = 2});
+  EXPECT_THROW(batch.step(-1), Error);
+}
+
+TEST(Batch, HasNoMoreThreadsThanWorlds) {
+  EXPECT_EQ(BatchSimulation(quadruped(), {.copies = 2, .threads = 8}).threads(), 2);
+}
+
+}  // namespace
+}  // namespace footfall

@@ -1,0 +1,113 @@
+import numpy as np
+import pytest
+
+import footfall as ff
+
+COPIES = 6
+
+
+@pytest.fixture
+def batch():
+    return ff.BatchSimulation("scenes/quadruped.yaml", copies=COPIES, threads=2)
+
+
+def test_gives_the_bits_of_a_simulation(batch):
+    sim = ff.Simulation("scenes/quadruped.yaml")
+    batch.step(20)
+    for _ in range(20):
+        sim.step()
+    for world in range(COPIES):
+        assert np.array_equal(batch.q[world], sim.state.q)
+        assert np.array_equal(batch.nu[world], sim.state.nu)
+    assert batch.time[0, 0] == sim.time
+
+
+def test_arrays_are_the_memory_of_the_simulation(batch):
+    q = batch.q
+    before = q.copy()
+    batch.step()
+    assert not np.array_equal(q, before)
+    assert np.shares_memory(q, batch.values("q"))
+    assert q.shape == (COPIES, batch.quantities["q"][0]) and q.flags.c_contiguous and q.dtype == np.float64
+    q[2, 2] += 1.0
+    batch.step()
+    assert batch.q[2, 2] > batch.q[1, 2] + 0.9
+
+
+def test_dlpack_shares_the_memory(batch):
+    shared = np.from_dlpack(batch.tau)  # as torch.from_dlpack and jax.dlpack.from_dlpack do
+    assert np.shares_memory(shared, batch.tau)
+    assert batch.tau.__dlpack_device__() == (1, 0)
+
+
+def test_arrays_outlive_the_name_of_the_batch():
+    q = ff.BatchSimulation("scenes/quadruped.yaml", copies=2).q
+    assert np.isfinite(q).all()
+
+
+def test_worlds_have_parameters_of_their_own(batch):
+    batch.friction[3] = 0.1
+    batch["push"] = [0.0, 40.0, 0.0, 0.0, 0.0, 0.0]
+    batch.step(100)
+    assert np.array_equal(batch.q[0], batch.q[5])
+    assert not np.array_equal(batch.q[0], batch.q[3])
+
+
+def test_results_and_time_are_read_only(batch):
+    for name in ("time", "sole_wrench", "joint_torque"):
+        with pytest.raises(ValueError):
+            batch[name][:] = 0.0
+    wrench = batch.sole_wrench  # from now on it is written down
+    batch.step(200)
+    weight = 9.81 * batch.model.mass
+    carried = np.linalg.norm(wrench.reshape(COPIES, -1, 6)[:, :, :3], axis=2).sum(axis=1)
+    assert (carried > 0.9 * weight).all() and (carried < 1.5 * weight).all()  # it stands, each foot pushes a little aside
+
+
+def test_masked_reset(batch):
+    start = batch.q.copy()
+    batch.step(50)
+    moved = batch.q.copy()
+    mask = np.zeros(COPIES, dtype=bool)
+    mask[[1, 4]] = True
+    batch.reset(mask)
+    assert np.array_equal(batch.q[mask], start[mask])
+    assert np.array_equal(batch.q[~mask], moved[~mask])
+    batch.start_q[0, 2] += 0.5
+    batch.reset()
+    assert batch.q[0, 2] == start[0, 2] + 0.5
+    with pytest.raises(ff.Error, match="mask"):
+        batch.reset(np.ones(3, dtype=bool))
+
+
+def test_a_failed_world_is_a_status(batch):
+    batch.tau[2, 0] = np.nan
+    batch.step()
+    assert batch.failed.tolist() == [False, False, True, False, False, False]
+    assert batch.status[2] == 2 and "not finite" in batch.describe_failure(2)
+
+
+def test_auto_reset():
+    batch = ff.BatchSimulation("scenes/quadruped.yaml", copies=3, auto_reset=True)
+    batch.step(10)
+    batch.tau[1, 0] = np.nan
+    batch.step()
+    assert batch.auto_resets.tolist() == [0, 1, 0]
+    assert batch.time[1, 0] == 0.0 and batch.time[0, 0] > 0.0
+
+
+def test_mistakes_are_told(batch):
+    with pytest.raises(ff.Error, match="frictoin"):
+        batch.values("frictoin")
+    with pytest.raises(ff.Error, match="copies"):
+        ff.BatchSimulation("scenes/quadruped.yaml", copies=0)
+    with pytest.raises(ff.Error, match="delay"):
+        batch.delay
+    with pytest.raises(ValueError):
+        batch["tau"] = np.zeros((COPIES, 3))
+
+
+def test_set_changes_the_scene():
+    batch = ff.BatchSimulation("scenes/quadruped.yaml", copies=1, set={"physics.step": "2 ms"})
+    assert batch.dt == 2e-3
+    assert batch.bytes_per_copy < 64 * 1024
