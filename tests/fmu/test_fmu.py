@@ -288,6 +288,19 @@ def test_meshes_travel_along(folder):
     robot.close()
 
 
+def test_forces_and_moments_have_units(fmu):
+    """Each of the six numbers of a wrench in FMI 2.0; in FMI 3.0 they are one array, which can have one unit only, and the text says them."""
+    robot = Robot(fmu, initialize=False)
+    if robot.two:
+        units = {name: robot.variables[f"wrench.pelvis.{name}"].unit for name in ["fx", "fy", "fz", "mx", "my", "mz"]}
+        assert units == {"fx": "N", "fy": "N", "fz": "N", "mx": "N m", "my": "N m", "mz": "N m"}
+    else:
+        assert "[N]" in robot.variables["wrench.pelvis"].description and "[N m]" in robot.variables["wrench.pelvis"].description
+    assert robot.variables["torque.l_knee"].unit == "N m"
+    assert {unit.name for unit in robot.description.unitDefinitions} >= {"N", "N m"}
+    robot.slave.freeInstance()
+
+
 def test_libcosim_runs_it(folder):
     """Another implementation of a co-simulation host (Open Simulation Platform), FMI 2.0."""
     from libcosimpy.CosimExecution import CosimExecution

@@ -108,7 +108,8 @@ class Writer {
   void addUnits(const std::vector<Variable>& variables) {
     std::set<std::string> used;
     for (const Variable& variable : variables)
-      if (!isPlain(variable.unit)) used.insert(variable.unit);
+      for (int k = 0; k < variable.size(); ++k)
+        if (!isPlain(variable.unitOf(k))) used.insert(variable.unitOf(k));
     XMLElement* definitions = add(root_, "UnitDefinitions");
     for (const std::string& unit : used) {
       XMLElement* element = add(definitions, "Unit");
@@ -193,7 +194,7 @@ std::string modelDescription2(const ModelInfo& info, const std::vector<Variable>
       Writer::describeVariable(scalar, componentName(variable, k), variable.reference + static_cast<ValueReference>(k),
                                variable.description, variable.causality);
       XMLElement* real = writer.add(scalar, "Real");
-      if (!isPlain(variable.unit)) real->SetAttribute("unit", variable.unit.c_str());
+      if (!isPlain(variable.unitOf(k))) real->SetAttribute("unit", variable.unitOf(k).c_str());
       if (!variable.start.empty())
         real->SetAttribute("start", fmt::format("{}", variable.start[static_cast<std::size_t>(k)]).c_str());
       if (variable.causality == Causality::output) outputs.push_back(count);

@@ -12,6 +12,7 @@ namespace footfall::fmu {
 namespace {
 
 const std::vector<std::string> kWrench{"fx", "fy", "fz", "mx", "my", "mz"};
+const std::vector<std::string> kWrenchUnits{"N", "N", "N", "N m", "N m", "N m"};
 
 /// A scene without diagram: torques and wrenches in, the channels of its log out.
 class SceneSimulator : public Simulator {
@@ -26,7 +27,7 @@ class SceneSimulator : public Simulator {
     for (const Link& link : model.links)
       inputs_.push_back({"wrench." + link.name,
                          "Force [N] and moment [N m] on the link " + link.name + " at its origin, world axes", "-",
-                         kWrench});
+                         kWrench, kWrenchUnits});
     for (const Channel& channel : snapshot_.channels())
       if (channel.name != "time")
         outputs_.push_back({channel.name, "Channel " + channel.name + " of the log", channel.unit, channel.components});

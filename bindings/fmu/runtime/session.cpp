@@ -71,10 +71,10 @@ struct Session::Parts {
     first_input = next;
     for (const Signal& signal : simulator->inputs())
       add({0, signal.name, signal.description, signal.unit, Causality::input, signal.components,
-           std::vector<double>(static_cast<std::size_t>(signal.size()), 0.0)});
+           std::vector<double>(static_cast<std::size_t>(signal.size()), 0.0), signal.units});
     first_output = next;
     for (const Signal& signal : simulator->outputs())
-      add({0, signal.name, signal.description, signal.unit, Causality::output, signal.components, {}});
+      add({0, signal.name, signal.description, signal.unit, Causality::output, signal.components, {}, signal.units});
     outputs.resize(next - first_output);
   }
 

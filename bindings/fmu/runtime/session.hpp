@@ -25,8 +25,10 @@ struct Variable {
   Causality causality = Causality::output;
   std::vector<std::string> components;  ///< "x", "y", "z"; empty: a single number
   std::vector<double> start;            ///< of parameters and inputs
+  std::vector<std::string> units = {};  ///< of the components, where they differ; `unit` is then "-"
 
   int size() const { return components.empty() ? 1 : static_cast<int>(components.size()); }
+  const std::string& unitOf(int k) const { return units.empty() ? unit : units[static_cast<std::size_t>(k)]; }
 };
 
 /// Names of the files in the resources of an FMU.

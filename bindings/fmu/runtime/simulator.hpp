@@ -15,6 +15,7 @@ struct Signal {
   std::string description;
   std::string unit;
   std::vector<std::string> components;
+  std::vector<std::string> units = {};  ///< of the components, where they differ; `unit` is then "-"
 
   int size() const { return components.empty() ? 1 : static_cast<int>(components.size()); }
 };
