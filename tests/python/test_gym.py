@@ -30,13 +30,45 @@ def test_seeds_decide_everything():
     assert not np.array_equal(rollout(environment, 3), rollout(environment, 4))
 
 
-def test_who_does_nothing_stands():
-    environment = gymnasium.make("footfall/Stand-v0")
+def return_of(policy, name="footfall/Stand-v0", seed=0):
+    """Sum of the rewards of an episode."""
+    environment = gymnasium.make(name)
+    observation, _ = environment.reset(seed=seed)
+    total, ended = 0.0, False
+    while not ended:
+        observation, reward, terminated, truncated, _ = environment.step(policy(observation))
+        total += reward
+        ended = terminated or truncated
+    return total
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_standing_needs_a_policy(seed):
+    """Who does nothing sinks to the ground; feedback of the joints holds the robot up for the 500 actions of an episode."""
+    assert return_of(lambda observation: np.zeros(12), seed=seed) < 60.0
+    assert return_of(lambda o: np.clip(-(3.0 * o[10:22] + 0.1 * o[22:34]) / 0.3, -1.0, 1.0), seed=seed) > 450.0
+
+
+def test_pictures_show_the_robot_and_its_motion():
+    environment = gymnasium.make("footfall/Stand-v0", render_mode="rgb_array", width=160, height=120)
     environment.reset(seed=0)
-    for _ in range(200):
-        _, reward, terminated, _, _ = environment.step(np.zeros(12))
-        assert not terminated
-    assert reward > 0.9
+    before = environment.render()
+    assert before.shape == (120, 160, 3) and before.dtype == np.uint8
+    assert len(np.unique(before.reshape(-1, 3), axis=0)) > 20, "sky, ground in two colours, robot in many shades"
+    assert np.array_equal(before, environment.render()), "the same bits twice"
+    for _ in range(30):  # it sinks
+        environment.step(np.zeros(12))
+    after = environment.render()
+    changed = np.abs(before.astype(int) - after).max(axis=2)
+    assert (changed > 40).mean() > 0.005, "the robot moves"
+    assert np.median(changed) < 40, "the ground only by as much as the camera goes with the robot"
+    assert changed[:10].max() == 0, "the sky stays"
+
+
+def test_what_cannot_be_rendered_is_refused():
+    with pytest.raises(ValueError, match="rgb_array"):
+        footfall.gym.StandEnv(render_mode="human")
+    assert footfall.gym.WalkEnv().render() is None
 
 
 def test_threads_give_the_bits_of_a_loop():

@@ -15,6 +15,7 @@
 #include "dynamics.hpp"
 #include "footfall/base/error.hpp"
 #include "footfall/block/linearize.hpp"
+#include "footfall/picture/robot_picture.hpp"
 #include "footfall/record/run_recorder.hpp"
 #include "footfall/sensor/instrumented_simulation.hpp"
 #include "footfall/simulate/linearize.hpp"
@@ -57,6 +58,9 @@ class Robot {
     return engine_;
   }
 
+  /// Red, green and blue: (height × width × 3).
+  nb::object render(int width, int height, const PictureView& view);
+
   LastResult& step() {
     const Turn turn(busy_);
     const nb::gil_scoped_release others_may_run;
@@ -84,6 +88,7 @@ class Robot {
   bool stepSucceeds();
 
   InstrumentedSimulation robot_;
+  std::optional<RobotPicture> picture_;  ///< once it was asked for
   Names names_;
   NamedState state_;
   NamedInput input_;
@@ -143,6 +148,24 @@ void Robot::run(double seconds, const std::optional<std::string>& log_path, cons
     throw;
   }
   recorder.finish(robot_);
+}
+
+nb::object Robot::render(int width, int height, const PictureView& view) {
+  if (!picture_) picture_.emplace(simulation().scene(), simulation().model());
+  const Picture& image = picture_->draw(simulation().state(), simulation().terrain(), view, width, height);
+  using Bytes = nb::ndarray<nb::numpy, const std::uint8_t>;
+  const auto rows = static_cast<std::size_t>(image.height), columns = static_cast<std::size_t>(image.width);
+  return nb::cast(Bytes(image.pixels.data(), {rows, columns, 3}, nb::none())).attr("copy")();
+}
+
+nb::object render(Robot& robot, int width, int height, double azimuth, double elevation, std::optional<double> distance,
+                  const std::optional<Numbers>& target) {
+  PictureView view{azimuth, elevation, distance, std::nullopt};
+  if (target) {
+    requireNumbers("target", *target, 3);
+    view.target = Vector3d(target->head<3>());
+  }
+  return robot.render(width, height, view);
 }
 
 Scene readScene(const std::string& source, bool is_text, const std::map<std::string, std::string>& set) {
@@ -268,6 +291,16 @@ the same answer for the same arguments. None: no such forces.)")
           "warnings", [](const Robot& r) { return r.simulation().warnings(); }, "what was odd about the model file")
       .def_prop_ro(
           "duration", [](const Robot& r) { return r.simulation().scene().run.duration; }, "that the scene asks for [s]")
+      .def("render", &render, "width"_a = 640, "height"_a = 480, "azimuth"_a = 0.7, "elevation"_a = 0.35,
+           "distance"_a = nb::none(), "target"_a = nb::none(),
+           nb::sig(
+               "def render(self, width: int = 640, height: int = 480, azimuth: float = 0.7, elevation: float = 0.35, "
+               "distance: float | None = None, target: numpy.typing.ArrayLike | None = None) -> "
+               "numpy.typing.NDArray[numpy.uint8]"),
+           R"(A picture of the robot on its ground as (height × width × 3) bytes; needs no screen.
+
+The camera stands at an azimuth around the target and an elevation above it [rad], at a distance [m]; default: the whole robot, from
+in front and above. The same state gives the same bits.)")
       .def("linearize", &linearized,
            R"(One step around the present state as x⁺ = A x + B u, by central differences of the whole step.
 

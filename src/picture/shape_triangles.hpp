@@ -1,0 +1,11 @@
+#pragma once
+
+#include "footfall/geometry/triangle_mesh.hpp"
+#include "footfall/model_io/urdf.hpp"
+
+namespace footfall::picture {
+
+/// The surface of a shape in its own frame S; empty for a mesh that is not found or cannot be read.
+TriangleMesh trianglesOf(const LinkGeometry& geometry);
+
+}  // namespace footfall::picture
