@@ -50,6 +50,26 @@ State changed(const Model& model, const State& state, Eigen::Index i, double cha
   return other;
 }
 
+/// Puts state and torques back, also when a step fails.
+class Kept {
+ public:
+  explicit Kept(Simulation& simulation)
+      : simulation_(simulation), state_(simulation.state()), torque_(simulation.input().tau) {}
+  ~Kept() {
+    simulation_.setState(state_);
+    simulation_.input().tau = torque_;
+  }
+  Kept(const Kept&) = delete;
+  Kept& operator=(const Kept&) = delete;
+
+  const State& state() const { return state_; }
+
+ private:
+  Simulation& simulation_;
+  const State state_;
+  const VectorXd torque_;
+};
+
 State after(Simulation& simulation, const State& from) {
   simulation.setState(from);
   if (simulation.step().status == SolveStatus::failed)
@@ -60,7 +80,8 @@ State after(Simulation& simulation, const State& from) {
 }  // namespace
 
 LinearStep linearizeStep(Simulation& simulation) {
-  const State state = simulation.state();
+  const Kept kept(simulation);
+  const State& state = kept.state();
   const Model& model = simulation.model();
   const Eigen::Index states = 2 * state.nu.size(), joints = state.joints().size();
   LinearStep linear{MatrixXd(states, states), MatrixXd(states, joints), statesOf(model), jointsOf(model),
@@ -74,14 +95,13 @@ LinearStep linearizeStep(Simulation& simulation) {
   }
   VectorXd& torque = simulation.input().tau;
   for (Eigen::Index i = 0; i < joints; ++i) {
-    const double kept = torque[i];
-    torque[i] = kept + kChange;
+    const double before = torque[i];
+    torque[i] = before + kChange;
     const State above = after(simulation, state);
-    torque[i] = kept - kChange;
+    torque[i] = before - kChange;
     linear.B.col(i) = column(above, after(simulation, state));
-    torque[i] = kept;
+    torque[i] = before;
   }
-  simulation.setState(state);
   return linear;
 }
 
