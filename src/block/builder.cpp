@@ -17,20 +17,27 @@ DiagramBuilder::Parts::Node& DiagramBuilder::Parts::require(const std::string& n
   throw Error("", fmt::format("there is no block '{}' in the diagram", name));
 }
 
+const std::vector<std::pair<std::string, RunCondition::Kind>>& RunCondition::words() {
+  static const std::vector<std::pair<std::string, Kind>> words = {{"is", Kind::is_true},
+                                                                  {"not", Kind::is_false},
+                                                                  {"rises", Kind::rises},
+                                                                  {"falls", Kind::falls},
+                                                                  {"changes", Kind::changes}};
+  return words;
+}
+
+std::optional<RunCondition::Kind> RunCondition::kindOf(const std::string& word) {
+  for (const auto& [name, kind] : words())
+    if (name == word) return kind;
+  return std::nullopt;
+}
+
 std::string RunCondition::describe() const {
-  switch (kind) {
-    case Kind::is_true:
-      return "when " + source;
-    case Kind::is_false:
-      return "when not " + source;
-    case Kind::rises:
-      return fmt::format("when {} rises", source);
-    case Kind::falls:
-      return fmt::format("when {} falls", source);
-    case Kind::changes:
-      break;
-  }
-  return fmt::format("when {} changes", source);
+  if (kind == Kind::is_true) return "when " + source;
+  if (kind == Kind::is_false) return "when not " + source;
+  for (const auto& [word, of] : words())
+    if (of == kind) return fmt::format("when {} {}", source, word);
+  return "";
 }
 
 namespace {

@@ -41,7 +41,7 @@ Context::Parts::Parts(const Diagram::Parts& d)
       open(d.gates.size(), 0),
       input_runs(d.input_offsets.size(), nullptr),
       derivative(d.continuous, 0.0),
-      kept_signals(d.signals, 0.0),
+      kept_signals(d.continuous > 0 ? d.signals : 0, 0.0),
       start(d.continuous, 0.0),
       slope(d.continuous, 0.0),
       input_pointers(d.input_offsets.size()),

@@ -91,8 +91,7 @@ void DiagramRun::stage(double time, double h, double weight) {
   for (std::size_t i = 0; i < c_.slope.size(); ++i) c_.slope[i] += weight * c_.derivative[i];
 }
 
-// --- steps that are as long as the tolerance allows
-// -----------------------------------------------------------------------
+// --- steps that are as long as the tolerance allows -----------------------------------------------------------------
 
 /// Steps inside of the base step, which end where something is not smooth. There, states may jump.
 void DiagramRun::integrateAdaptively() {

@@ -126,7 +126,7 @@ int gateOf(const Parts& parts, int block) {
 
 void layLoops(const FlatDiagram& flat, const std::vector<FlatLoop>& loops, Parts& parts) {
   for (const FlatLoop& loop : loops) {
-    Parts::Loop laid{loop.name, loop.where, {}, 0, 0, 0, 0, 0};
+    Parts::Loop laid{loop.name, loop.where, {}, 0};
     for (const FlatSource& source : loop.unknowns) {
       laid.unknowns.push_back({offsetOf(flat, parts, source), flat.partOf(source).type.size()});
       laid.size += laid.unknowns.back().size;
@@ -136,12 +136,12 @@ void layLoops(const FlatDiagram& flat, const std::vector<FlatLoop>& loops, Parts
 }
 
 /// All blocks of an algebraic loop are evaluated at the same instants.
-void checkRate(const Parts& parts, const Parts::Loop& loop, const Parts::Entry& first, int block) {
-  const SampleTime &a = parts.blocks[first.block].sample_time, &b = parts.blocks[block].sample_time;
+void checkRate(const Parts& parts, const Parts::Loop& loop, const Parts::Entry& other, int block) {
+  const SampleTime &a = parts.blocks[other.block].sample_time, &b = parts.blocks[block].sample_time;
   if (a.kind != b.kind || a.period != b.period || a.offset != b.offset)
     throw Error(loop.where,
                 fmt::format("the algebraic loop through {} has blocks of different sample times: '{}' and '{}'",
-                            loop.name, parts.blocks[first.block].path, parts.blocks[block].path),
+                            loop.name, parts.blocks[other.block].path, parts.blocks[block].path),
                 "give them one sample time, or put a Delay into the loop");
 }
 
@@ -154,16 +154,8 @@ void layEntry(const ScheduleEntry& entry, Parts& parts) {
   const int rate = rateIndex(rateOf(sample_time, parts.settings.step), parts);
   const bool has_outputs = !parts.blocks[entry.block].interface.outputs.empty();
   const bool minor = sample_time.kind == SampleTime::Kind::continuous && has_outputs;
-  if (entry.loop >= 0) {
-    Parts::Loop& loop = parts.loops[entry.loop];
-    if (loop.count == 0) {
-      loop.first = static_cast<int>(parts.entries.size());
-      loop.minor_first = static_cast<int>(parts.minor_entries.size());
-    }
-    ++loop.count;
-    loop.minor_count += minor;
-    if (loop.count > 1) checkRate(parts, loop, parts.entries[loop.first], entry.block);
-  }
+  if (entry.loop >= 0 && !parts.entries.empty() && parts.entries.back().loop == entry.loop)
+    checkRate(parts, parts.loops[entry.loop], parts.entries.back(), entry.block);
   parts.entries.push_back({entry.block, entry.group, rate, gateOf(parts, entry.block), entry.loop});
   if (minor) parts.minor_entries.push_back(parts.entries.back());
 }

@@ -49,9 +49,7 @@ struct Diagram::Parts {
     };
     std::string name, where;
     std::vector<Unknown> unknowns;
-    int size = 0;              ///< doubles of all unknowns
-    int first = 0, count = 0;  ///< in the entries
-    int minor_first = 0, minor_count = 0;
+    int size = 0;  ///< doubles of all unknowns
   };
   struct Output {
     Port port;

@@ -68,23 +68,31 @@ void DiagramRun::rememberGates() {
   }
 }
 
+/// Runs an entry, or the whole loop that it begins; the place of the next one.
+std::size_t DiagramRun::run(const std::vector<Entry>& entries, std::size_t place, double time) {
+  const Entry& entry = entries[place];
+  if (entry.loop < 0) {
+    outputs(entry, time);
+    return place + 1;
+  }
+  std::size_t end = place;
+  while (end < entries.size() && entries[end].loop == entry.loop) ++end;
+  solveLoop(entry.loop, {entries.data() + place, end - place}, time);
+  return end;
+}
+
 void DiagramRun::evaluate() {
   if (c_.outputs_valid) return;
   for (std::size_t rate = 0; rate < c_.due.size(); ++rate) c_.due[rate] = diagram_.rates[rate].due(c_.tick);
   const double time = c_.timeOf(c_.tick);
-  for (std::size_t i = 0; i < diagram_.entries.size(); ++i) {
-    const Entry& entry = diagram_.entries[i];
-    if (entry.block < 0) {
-      decide(entry.group);
-    } else if (!c_.due[entry.rate] || !runs(entry.gate)) {
-      continue;
-    } else if (entry.loop >= 0) {
-      const Diagram::Parts::Loop& loop = diagram_.loops[entry.loop];
-      solveLoop(loop, time, false);
-      i += static_cast<std::size_t>(loop.count) - 1;
-    } else {
-      outputs(entry, time);
-    }
+  const std::vector<Entry>& entries = diagram_.entries;
+  for (std::size_t i = 0; i < entries.size();) {
+    if (entries[i].block < 0)
+      decide(entries[i++].group);
+    else if (c_.due[entries[i].rate] && runs(entries[i].gate))
+      i = run(entries, i, time);
+    else
+      ++i;
   }
   c_.signal_tick = c_.tick;
   c_.outputs_valid = true;
@@ -92,17 +100,8 @@ void DiagramRun::evaluate() {
 
 /// Outputs of continuous blocks at an instant within a step.
 void DiagramRun::minorOutputs(double time) {
-  for (std::size_t i = 0; i < diagram_.minor_entries.size(); ++i) {
-    const Entry& entry = diagram_.minor_entries[i];
-    if (!runs(entry.gate)) continue;
-    if (entry.loop >= 0) {
-      const Diagram::Parts::Loop& loop = diagram_.loops[entry.loop];
-      solveLoop(loop, time, true);
-      i += static_cast<std::size_t>(loop.minor_count) - 1;
-    } else {
-      outputs(entry, time);
-    }
-  }
+  const std::vector<Entry>& entries = diagram_.minor_entries;
+  for (std::size_t i = 0; i < entries.size();) i = runs(entries[i].gate) ? run(entries, i, time) : i + 1;
 }
 
 bool DiagramRun::step() {

@@ -25,6 +25,7 @@ class DiagramRun {
   void clearOutputs(int block);
   void rememberGates();
   void outputs(const Entry& entry, double time);
+  std::size_t run(const std::vector<Entry>& entries, std::size_t place, double time);
   void minorOutputs(double time);
   void jump(double time);
   void updates();
@@ -46,8 +47,9 @@ class DiagramRun {
   bool crossed() const;
 
   // loop_solver.cpp
-  void solveLoop(const Diagram::Parts::Loop& loop, double time, bool minor);
-  void loopDefect(const Diagram::Parts::Loop& loop, const VectorXd& at, VectorXd& defect, double time, bool minor);
+  using Entries = std::span<const Entry>;
+  void solveLoop(int loop, Entries entries, double time);
+  void loopDefect(const Diagram::Parts::Loop& loop, Entries entries, const VectorXd& at, VectorXd& defect, double time);
 
   const Diagram::Parts& diagram_;
   Context::Parts& c_;

@@ -125,7 +125,7 @@ struct ScheduleEntry {
 /// Values that need themselves at the same instant.
 struct FlatLoop {
   std::vector<FlatSource> unknowns;  ///< with these known, its entries can be evaluated one after the other
-  std::string name;                  ///< "a.out → b.in, b.out → a.in"
+  std::string name;                  ///< of its blocks: "gain, sum"
   std::string where;
 };
 

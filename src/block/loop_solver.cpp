@@ -24,34 +24,33 @@ double sizeOf(const VectorXd& defect, const VectorXd& at) {
 }  // namespace
 
 /// Evaluates the loop once with assumed values; what comes out of it less what was assumed.
-void DiagramRun::loopDefect(const Diagram::Parts::Loop& loop, const VectorXd& at, VectorXd& defect, double time,
-                            bool minor) {
+void DiagramRun::loopDefect(const Diagram::Parts::Loop& loop, Entries entries, const VectorXd& at, VectorXd& defect,
+                            double time) {
   Eigen::Index place = 0;
   for (const auto& unknown : loop.unknowns)
     for (int i = 0; i < unknown.size; ++i) c_.signals[unknown.offset + i] = at[place++];
-  const std::vector<Entry>& entries = minor ? diagram_.minor_entries : diagram_.entries;
-  const int first = minor ? loop.minor_first : loop.first, count = minor ? loop.minor_count : loop.count;
-  for (int k = first; k < first + count; ++k) outputs(entries[k], time);
+  for (const Entry& entry : entries) outputs(entry, time);
   place = 0;
   for (const auto& unknown : loop.unknowns)
     for (int i = 0; i < unknown.size; ++i, ++place) defect[place] = c_.signals[unknown.offset + i] - at[place];
 }
 
 /// Newton's method, from the values of the last instant; slopes by differences.
-void DiagramRun::solveLoop(const Diagram::Parts::Loop& loop, double time, bool minor) {
+void DiagramRun::solveLoop(int number, Entries entries, double time) {
   constexpr double kWanted = 1e-12, kAcceptable = 1e-9;
   constexpr int kMostSteps = 30, kMostHalvings = 10;
-  LoopScratch& s = c_.loops[&loop - diagram_.loops.data()];
+  const Diagram::Parts::Loop& loop = diagram_.loops[number];
+  LoopScratch& s = c_.loops[number];
   Eigen::Index place = 0;
   for (const auto& unknown : loop.unknowns)
     for (int i = 0; i < unknown.size; ++i) s.at[place++] = c_.signals[unknown.offset + i];
-  loopDefect(loop, s.at, s.defect, time, minor);
+  loopDefect(loop, entries, s.at, s.defect, time);
   double size = sizeOf(s.defect, s.at);
   for (int step = 0; size > kWanted && step < kMostSteps; ++step) {
     for (int j = 0; j < loop.size; ++j) {
       const double kept = s.at[j], h = 1e-7 * std::max(1.0, std::abs(kept));
       s.at[j] = kept + h;
-      loopDefect(loop, s.at, s.trial, time, minor);
+      loopDefect(loop, entries, s.at, s.trial, time);
       s.slope.col(j) = (s.trial - s.defect) / h;
       s.at[j] = kept;
     }
@@ -60,12 +59,12 @@ void DiagramRun::solveLoop(const Diagram::Parts::Loop& loop, double time, bool m
     double share = 1.0, trial_size = 0.0;
     for (int halving = 0; halving <= kMostHalvings; ++halving, share *= 0.5) {
       s.trial = s.at - share * s.step;
-      loopDefect(loop, s.trial, s.defect, time, minor);
+      loopDefect(loop, entries, s.trial, s.defect, time);
       trial_size = sizeOf(s.defect, s.trial);
       if (trial_size < size) break;
     }
     if (!(trial_size < size)) {
-      loopDefect(loop, s.at, s.defect, time, minor);  // no point along the step is better: back to where it began
+      loopDefect(loop, entries, s.at, s.defect, time);  // no point along the step is better: back to where it began
       break;
     }
     s.at = s.trial;

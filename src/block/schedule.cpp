@@ -156,8 +156,7 @@ class DependencyGraph {
     const std::set<int> inside(nodes.begin(), nodes.end());
     checkLoop(nodes);
     FlatLoop loop;
-    const Error described = cycleErrorAt(nodes.front());
-    loop.where = described.where();
+    loop.where = diagram_.blocks[nodes_[nodes.front()].block].info.where;
     loop.name = nameOf(nodes);
     std::vector<int> waits(nodes_.size(), 0);
     for (const int node : nodes)

@@ -100,7 +100,7 @@ class Collector {
     for (std::size_t k = 0; k < place.inputs.size(); ++k)
       block.inputs.push_back({info.interface.inputs[k].name,
                               {block.x, block.y + place.inputs[k]},
-                              hasSource(node.number, static_cast<int>(k))});
+                              hasSource(diagram_, node.number, static_cast<int>(k))});
     const std::vector<OutputRow> rows = outputRows(diagram_, nets_, node.number);
     for (std::size_t k = 0; k < rows.size(); ++k) {
       const std::string& port = info.interface.outputs[rows[k].port].name;
@@ -109,12 +109,6 @@ class Collector {
                                rows[k].used});
     }
     drawing_.blocks.push_back(std::move(block));
-  }
-
-  bool hasSource(int block, int port) const {
-    const auto& lines = diagram_.lines();
-    return std::any_of(lines.begin(), lines.end(),
-                       [=](const Diagram::Line& line) { return line.block == block && line.port == port; });
   }
 
   /// What a line of a level ends at: "controller.state", or the pin of a frame.

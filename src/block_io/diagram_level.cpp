@@ -108,7 +108,7 @@ class LevelBuilder {
     LayoutNode node;
     PortRows left(room_.fold_idle), right(room_.fold_idle);
     for (int k = 0; k < static_cast<int>(info.interface.inputs.size()); ++k)
-      left.add(info.interface.inputs[k].name, hasSource(block, k));
+      left.add(info.interface.inputs[k].name, hasSource(diagram_, block, k));
     for (const OutputRow& row : rows) right.add(nameOfRow(info.interface, row), row.used);
     const int named = std::max(left.named(), right.named()), all = std::max(left.count(named), right.count(named));
     node.inputs = left.places(named);
@@ -121,12 +121,6 @@ class LevelBuilder {
     node.stretch = true;
     level_->graph.nodes.push_back(std::move(node));
     level_->nodes.push_back({NodeKind::block, block, lastName(info.path)});
-  }
-
-  bool hasSource(int block, int port) const {
-    const auto& lines = diagram_.lines();
-    return std::any_of(lines.begin(), lines.end(),
-                       [=](const Diagram::Line& line) { return line.block == block && line.port == port; });
   }
 
   void addInside(const std::string& child) {
@@ -292,6 +286,11 @@ int DiagramLevel::pin(Node::Kind kind, int net) const {
 std::unique_ptr<DiagramLevel> layOutLevel(const Diagram& diagram, const std::vector<DiagramNet>& nets,
                                           const std::string& path, const DrawingRoom& room) {
   return LevelBuilder(diagram, nets, path, room).build();
+}
+
+bool hasSource(const Diagram& diagram, int block, int port) {
+  return std::any_of(diagram.lines().begin(), diagram.lines().end(),
+                     [=](const Diagram::Line& line) { return line.block == block && line.port == port; });
 }
 
 std::string kindText(const std::string& kind, const std::string& condition) {

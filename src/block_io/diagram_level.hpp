@@ -54,6 +54,9 @@ struct DiagramLevel {
 std::unique_ptr<DiagramLevel> layOutLevel(const Diagram& diagram, const std::vector<DiagramNet>& nets,
                                           const std::string& path, const DrawingRoom& room);
 
+/// Does a line lead to this input?
+bool hasSource(const Diagram& diagram, int block, int port);
+
 /// "Gain", or "Gain, when contact.out": what a block or frame is, and when it runs.
 std::string kindText(const std::string& kind, const std::string& condition);
 /// The sub-diagram at a path.

@@ -84,37 +84,31 @@ const std::string& readSignal(const ParameterValue& value) {
 
 /// `contact.out`, `not contact.out`, or {rises: contact.out, restart: true}.
 RunCondition readCondition(const ParameterValue& value) {
-  using Kind = RunCondition::Kind;
   RunCondition condition;
   condition.where = value.where;
   const auto* map = std::get_if<ParameterValue::Map>(&value.value);
   if (map == nullptr) {
     condition.source = readSignal(value);
     if (condition.source.starts_with("not ")) {
-      condition.kind = Kind::is_false;
+      condition.kind = RunCondition::Kind::is_false;
       condition.source.erase(0, condition.source.find_first_not_of(' ', 4));
     }
     return condition;
   }
-  const std::pair<const char*, Kind> kinds[] = {{"is", Kind::is_true},
-                                                {"not", Kind::is_false},
-                                                {"rises", Kind::rises},
-                                                {"falls", Kind::falls},
-                                                {"changes", Kind::changes}};
   for (const auto& [key, entry] : *map) {
-    const auto kind = std::find_if(std::begin(kinds), std::end(kinds), [&](const auto& k) { return k.first == key; });
-    if (kind != std::end(kinds)) {
+    if (const std::optional<RunCondition::Kind> kind = RunCondition::kindOf(key)) {
       if (!condition.source.empty())
         throw Error(entry.where, "`when` names two signals", "an And or an Or of both is one signal");
-      condition.kind = kind->second;
+      condition.kind = *kind;
       condition.source = readSignal(entry);
     } else if (key == "restart") {
       condition.restart = readFlag(entry, key);
     } else if (key == "clear") {
       condition.clear = readFlag(entry, key);
     } else {
-      throw Error(entry.where, fmt::format("when.{} is not a known key", key),
-                  suggestOrList(key, {"is", "not", "rises", "falls", "changes", "restart", "clear"}));
+      std::vector<std::string> known = {"restart", "clear"};
+      for (const auto& [word, of] : RunCondition::words()) known.push_back(word);
+      throw Error(entry.where, fmt::format("when.{} is not a known key", key), suggestOrList(key, known));
     }
   }
   if (condition.source.empty()) throw Error(value.where, "`when` does not name a signal", "when: {rises: block.port}");

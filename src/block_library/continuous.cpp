@@ -65,10 +65,7 @@ class Integrator : public Block {
   /// Where it reaches its limits.
   void crossings(Evaluation& e, std::span<double> values) const override {
     const auto state = e.continuous();
-    for (std::size_t i = 0; i < values.size() / 2; ++i) {
-      values[2 * i] = state[static_cast<Eigen::Index>(i)] - limits_.lower(i);
-      values[2 * i + 1] = state[static_cast<Eigen::Index>(i)] - limits_.upper(i);
-    }
+    limits_.crossings({state.data(), static_cast<std::size_t>(state.size())}, values);
   }
   void initialize(Evaluation& e) const override {
     initial_.fill(e.continuous(), e.continuous().size());

@@ -12,9 +12,23 @@ namespace {
 
 constexpr const char* kCategory = "nonlinear";
 
-class Saturation : public Elementwise {
+/// Has a corner at each of two limits.
+class Cornered : public Elementwise {
  public:
-  explicit Saturation(const Parameters& p) : limits_(p) {}
+  explicit Cornered(Limits limits) : limits_(std::move(limits)) {}
+  void inferTypes(TypeInference& types) const override {
+    Elementwise::inferTypes(types);
+    if (const auto type = numbersAt(types, 0)) types.setCrossings(2 * type->size());
+  }
+  void crossings(Evaluation& e, std::span<double> values) const override { limits_.crossings(e.in(0), values); }
+
+ protected:
+  Limits limits_;
+};
+
+class Saturation : public Cornered {
+ public:
+  explicit Saturation(const Parameters& p) : Cornered(Limits(p)) {}
   static BlockDescription description() {
     return {"Saturation",
             kCategory,
@@ -25,30 +39,15 @@ class Saturation : public Elementwise {
             ""};
   }
 
-  void inferTypes(TypeInference& types) const override {
-    Elementwise::inferTypes(types);
-    if (const auto type = numbersAt(types, 0)) types.setCrossings(2 * type->size());
-  }
-  void crossings(Evaluation& e, std::span<double> values) const override {
-    const auto in = e.in(0);
-    for (std::size_t i = 0; i < in.size(); ++i) {
-      values[2 * i] = in[i] - limits_.lower(i);
-      values[2 * i + 1] = in[i] - limits_.upper(i);
-    }
-  }
-
  protected:
   double apply(double in, std::size_t i) const override { return limits_.clamp(in, i); }
   void checkShape(const SignalType& type) const override { limits_.checkShape(type); }
-
- private:
-  Limits limits_;
 };
 
-class DeadZone : public Elementwise {
+class DeadZone : public Cornered {
  public:
-  explicit DeadZone(const Parameters& p) : start_(p.number("start")), end_(p.number("end")) {
-    if (start_ > end_) throw p.error("start", "is above `end`", "were they swapped?");
+  explicit DeadZone(const Parameters& p) : Cornered(Limits(p.number("start"), p.number("end"))) {
+    if (limits_.lower(0) > limits_.upper(0)) throw p.error("start", "is above `end`", "were they swapped?");
   }
   static BlockDescription description() {
     return {"DeadZone",
@@ -60,25 +59,10 @@ class DeadZone : public Elementwise {
             ""};
   }
 
-  void inferTypes(TypeInference& types) const override {
-    Elementwise::inferTypes(types);
-    if (const auto type = numbersAt(types, 0)) types.setCrossings(2 * type->size());
-  }
-  void crossings(Evaluation& e, std::span<double> values) const override {
-    const auto in = e.in(0);
-    for (std::size_t i = 0; i < in.size(); ++i) {
-      values[2 * i] = in[i] - start_;
-      values[2 * i + 1] = in[i] - end_;
-    }
-  }
-
  protected:
-  double apply(double in, std::size_t) const override {
-    return in > end_ ? in - end_ : in < start_ ? in - start_ : 0.0;
+  double apply(double in, std::size_t i) const override {
+    return in > limits_.upper(i) ? in - limits_.upper(i) : in < limits_.lower(i) ? in - limits_.lower(i) : 0.0;
   }
-
- private:
-  double start_, end_;
 };
 
 class Quantizer : public Elementwise {

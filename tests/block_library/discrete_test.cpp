@@ -10,17 +10,6 @@
 namespace footfall::test {
 namespace {
 
-/// A signal at each of some steps.
-std::vector<double> record(const Diagram& diagram, const std::string& signal, int steps) {
-  Context context = diagram.makeContext();
-  std::vector<double> values;
-  for (int k = 0; k < steps; ++k) {
-    diagram.step(context);
-    values.push_back(context.signal(signal)[0]);
-  }
-  return values;
-}
-
 TEST(Delay, ChainsAreExact) {
   Rig rig;
   rig.add("clock", "Clock");

@@ -27,17 +27,6 @@ void addGate(DiagramBuilder& b) {
   b.connect("wave", "gate.a");
 }
 
-/// Outputs of a block at every instant.
-std::vector<double> record(const Diagram& diagram, const std::string& signal, int steps) {
-  Context context = diagram.makeContext();
-  std::vector<double> values;
-  for (int k = 0; k < steps; ++k) {
-    diagram.step(context);
-    values.push_back(context.signal(signal)[0]);
-  }
-  return values;
-}
-
 /// Counts the instants at which it runs.
 DiagramBuilder counter() {
   DiagramBuilder b;

@@ -75,6 +75,17 @@ inline double numberOf(const std::string& kind, const Parameters& parameters,
   return valueOf(kind, parameters, inputs)[0];
 }
 
+/// The first number of a signal at each of some steps.
+inline std::vector<double> record(const Diagram& diagram, const std::string& signal, int steps) {
+  Context context = diagram.makeContext();
+  std::vector<double> values;
+  for (int k = 0; k < steps; ++k) {
+    diagram.step(context);
+    values.push_back(context.signal(signal)[0]);
+  }
+  return values;
+}
+
 inline std::string bitsOf(const Context& context) {
   std::stringstream out;
   context.save(out);

@@ -109,14 +109,9 @@ class Builder {
   }
 
   void when(const std::string& name, const std::string& source, const std::string& on, bool restart, bool clear) {
-    const std::map<std::string, RunCondition::Kind> kinds = {{"is", RunCondition::Kind::is_true},
-                                                             {"not", RunCondition::Kind::is_false},
-                                                             {"rises", RunCondition::Kind::rises},
-                                                             {"falls", RunCondition::Kind::falls},
-                                                             {"changes", RunCondition::Kind::changes}};
-    const auto kind = kinds.find(on);
-    if (kind == kinds.end()) throw Error("when", "on is '" + on + "'", "is, not, rises, falls or changes");
-    builder_.setCondition(name, {kind->second, source, restart, clear, ""});
+    const std::optional<RunCondition::Kind> kind = RunCondition::kindOf(on);
+    if (!kind) throw Error("when", "on is '" + on + "'", "is, not, rises, falls or changes");
+    builder_.setCondition(name, {*kind, source, restart, clear, ""});
   }
 
   std::shared_ptr<const Diagram> build(double step, const std::string& solver, double tolerance,

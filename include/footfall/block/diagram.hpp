@@ -3,8 +3,10 @@
 #include <cstdint>
 #include <iosfwd>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "footfall/block/block.hpp"
@@ -31,6 +33,10 @@ struct RunCondition {
   std::string where;     ///< its place in a file, for errors
 
   std::string describe() const;  ///< "when contact.out rises"
+
+  /// What files and bindings call the kinds: is, not, rises, falls, changes.
+  static const std::vector<std::pair<std::string, Kind>>& words();
+  static std::optional<Kind> kindOf(const std::string& word);
 };
 
 /// Puts blocks and connections together; build() checks everything and gives the diagram.
