@@ -21,7 +21,7 @@ Field<SceneActuator> motorsField(std::string name, std::vector<double> SceneActu
           }};
 }
 
-Field<SceneActuator> jointsField() {
+Field<SceneActuator> drivenJointsField() {
   return {"joints", "joints that these motors drive", listSchema(R"("type": "string")"),
           [](const SceneValue& value, SceneActuator& actuator) {
             actuator.joints = readTexts(value);
@@ -47,7 +47,7 @@ Field<SceneActuator> transmissionField() {
 FieldTable<SceneActuator> actuatorFields() {
   using enum Quantity;
   return {
-      required(jointsField()),
+      required(drivenJointsField()),
       transmissionField(),
       motorsField("gear_ratio", &SceneActuator::gear_ratio, plain, atLeast(1.0),
                   "turns of the rotor for one turn behind the gear: 100, not 0.01"),

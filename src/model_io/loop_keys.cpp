@@ -15,7 +15,7 @@ Field<SceneLoop> betweenField() {
           }};
 }
 
-Field<SceneLoop> axisField() {
+Field<SceneLoop> loopAxisField() {
   return {"axis", "of a hinge or a slider, in the first frame; default: [0, 0, 1]", vectorSchema(Quantity::plain),
           [](const SceneValue& value, SceneLoop& loop) {
             loop.axis = readVector(value, Quantity::plain);
@@ -31,7 +31,7 @@ FieldTable<SceneLoop> loopFields() {
       textField("name", &SceneLoop::name, "for outputs and messages; default: made from the frames"),
       betweenField(),
       choiceField("joint", &SceneLoop::joint, {"ball", "hinge", "slider", "weld"}, "what it leaves free"),
-      axisField(),
+      loopAxisField(),
       textField("frame", &SceneLoop::frame, "with `fixed`, in place of `between` and `joint`"),
       flagField("fixed", &SceneLoop::fixed, "true: the frame stays in the world where it is at the start"),
   };

@@ -90,7 +90,7 @@ Field<SceneContact> footprintField() {
 }
 
 /// The axis of a wheel: mostly one of the frame's own.
-Field<SceneContact> axisField() {
+Field<SceneContact> wheelAxisField() {
   const std::vector<std::string> letters = {"x", "y", "z"};
   return {"axis", "of the circle, in the frame: x, y, z or a vector; default: y",
           fmt::format(R"("anyOf": [{{{}}}, {{{}}}])", choiceSchema(letters), vectorSchema(Quantity::plain)),
@@ -114,7 +114,7 @@ FieldTable<SceneContact> contactFields() {
                   "of a sphere around each point; 0: a point [m]"),
       numberField("circle", &SceneContact::circle, Quantity::length, positive(),
                   "radius of a circle around each point that rolls as a wheel with a sharp edge [m]"),
-      axisField(),
+      wheelAxisField(),
   };
 }
 

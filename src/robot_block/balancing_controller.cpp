@@ -15,8 +15,6 @@ namespace {
 constexpr double kNoBound = std::numeric_limits<double>::infinity();
 constexpr int kConeRows = 11;             ///< of each foot
 constexpr double kRegularisation = 1e-9;  ///< keeps the program strictly convex, far below every weight
-enum In { kQ, kNu, kPlan };
-enum Out { kTorque, kWrenches, kComError, kIterations };
 
 /// The rotation vector from R_a to R_b, in world axes [rad].
 Vector3d rotationError(const Matrix3d& R_a, const Matrix3d& R_b) {

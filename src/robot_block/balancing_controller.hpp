@@ -18,6 +18,8 @@ class BalancingController : public Block {
   void outputs(Evaluation& e) const override;
 
  private:
+  enum In { kQ, kNu, kPlan };
+  enum Out { kTorque, kWrenches, kComError, kIterations };
   struct Scratch;
   struct Gain {
     double stiffness, damping, weight;

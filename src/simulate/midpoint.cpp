@@ -7,7 +7,7 @@ namespace {
 
 constexpr int kMaxIterations = 50;
 /// Work of the loops in a step, as a share of the kinetic energy: of second order in smooth motion.
-constexpr double kLoopWorkShare = 1e-5;
+constexpr double kLoopWorkOfAStep = 1e-5;
 constexpr double kTolerance = 1e-14;  ///< relative change of the velocity at which the fixed point has been found
 
 Matrix3d rotationOf(const VectorXd& q) { return Eigen::Quaterniond(q[6], q[3], q[4], q[5]).toRotationMatrix(); }
@@ -20,7 +20,7 @@ Vector3d cayleyAngle(const Vector3d& a) {
 
 bool loopsWork(const FreeStep& step, const VectorXd& nu) {
   const double work = step.dt * step.motion.loopPower(nu);
-  return work != 0.0 && !(std::abs(work) <= kLoopWorkShare * step.motion.dynamics().energy().kinetic);
+  return work != 0.0 && !(std::abs(work) <= kLoopWorkOfAStep * step.motion.dynamics().energy().kinetic);
 }
 
 }  // namespace

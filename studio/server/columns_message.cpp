@@ -11,8 +11,6 @@ namespace {
 
 constexpr std::size_t kMostNumbers = 8'000'000;  ///< that are read at once: 64 MB
 
-double number(std::size_t value) { return static_cast<double>(value); }
-
 void addStatistics(const Summary& all, Message& message) {
   const double n = all.count == 0 ? std::numeric_limits<double>::quiet_NaN() : number(all.count);
   message.insert(message.end(), {all.low, all.high, all.sum / n, std::sqrt(all.squares / n)});

@@ -7,8 +7,6 @@ namespace {
 
 constexpr std::size_t kMostNewRows = 4096;  ///< in a frame; a page that missed more asks for them
 
-double number(std::size_t value) { return static_cast<double>(value); }
-
 /// index, number of contacts, values, poses of moving grounds, contacts, number of pushes, pushes
 void addRow(const Row& row, const SceneDescription& scene, Message& message) {
   message.push_back(number(row.index));

@@ -13,6 +13,9 @@ enum class MessageKind { frame = 1, rows = 2, columns = 3 };
 
 using Message = std::vector<double>;
 
+/// A count or an index, as a message holds it.
+inline double number(std::size_t value) { return static_cast<double>(value); }
+
 /// What one client wants with every frame, and how far it has got.
 struct Subscription {
   std::vector<int> columns;  ///< whose values of every new row are sent
