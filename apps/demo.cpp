@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "base/temporary_folder.hpp"
 #include "footfall/base/error.hpp"
-#include "footfall/model_io/resource_path.hpp"
+#include "footfall/base/internal/temporary_folder.hpp"
+#include "footfall/robot_file/resource_path.hpp"
 #include "overrides.hpp"
 #include "run_scene.hpp"
 #include "verbs.hpp"

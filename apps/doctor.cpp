@@ -8,7 +8,7 @@
 #include "footfall/base/plugin.hpp"
 #include "footfall/base/version.hpp"
 #include "footfall/diagram/all_blocks.hpp"
-#include "footfall/model_io/resource_path.hpp"
+#include "footfall/robot_file/resource_path.hpp"
 #include "verbs.hpp"
 
 namespace footfall::command {

@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "footfall/log/log.hpp"
-#include "footfall/model_io/scene.hpp"
+#include "footfall/scene/scene.hpp"
 #include "verbs.hpp"
 
 namespace footfall::command {

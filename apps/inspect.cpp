@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
-#include "footfall/model_io/urdf.hpp"
-#include "footfall/simulate/simulation.hpp"
+#include "footfall/robot_file/urdf.hpp"
+#include "footfall/run/simulation.hpp"
 #include "model_report.hpp"
 #include "verbs.hpp"
 

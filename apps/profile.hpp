@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "footfall/block/diagram.hpp"
-#include "footfall/simulate/step.hpp"
+#include "footfall/step/step.hpp"
 
 namespace footfall::command {
 

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "footfall/record/run_recorder.hpp"
-#include "footfall/sensor/instrumented_simulation.hpp"
+#include "footfall/run/instrumented_simulation.hpp"
 #include "interrupt.hpp"
 #include "profile.hpp"
 #include "progress.hpp"

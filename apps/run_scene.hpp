@@ -3,7 +3,7 @@
 #include <fstream>
 #include <string>
 
-#include "footfall/model_io/scene.hpp"
+#include "footfall/scene/scene.hpp"
 #include "verbs.hpp"
 
 namespace footfall {

@@ -3,7 +3,7 @@
 #include <map>
 #include <string>
 
-#include "footfall/simulate/simulation.hpp"
+#include "footfall/run/simulation.hpp"
 
 namespace footfall::command {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "footfall/model_io/scene.hpp"
+#include "footfall/scene/scene.hpp"
 
 namespace footfall::command {
 

@@ -1,4 +1,4 @@
-# One folder is one room is one target; all rooms together are libfootfall.
+# One folder is one module is one target; all modules together are libfootfall.
 
 set(FOOTFALL_WARNINGS -Wall -Wextra -Wpedantic -Wshadow -Wno-psabi)
 if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
@@ -7,26 +7,26 @@ endif()
 
 include(FootfallPrecompile)
 
-# footfall_room(<name> DEPENDS <rooms below> SOURCES <files> [LIBRARIES <external targets>])
-function(footfall_room name)
-  cmake_parse_arguments(ROOM "" "" "DEPENDS;SOURCES;LIBRARIES" ${ARGN})
-  add_library(footfall_${name} OBJECT ${ROOM_SOURCES})
+# footfall_module(<name> DEPENDS <modules below> SOURCES <files> [LIBRARIES <external targets>])
+function(footfall_module name)
+  cmake_parse_arguments(MODULE "" "" "DEPENDS;SOURCES;LIBRARIES" ${ARGN})
+  add_library(footfall_${name} OBJECT ${MODULE_SOURCES})
   target_include_directories(footfall_${name} PUBLIC ${PROJECT_SOURCE_DIR}/include PRIVATE ${PROJECT_SOURCE_DIR}/src)
   target_compile_options(footfall_${name} PRIVATE ${FOOTFALL_WARNINGS})
-  target_link_libraries(footfall_${name} PUBLIC Eigen3::Eigen ${ROOM_LIBRARIES})
-  foreach(below ${ROOM_DEPENDS})
+  target_link_libraries(footfall_${name} PUBLIC Eigen3::Eigen ${MODULE_LIBRARIES})
+  foreach(below ${MODULE_DEPENDS})
     target_link_libraries(footfall_${name} PUBLIC footfall_${below})
   endforeach()
   footfall_precompile(footfall_${name} common)
-  set_target_properties(footfall_${name} PROPERTIES FOOTFALL_BELOW "${ROOM_DEPENDS}")
-  set_property(GLOBAL APPEND PROPERTY FOOTFALL_ROOMS footfall_${name})
+  set_target_properties(footfall_${name} PROPERTIES FOOTFALL_BELOW "${MODULE_DEPENDS}")
+  set_property(GLOBAL APPEND PROPERTY FOOTFALL_MODULES footfall_${name})
 endfunction()
 
-# footfall_kernel(<room> <file>): compiles one source for each instruction set; the code picks one at run time.
+# footfall_kernel(<module> <file>): compiles one source for each instruction set; the code picks one at run time.
 # The file sees FOOTFALL_ISA as the name of the namespace that it must live in. No Eigen inside: inline functions
 # compiled for a wide machine must never be linked into the code for a narrow one.
 set(FOOTFALL_KERNEL_OPTIONS "" CACHE STRING "Compiler options for the kernels alone")
-function(footfall_kernel room source)
+function(footfall_kernel module source)
   get_filename_component(stem ${source} NAME_WE)
   set(isas baseline)
   if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
@@ -36,14 +36,14 @@ function(footfall_kernel room source)
   set(flags_avx2 -march=x86-64-v3)
   set(flags_avx512 -march=x86-64-v4 -mprefer-vector-width=512)
   foreach(isa ${isas})
-    add_library(footfall_${room}_${stem}_${isa} OBJECT ${source})
-    target_include_directories(footfall_${room}_${stem}_${isa}
+    add_library(footfall_${module}_${stem}_${isa} OBJECT ${source})
+    target_include_directories(footfall_${module}_${stem}_${isa}
       PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
-    target_compile_options(footfall_${room}_${stem}_${isa}
+    target_compile_options(footfall_${module}_${stem}_${isa}
       PRIVATE ${FOOTFALL_WARNINGS} ${FOOTFALL_KERNEL_OPTIONS} ${flags_${isa}})
-    target_compile_definitions(footfall_${room}_${stem}_${isa} PRIVATE FOOTFALL_ISA=${isa})
-    set_property(GLOBAL APPEND PROPERTY FOOTFALL_ROOMS footfall_${room}_${stem}_${isa})
-    set_property(TARGET footfall_${room} APPEND PROPERTY FOOTFALL_KERNELS footfall_${room}_${stem}_${isa})
+    target_compile_definitions(footfall_${module}_${stem}_${isa} PRIVATE FOOTFALL_ISA=${isa})
+    set_property(GLOBAL APPEND PROPERTY FOOTFALL_MODULES footfall_${module}_${stem}_${isa})
+    set_property(TARGET footfall_${module} APPEND PROPERTY FOOTFALL_KERNELS footfall_${module}_${stem}_${isa})
   endforeach()
 endfunction()
 

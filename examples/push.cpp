@@ -1,6 +1,6 @@
 #include <cstdio>
 #include <footfall/base/error.hpp>
-#include <footfall/simulate/simulation.hpp>
+#include <footfall/run/simulation.hpp>
 
 int main() try {
   footfall::Simulation simulation(footfall::loadScene("scenes/demo.yaml"));

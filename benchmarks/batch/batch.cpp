@@ -4,7 +4,7 @@
 #include <random>
 
 #include "footfall/batch/batch_simulation.hpp"
-#include "footfall/simulate/simulation.hpp"
+#include "footfall/run/simulation.hpp"
 #include "thread_time.hpp"
 
 namespace footfall::bench {

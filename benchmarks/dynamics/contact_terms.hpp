@@ -7,7 +7,7 @@
 #include "footfall/dynamics/batch_dynamics.hpp"
 #include "footfall/dynamics/dynamics.hpp"
 #include "footfall/model/state.hpp"
-#include "footfall/model_io/scene.hpp"
+#include "footfall/scene/scene.hpp"
 
 namespace footfall::bench {
 

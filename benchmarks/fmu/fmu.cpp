@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "export/scene_bundle.hpp"
-#include "footfall/sensor/instrumented_simulation.hpp"
+#include "footfall/run/instrumented_simulation.hpp"
 #include "runtime/session.hpp"
 #include "thread_time.hpp"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "footfall/record/run_recorder.hpp"
-#include "footfall/sensor/instrumented_simulation.hpp"
+#include "footfall/run/instrumented_simulation.hpp"
 #include "thread_time.hpp"
 
 namespace footfall::bench {

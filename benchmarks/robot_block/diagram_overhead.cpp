@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "footfall/robot_block/robot_blocks.hpp"
-#include "footfall/simulate/simulation.hpp"
+#include "footfall/run/simulation.hpp"
 #include "thread_time.hpp"
 
 namespace footfall::bench {

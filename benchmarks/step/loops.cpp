@@ -1,7 +1,7 @@
 // What loops cost: steps of a robot with closed chains against steps of the same robot with its loops cut, in turns.
 #include <benchmark/benchmark.h>
 
-#include "footfall/simulate/simulation.hpp"
+#include "footfall/run/simulation.hpp"
 #include "footfall/terrain/terrain.hpp"
 #include "thread_time.hpp"
 

@@ -3,7 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include "footfall/contact/contact.hpp"
-#include "footfall/simulate/simulation.hpp"
+#include "footfall/run/simulation.hpp"
 #include "footfall/terrain/terrain.hpp"
 #include "thread_time.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "dynamics/contact_terms.hpp"
 #include "footfall/dynamics/batch_dynamics.hpp"
-#include "footfall/simulate/simulation.hpp"
+#include "footfall/run/simulation.hpp"
 #include "pinocchio_reference.hpp"
 #include "thread_time.hpp"
 

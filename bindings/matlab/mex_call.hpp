@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "footfall/base/error.hpp"
-#include "footfall/model_io/scene.hpp"
+#include "footfall/scene/scene.hpp"
 #include "mex_values.hpp"
 
 namespace footfall::matlab {

@@ -4,7 +4,7 @@
 
 #include "footfall/record/run_recorder.hpp"
 #include "footfall/robot_block/kin_dyn.hpp"
-#include "footfall/sensor/instrumented_simulation.hpp"
+#include "footfall/run/instrumented_simulation.hpp"
 #include "mex_call.hpp"
 #include "robot_state.hpp"
 

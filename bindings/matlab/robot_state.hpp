@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "footfall/sensor/robot_run.hpp"
+#include "footfall/run/robot_run.hpp"
 
 namespace footfall::matlab {
 

@@ -1,6 +1,6 @@
 // Runs a scene and says where the robot ends up.
 #include <footfall/base/error.hpp>
-#include <footfall/simulate/simulation.hpp>
+#include <footfall/run/simulation.hpp>
 #include <iostream>
 
 int main(int argc, char** argv) {

@@ -6,8 +6,8 @@
 #include "footfall/base/version.hpp"
 #include "footfall/contact/contact_model.hpp"
 #include "footfall/dynamics/dynamics.hpp"
-#include "footfall/simulate/integrator.hpp"
 #include "footfall/solver/contact_solver.hpp"
+#include "footfall/step/integrator.hpp"
 #include "footfall/terrain/terrain_plugin.hpp"
 
 // Each of these stands once in the source of a library libfootfall_<kind>_<name>.so.

@@ -1,4 +1,4 @@
-#include "base/counter_noise.hpp"
+#include "footfall/base/internal/counter_noise.hpp"
 
 #include <cmath>
 #include <numbers>

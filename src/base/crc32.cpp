@@ -1,4 +1,4 @@
-#include "base/crc32.hpp"
+#include "footfall/base/internal/crc32.hpp"
 
 #include <array>
 #include <bit>

@@ -9,8 +9,8 @@
 #include <numbers>
 #include <string_view>
 
-#include "base/evaluate_expression.hpp"
 #include "footfall/base/error.hpp"
+#include "footfall/base/internal/evaluate_expression.hpp"
 #include "footfall/base/suggest.hpp"
 
 namespace footfall {

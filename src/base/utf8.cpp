@@ -1,4 +1,4 @@
-#include "base/utf8.hpp"
+#include "footfall/base/internal/utf8.hpp"
 
 namespace footfall {
 namespace {

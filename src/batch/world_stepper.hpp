@@ -2,7 +2,7 @@
 
 #include "batch/world_ground.hpp"
 #include "batch/worlds.hpp"
-#include "footfall/simulate/simulation.hpp"
+#include "footfall/run/simulation.hpp"
 
 namespace footfall {
 

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
+#include "footfall/base/internal/json_text.hpp"
 #include "footfall/block_io/diagram_drawing.hpp"
-#include "model_io/json_text.hpp"
 
 namespace footfall {
 namespace {

@@ -4,9 +4,9 @@
 #include <array>
 #include <cmath>
 
-#include "base/xml_text.hpp"
 #include "block_io/drawing_style.hpp"
 #include "block_io/text_width.hpp"
+#include "footfall/base/internal/xml_text.hpp"
 #include "footfall/block_io/diagram_drawing.hpp"
 
 namespace footfall {

@@ -1,10 +1,10 @@
 #include <cmath>
 #include <numbers>
 
-#include "base/counter_noise.hpp"
 #include "block_library/groups.hpp"
 #include "block_library/shapes.hpp"
 #include "footfall/base/error.hpp"
+#include "footfall/base/internal/counter_noise.hpp"
 
 namespace footfall {
 namespace {

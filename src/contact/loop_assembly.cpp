@@ -5,7 +5,7 @@
 
 #include "footfall/model/kinematics.hpp"
 #include "footfall/model/state.hpp"
-#include "spatial/least_squares.hpp"
+#include "footfall/spatial/internal/least_squares.hpp"
 
 namespace footfall {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "model_io/json_text.hpp"
+#include "footfall/base/internal/json_text.hpp"
 
 namespace footfall {
 namespace {

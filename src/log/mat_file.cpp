@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "base/utf8.hpp"
+#include "footfall/base/internal/utf8.hpp"
 
 namespace footfall::mat {
 namespace {

@@ -8,7 +8,7 @@
 #include <limits>
 #include <map>
 
-#include "base/crc32.hpp"
+#include "footfall/base/internal/crc32.hpp"
 #include "footfall/base/version.hpp"
 #include "log/log_file.hpp"
 

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <fstream>
 
-#include "base/crc32.hpp"
+#include "footfall/base/internal/crc32.hpp"
 #include "log/compression.hpp"
 #include "log/mcap_format.hpp"
 #include "log/mcap_groups.hpp"

@@ -2,8 +2,8 @@
 
 #include <cctype>
 
+#include "footfall/log/internal/protobuf.hpp"
 #include "log/name_tree.hpp"
-#include "log/protobuf.hpp"
 
 namespace footfall {
 namespace {

@@ -1,4 +1,4 @@
-#include "log/protobuf.hpp"
+#include "footfall/log/internal/protobuf.hpp"
 
 #include <cstring>
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "footfall/geometry/triangle_mesh.hpp"
-#include "footfall/model_io/urdf.hpp"
+#include "footfall/robot_file/urdf.hpp"
 
 namespace footfall::picture {
 

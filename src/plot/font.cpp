@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "base/utf8.hpp"
+#include "footfall/base/internal/utf8.hpp"
 #include "plot/font_data.hpp"
 
 namespace footfall::font {

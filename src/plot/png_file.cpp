@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/crc32.hpp"
+#include "footfall/base/internal/crc32.hpp"
 
 #ifdef FOOTFALL_HAS_ZLIB
 #include <zlib.h>

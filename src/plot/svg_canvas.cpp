@@ -2,7 +2,7 @@
 
 #include <iterator>
 
-#include "base/xml_text.hpp"
+#include "footfall/base/internal/xml_text.hpp"
 #include "plot/canvas.hpp"
 
 namespace footfall {

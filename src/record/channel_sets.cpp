@@ -6,8 +6,8 @@
 #include <cmath>
 #include <map>
 
-#include "record/channel_names.hpp"
-#include "simulate/applied_forces.hpp"
+#include "footfall/record/internal/channel_names.hpp"
+#include "footfall/step/internal/applied_forces.hpp"
 
 namespace footfall::record {
 namespace {

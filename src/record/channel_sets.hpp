@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "footfall/log/log.hpp"
-#include "footfall/sensor/robot_run.hpp"
+#include "footfall/run/robot_run.hpp"
 
 namespace footfall::record {
 

@@ -6,8 +6,8 @@
 #include <array>
 #include <cmath>
 
-#include "log/protobuf.hpp"
-#include "model_io/read_text.hpp"
+#include "footfall/base/internal/read_text.hpp"
+#include "footfall/log/internal/protobuf.hpp"
 #include "record/foxglove_schemas.hpp"
 #include "record/run_files.hpp"
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "footfall/log/log.hpp"
-#include "footfall/simulate/simulation.hpp"
+#include "footfall/run/simulation.hpp"
 
 namespace footfall::record {
 

@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "log/protobuf.hpp"
+#include "footfall/log/internal/protobuf.hpp"
 
 namespace footfall::record {
 namespace {

@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "model_io/read_text.hpp"
+#include "footfall/base/internal/read_text.hpp"
 
 namespace footfall::record {
 namespace {

@@ -3,8 +3,8 @@
 #include <string>
 
 #include "footfall/log/log.hpp"
-#include "footfall/model_io/scene.hpp"
-#include "footfall/model_io/urdf.hpp"
+#include "footfall/robot_file/urdf.hpp"
+#include "footfall/scene/scene.hpp"
 
 namespace footfall::record {
 

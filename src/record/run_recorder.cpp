@@ -8,10 +8,10 @@
 
 #include "footfall/base/instruction_set.hpp"
 #include "footfall/base/version.hpp"
+#include "footfall/scene/internal/scene_setup.hpp"
 #include "record/channel_sets.hpp"
 #include "record/foxglove_scene.hpp"
 #include "record/run_files.hpp"
-#include "simulate/scene_setup.hpp"
 
 namespace footfall {
 namespace {

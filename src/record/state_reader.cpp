@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "record/channel_names.hpp"
+#include "footfall/record/internal/channel_names.hpp"
 
 namespace footfall {
 namespace {

@@ -5,9 +5,9 @@
 #include <limits>
 
 #include "footfall/base/error.hpp"
+#include "footfall/robot_block/internal/robot_signals.hpp"
 #include "footfall/solver/dense_qp.hpp"
 #include "robot_block/balancing_plan.hpp"
-#include "robot_block/robot_signals.hpp"
 
 namespace footfall {
 namespace {

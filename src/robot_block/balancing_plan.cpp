@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "footfall/base/error.hpp"
+#include "footfall/robot_block/internal/robot_signals.hpp"
 #include "robot_block/foot_print.hpp"
-#include "robot_block/robot_signals.hpp"
 
 namespace footfall {
 namespace {

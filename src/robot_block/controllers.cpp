@@ -1,9 +1,9 @@
 #include "robot_block/controllers.hpp"
 
 #include "footfall/base/error.hpp"
+#include "footfall/spatial/internal/least_squares.hpp"
 #include "robot_block/joint_vector.hpp"
 #include "robot_block/model_query.hpp"
-#include "spatial/least_squares.hpp"
 
 namespace footfall {
 namespace {

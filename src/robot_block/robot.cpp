@@ -7,7 +7,7 @@
 #include "footfall/robot_block/kin_dyn.hpp"
 #include "robot_block/robot_input.hpp"
 #include "robot_block/robot_memory.hpp"
-#include "robot_block/robot_signals.hpp"
+#include "footfall/robot_block/internal/robot_signals.hpp"
 
 namespace footfall {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "footfall/simulate/step.hpp"
+#include "footfall/step/step.hpp"
 
 namespace footfall {
 

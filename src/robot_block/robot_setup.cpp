@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "footfall/base/error.hpp"
-#include "simulate/prescribed_setup.hpp"
+#include "footfall/scene/internal/prescribed_setup.hpp"
 
 namespace footfall {
 namespace {

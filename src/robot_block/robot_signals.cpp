@@ -1,4 +1,4 @@
-#include "robot_block/robot_signals.hpp"
+#include "footfall/robot_block/internal/robot_signals.hpp"
 
 namespace footfall {
 

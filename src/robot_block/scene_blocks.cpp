@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "footfall/actuator/actuators.hpp"
+#include "footfall/robot_block/internal/robot_signals.hpp"
 #include "robot_block/joint_vector.hpp"
-#include "robot_block/robot_signals.hpp"
 
 namespace footfall {
 

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "footfall/block/registry.hpp"
+#include "footfall/robot_block/internal/robot_signals.hpp"
 #include "footfall/robot_block/robot_setup.hpp"
 #include "footfall/robot_block/stage_session.hpp"
-#include "robot_block/robot_signals.hpp"
 
 namespace footfall {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/counter_noise.hpp"
 #include "footfall/base/error.hpp"
+#include "footfall/base/internal/counter_noise.hpp"
 #include "footfall/base/suggest.hpp"
 
 namespace footfall {

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <set>
 
-#include "base/counter_noise.hpp"
 #include "footfall/base/error.hpp"
+#include "footfall/base/internal/counter_noise.hpp"
 #include "footfall/base/suggest.hpp"
 #include "sensor/error_model.hpp"
 

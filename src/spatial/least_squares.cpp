@@ -1,4 +1,4 @@
-#include "spatial/least_squares.hpp"
+#include "footfall/spatial/internal/least_squares.hpp"
 
 #include <Eigen/QR>
 

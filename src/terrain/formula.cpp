@@ -6,8 +6,8 @@
 #include <cmath>
 #include <vector>
 
-#include "base/evaluate_expression.hpp"
 #include "footfall/base/error.hpp"
+#include "footfall/base/internal/evaluate_expression.hpp"
 #include "terrain/checks.hpp"
 #include "terrain/dual.hpp"
 

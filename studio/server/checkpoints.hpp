@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "footfall/model_io/scene.hpp"
+#include "footfall/scene/scene.hpp"
 
 namespace footfall::studio {
 

@@ -1,7 +1,7 @@
 #include "studio/server/column_finder.hpp"
 
 #include "footfall/base/error.hpp"
-#include "record/channel_names.hpp"
+#include "footfall/record/internal/channel_names.hpp"
 
 namespace footfall::studio {
 

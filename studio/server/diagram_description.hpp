@@ -8,7 +8,7 @@
 #include "footfall/block/diagram.hpp"
 #include "footfall/block/registry.hpp"
 #include "footfall/log/log_reader.hpp"
-#include "footfall/model_io/scene.hpp"
+#include "footfall/scene/scene.hpp"
 #include "studio/server/recording.hpp"
 
 namespace footfall::studio {

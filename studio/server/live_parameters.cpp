@@ -8,7 +8,7 @@
 #include <numbers>
 
 #include "footfall/base/error.hpp"
-#include "footfall/simulate/simulation.hpp"
+#include "footfall/run/simulation.hpp"
 
 namespace footfall::studio {
 namespace {

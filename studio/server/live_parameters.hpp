@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "footfall/sensor/robot_run.hpp"
+#include "footfall/run/robot_run.hpp"
 #include "studio/server/checkpoints.hpp"
 #include "studio/server/live_run.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "footfall/diagram/all_blocks.hpp"
 #include "studio/server/column_finder.hpp"
-#include "studio/server/push_sample.hpp"
+#include "studio/server/samples.hpp"
 
 namespace footfall::studio {
 namespace {

@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <optional>
 
-#include "base/temporary_folder.hpp"
+#include "footfall/base/internal/temporary_folder.hpp"
 #include "footfall/log/log_reader.hpp"
-#include "footfall/model_io/scene.hpp"
+#include "footfall/scene/scene.hpp"
 
 namespace footfall::studio {
 

@@ -5,11 +5,11 @@
 #include <nlohmann/json.hpp>
 
 #include "footfall/base/error.hpp"
-#include "simulate/scene_setup.hpp"
-#include "simulate/terrain_setup.hpp"
+#include "footfall/scene/internal/scene_setup.hpp"
+#include "footfall/scene/internal/terrain_setup.hpp"
 #include "studio/server/diagram_description.hpp"
 #include "studio/server/log_scene.hpp"
-#include "studio/server/push_sample.hpp"
+#include "studio/server/samples.hpp"
 #include "studio/server/step_diagram.hpp"
 
 namespace footfall::studio {

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "footfall/log/log_reader.hpp"
-#include "footfall/simulate/push.hpp"
+#include "footfall/scene/push.hpp"
 #include "studio/server/column_blocks.hpp"
 #include "studio/server/log_contacts.hpp"
 #include "studio/server/session.hpp"

@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "footfall/base/error.hpp"
+#include "footfall/base/internal/read_text.hpp"
 #include "footfall/geometry/triangle_mesh.hpp"
-#include "model_io/read_text.hpp"
-#include "simulate/terrain_setup.hpp"
+#include "footfall/scene/internal/terrain_setup.hpp"
 #include "studio/server/column_finder.hpp"
 #include "studio/server/mesh_buffer.hpp"
 

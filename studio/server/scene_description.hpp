@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "footfall/model/model.hpp"
-#include "footfall/model_io/scene.hpp"
+#include "footfall/scene/scene.hpp"
 #include "footfall/terrain/moving_terrain.hpp"
 #include "studio/server/recording.hpp"
 

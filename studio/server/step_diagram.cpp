@@ -5,7 +5,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-#include "footfall/simulate/step.hpp"
+#include "footfall/step/step.hpp"
 
 namespace footfall::studio {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "footfall/model_io/scene.hpp"
+#include "footfall/scene/scene.hpp"
 #include "studio/server/recording.hpp"
 
 namespace footfall::studio {

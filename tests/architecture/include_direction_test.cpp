@@ -1,5 +1,5 @@
-// The house has a direction: a room includes only the rooms below it. The list of rooms and of what lies below each
-// is read from the CMake files, where the build takes it from.
+// Includes have a direction: a module includes only the modules below it. The list of modules and of what lies below
+// each is read from the CMake files, where the build takes it from.
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@
 namespace {
 
 namespace fs = std::filesystem;
-using Rooms = std::map<std::string, std::set<std::string>>;  // room → itself and all rooms below it
+using Modules = std::map<std::string, std::set<std::string>>;  // module → itself and all modules below it
 
 const fs::path kRoot = FOOTFALL_SOURCE_DIR;
 
@@ -26,31 +26,31 @@ std::string readFile(const fs::path& path) {
   return text.str();
 }
 
-/// The words between DEPENDS and the next keyword of footfall_room().
+/// The words between DEPENDS and the next keyword of footfall_module().
 std::set<std::string> directlyBelow(const std::string& cmake_text) {
   std::set<std::string> below;
   std::smatch match;
-  if (std::regex_search(cmake_text, match, std::regex("footfall_room\\(\\s*\\w+\\s+DEPENDS\\s+([a-z_\\s]+)"))) {
+  if (std::regex_search(cmake_text, match, std::regex("footfall_module\\(\\s*\\w+\\s+DEPENDS\\s+([a-z_\\s]+)"))) {
     std::istringstream words(match[1]);
     for (std::string word; words >> word;) below.insert(word);
   }
   return below;
 }
 
-void addBelow(const std::map<std::string, std::set<std::string>>& direct, const std::string& room,
+void addBelow(const std::map<std::string, std::set<std::string>>& direct, const std::string& module,
               std::set<std::string>& reached) {
-  if (!reached.insert(room).second || direct.count(room) == 0) return;
-  for (const std::string& below : direct.at(room)) addBelow(direct, below, reached);
+  if (!reached.insert(module).second || direct.count(module) == 0) return;
+  for (const std::string& below : direct.at(module)) addBelow(direct, below, reached);
 }
 
-Rooms readRooms() {
+Modules readModules() {
   std::map<std::string, std::set<std::string>> direct;
   for (const auto& entry : fs::directory_iterator(kRoot / "src"))
     if (fs::exists(entry.path() / "CMakeLists.txt"))
       direct[entry.path().filename()] = directlyBelow(readFile(entry.path() / "CMakeLists.txt"));
-  Rooms rooms;
-  for (const auto& [room, below] : direct) addBelow(direct, room, rooms[room]);
-  return rooms;
+  Modules modules;
+  for (const auto& [module, below] : direct) addBelow(direct, module, modules[module]);
+  return modules;
 }
 
 struct Include {
@@ -82,46 +82,50 @@ std::vector<Include> includesBelow(const fs::path& folder) {
   return includes;
 }
 
-/// The room that a file of include/footfall/ or src/ is in, or that an include points into; empty for other libraries.
-std::string roomOf(const fs::path& path, const Rooms& rooms) {
+/// The module that a file of include/footfall/ or src/ is in, or that an include points into; empty for other
+/// libraries.
+std::string moduleOf(const fs::path& path, const Modules& modules) {
   for (const fs::path& part : path)
-    if (rooms.count(part) != 0) return part;
+    if (modules.count(part) != 0) return part;
   return "";
 }
+
+/// A header for other modules of this project, which is not installed.
+bool isInternal(const fs::path& header) { return header.parent_path().filename() == "internal"; }
 
 std::string place(const Include& include) {
   return include.file.string() + ":" + std::to_string(include.line) + " includes " + include.target;
 }
 
-TEST(Architecture, RoomsAreReadFromTheBuild) {
-  const Rooms rooms = readRooms();
-  ASSERT_GE(rooms.size(), 10u);
-  EXPECT_TRUE(rooms.at("contact").count("solver"));
-  EXPECT_TRUE(rooms.at("simulate").count("spatial")) << "rooms below rooms below are reached";
-  EXPECT_FALSE(rooms.at("solver").count("model")) << "a solver knows no robot";
-  EXPECT_FALSE(rooms.at("log").count("model")) << "a log knows no robot";
+TEST(Architecture, ModulesAreReadFromTheBuild) {
+  const Modules modules = readModules();
+  ASSERT_GE(modules.size(), 10u);
+  EXPECT_TRUE(modules.at("contact").count("solver"));
+  EXPECT_TRUE(modules.at("simulate").count("spatial")) << "modules below modules below are reached";
+  EXPECT_FALSE(modules.at("solver").count("model")) << "a solver knows no robot";
+  EXPECT_FALSE(modules.at("log").count("model")) << "a log knows no robot";
 }
 
-TEST(Architecture, ARoomIncludesOnlyTheRoomsBelowIt) {
-  const Rooms rooms = readRooms();
+TEST(Architecture, AModuleIncludesOnlyTheModulesBelowIt) {
+  const Modules modules = readModules();
   int checked = 0;
   for (const fs::path folder : {"include", "src"}) {
     for (const Include& include : includesBelow(folder)) {
-      const std::string from = roomOf(include.file, rooms), to = roomOf(include.target, rooms);
+      const std::string from = moduleOf(include.file, modules), to = moduleOf(include.target, modules);
       if (from.empty() || to.empty()) continue;
       ++checked;
-      EXPECT_TRUE(rooms.at(from).count(to)) << place(include) << ", but " << from << " does not lie above " << to;
+      EXPECT_TRUE(modules.at(from).count(to)) << place(include) << ", but " << from << " does not lie above " << to;
     }
   }
   EXPECT_GE(checked, 50);
 }
 
-TEST(Architecture, ARoomThatMayIncludeAnotherIsNotIncludedByIt) {
-  const Rooms rooms = readRooms();
-  for (const auto& [room, below] : rooms)
+TEST(Architecture, AModuleThatMayIncludeAnotherIsNotIncludedByIt) {
+  const Modules modules = readModules();
+  for (const auto& [module, below] : modules)
     for (const std::string& other : below)
-      if (other != room) {
-        EXPECT_FALSE(rooms.at(other).count(room)) << room << " and " << other << " lie above each other";
+      if (other != module) {
+        EXPECT_FALSE(modules.at(other).count(module)) << module << " and " << other << " lie above each other";
       }
 }
 
@@ -132,8 +136,8 @@ TEST(Architecture, HeavyLibrariesStayInTheirOwnFolder) {
                                                         {"osqp", "src/solver/qp"},
                                                         {"casadi/", "src/solver/qp"},
                                                         {"qpOASES", "src/solver/qp"},
-                                                        {"yaml-cpp/", "src/model_io"},
-                                                        {"tinyxml2", "src/model_io"},
+                                                        {"yaml-cpp/", "include/footfall/keys/internal"},
+                                                        {"tinyxml2", "src/robot_file"},
                                                         {"tinyxml2", "src/geometry"},
                                                         {"CLI/", "apps/main.cpp"},
                                                         {"zstd", "src/log/compression.cpp"},
@@ -159,7 +163,26 @@ TEST(Architecture, HeavyLibrariesStayInTheirOwnFolder) {
 TEST(Architecture, PublicHeadersIncludeNoPrivateOnes) {
   for (const Include& include : includesBelow("include")) {
     EXPECT_FALSE(fs::exists(kRoot / "src" / include.target)) << place(include) << ", which is not installed";
+    if (!isInternal(include.file)) {
+      EXPECT_FALSE(isInternal(include.target)) << place(include) << ", which is not installed";
+    }
   }
+}
+
+TEST(Architecture, AModuleIncludesNoPrivateHeaderOfAnother) {
+  const Modules modules = readModules();
+  int checked = 0;
+  for (const fs::path folder : {"src", "studio", "bindings", "apps"}) {
+    for (const Include& include : includesBelow(folder)) {
+      if (!fs::exists(kRoot / "src" / include.target)) continue;
+      ++checked;
+      const std::string from = folder == "src" ? moduleOf(include.file, modules) : folder.string();
+      EXPECT_EQ(from, moduleOf(include.target, modules))
+          << place(include) << ": what others may use lies in include/footfall/" << moduleOf(include.target, modules)
+          << ", in internal/ where it is not for users";
+    }
+  }
+  EXPECT_GE(checked, 100);
 }
 
 TEST(Architecture, KernelsForWideMachinesUseNoEigen) {

@@ -2,7 +2,7 @@
 
 #include "footfall/batch/batch_simulation.hpp"
 #include "physics/scene_tools.hpp"
-#include "simulate/count_allocations.hpp"
+#include "tools/count_allocations.hpp"
 
 namespace footfall {
 namespace {

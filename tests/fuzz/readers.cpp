@@ -7,13 +7,14 @@
 #include "footfall/base/expression.hpp"
 #include "footfall/base/suggest.hpp"
 #include "footfall/block_io/diagram_reader.hpp"
+#include "footfall/block_io/internal/diagram_keys.hpp"
 #include "footfall/block_library/library.hpp"
 #include "footfall/geometry/convex_hull.hpp"
 #include "footfall/model/kinematics.hpp"
 #include "footfall/model/state.hpp"
-#include "footfall/model_io/collision_shapes.hpp"
-#include "footfall/model_io/scene.hpp"
-#include "footfall/model_io/urdf.hpp"
+#include "footfall/robot_file/collision_shapes.hpp"
+#include "footfall/robot_file/urdf.hpp"
+#include "footfall/scene/scene.hpp"
 #include "footfall/terrain/height_field.hpp"
 #include "fuzz/memory_file.hpp"
 #include "fuzz/seeds.hpp"
@@ -22,7 +23,6 @@
 #include "log/csv_reader.hpp"
 #include "log/mcap_format.hpp"
 #include "log/mcap_reader.hpp"
-#include "model_io/diagram_keys.hpp"
 
 namespace footfall::fuzz {
 namespace {

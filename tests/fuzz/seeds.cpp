@@ -10,7 +10,7 @@
 #include "footfall/log/csv_log.hpp"
 #include "footfall/log/mcap_log.hpp"
 #include "footfall/model/state.hpp"
-#include "footfall/model_io/urdf.hpp"
+#include "footfall/robot_file/urdf.hpp"
 #include "fuzz/memory_file.hpp"
 
 namespace footfall::fuzz {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string>
 
-#include "footfall/simulate/simulation.hpp"
+#include "footfall/run/simulation.hpp"
 
 namespace footfall {
 namespace {

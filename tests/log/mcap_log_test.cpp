@@ -9,7 +9,7 @@
 #include <random>
 #include <thread>
 
-#include "base/crc32.hpp"
+#include "footfall/base/internal/crc32.hpp"
 #include "footfall/log/log_reader.hpp"
 #include "log/mcap_format.hpp"
 #include "log/small_disk.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "footfall/model/model.hpp"
-#include "footfall/model_io/urdf.hpp"
+#include "footfall/robot_file/urdf.hpp"
 
 namespace footfall::test {
 

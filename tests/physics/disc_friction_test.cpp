@@ -5,7 +5,7 @@
 #include <optional>
 #include <tuple>
 
-#include "base/temporary_folder.hpp"
+#include "footfall/base/internal/temporary_folder.hpp"
 #include "physics/scene_tools.hpp"
 
 // A disc that lies flat and slides or spins. Its points are redundant, and how they share the load decides about the

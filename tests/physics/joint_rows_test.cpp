@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "footfall/model_io/urdf.hpp"
+#include "footfall/robot_file/urdf.hpp"
 #include "physics/scene_tools.hpp"
 
 namespace footfall::physics {

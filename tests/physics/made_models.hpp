@@ -3,7 +3,7 @@
 #include <cmath>
 #include <string>
 
-#include "footfall/simulate/step.hpp"
+#include "footfall/step/step.hpp"
 
 namespace footfall::physics {
 

@@ -6,7 +6,7 @@
 #include <numbers>
 
 #include "footfall/contact/loop_assembly.hpp"
-#include "footfall/sensor/instrumented_simulation.hpp"
+#include "footfall/run/instrumented_simulation.hpp"
 #include "physics/four_bar.hpp"
 #include "physics/scene_tools.hpp"
 

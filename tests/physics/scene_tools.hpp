@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "footfall/simulate/simulation.hpp"
+#include "footfall/run/simulation.hpp"
 
 namespace footfall::physics {
 

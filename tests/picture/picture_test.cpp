@@ -4,7 +4,7 @@
 
 #include "footfall/base/error.hpp"
 #include "footfall/picture/robot_picture.hpp"
-#include "footfall/simulate/simulation.hpp"
+#include "footfall/run/simulation.hpp"
 
 namespace footfall {
 namespace {

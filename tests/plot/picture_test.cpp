@@ -8,8 +8,8 @@
 #include <limits>
 #include <sstream>
 
-#include "base/temporary_folder.hpp"
 #include "footfall/base/error.hpp"
+#include "footfall/base/internal/temporary_folder.hpp"
 #include "footfall/plot/plot.hpp"
 
 namespace footfall {

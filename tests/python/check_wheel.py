@@ -81,7 +81,7 @@ def fresh_environment(wheel, work):
 
 # What somebody who installs the wheel may count on.
 PARTS = """bin/footfall lib/libfootfall.so lib/footfall/fmu/footfall.so lib/footfall/plugins/libfootfall_block_fmu.so
-  lib/cmake/footfall/footfallConfig.cmake lib/cmake/footfall/FootfallAddPlugin.cmake include/footfall/simulate/simulation.hpp
+  lib/cmake/footfall/footfallConfig.cmake lib/cmake/footfall/FootfallAddPlugin.cmake include/footfall/run/simulation.hpp
   share/footfall/scene.schema.json share/footfall/scenes/demo.yaml share/footfall/models/quadruped.urdf
   share/footfall/licenses/LICENSE share/footfall/licenses/fmt.txt _core.pyi py.typed""".split()
 

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "footfall/record/run_recorder.hpp"
-#include "footfall/sensor/instrumented_simulation.hpp"
+#include "footfall/run/instrumented_simulation.hpp"
 #include "log/temporary_file.hpp"
-#include "simulate/count_allocations.hpp"
+#include "tools/count_allocations.hpp"
 
 namespace footfall {
 namespace {

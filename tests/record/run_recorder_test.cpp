@@ -9,7 +9,7 @@
 
 #include "footfall/log/log_reader.hpp"
 #include "footfall/record/state_reader.hpp"
-#include "footfall/sensor/instrumented_simulation.hpp"
+#include "footfall/run/instrumented_simulation.hpp"
 #include "log/temporary_file.hpp"
 
 namespace footfall {

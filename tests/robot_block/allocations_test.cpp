@@ -1,5 +1,5 @@
 #include "robot_block/balancing_tools.hpp"
-#include "simulate/count_allocations.hpp"
+#include "tools/count_allocations.hpp"
 
 namespace footfall {
 namespace {

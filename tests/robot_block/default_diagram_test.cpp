@@ -1,7 +1,7 @@
 #include <sstream>
 
 #include "footfall/robot_block/diagram_robot.hpp"
-#include "footfall/sensor/instrumented_simulation.hpp"
+#include "footfall/run/instrumented_simulation.hpp"
 #include "robot_block/block_tools.hpp"
 
 namespace footfall {

@@ -1,10 +1,10 @@
 #include <gtest/gtest.h>
 
 #include "dynamics/random_model.hpp"
-#include "footfall/sensor/instrumented_simulation.hpp"
-#include "model_io/test_tools.hpp"
+#include "footfall/run/instrumented_simulation.hpp"
 #include "physics/scene_tools.hpp"
 #include "sensor/sensor_tools.hpp"
+#include "tools/test_tools.hpp"
 
 namespace footfall {
 namespace {

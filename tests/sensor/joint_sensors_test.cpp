@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "footfall/sensor/instrumented_simulation.hpp"
+#include "footfall/run/instrumented_simulation.hpp"
 #include "physics/scene_tools.hpp"
 #include "sensor/sensor_tools.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "base/counter_noise.hpp"
+#include "footfall/base/internal/counter_noise.hpp"
 #include "sensor/sensor_tools.hpp"
 
 namespace footfall {

@@ -4,7 +4,7 @@
 
 #include <sstream>
 
-#include "footfall/sensor/instrumented_simulation.hpp"
+#include "footfall/run/instrumented_simulation.hpp"
 #include "model/error_of.hpp"
 #include "physics/scene_tools.hpp"
 #include "sensor/sensor_tools.hpp"

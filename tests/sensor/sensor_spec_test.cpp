@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "footfall/sensor/instrumented_simulation.hpp"
+#include "footfall/run/instrumented_simulation.hpp"
 #include "model/error_of.hpp"
 
 namespace footfall {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "footfall/simulate/simulation.hpp"
+#include "footfall/run/simulation.hpp"
 #include "thread_time.hpp"
 
 // Robots that are dropped in random postures and touch the ground with all of their collision shapes: what the contact

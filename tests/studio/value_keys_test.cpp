@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "footfall/model_io/scene.hpp"
+#include "footfall/scene/scene.hpp"
 #include "studio/server/refused.hpp"
 
 namespace footfall::studio {

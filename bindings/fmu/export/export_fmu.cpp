@@ -8,10 +8,10 @@
 #include <sstream>
 
 #include "archive/platform.hpp"
-#include "base/temporary_folder.hpp"
 #include "export/model_description.hpp"
 #include "export/scene_bundle.hpp"
 #include "footfall/base/error.hpp"
+#include "footfall/base/internal/temporary_folder.hpp"
 #include "footfall/base/library_folder.hpp"
 #include "footfall/base/licenses.hpp"
 

@@ -8,8 +8,8 @@
 #include <map>
 
 #include "footfall/base/error.hpp"
-#include "footfall/model_io/resource_path.hpp"
-#include "model_io/read_text.hpp"
+#include "footfall/base/internal/read_text.hpp"
+#include "footfall/robot_file/resource_path.hpp"
 #include "runtime/session.hpp"
 
 namespace footfall::fmu {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "archive/zip_file.hpp"
-#include "footfall/model_io/scene.hpp"
+#include "footfall/scene/scene.hpp"
 
 namespace footfall::fmu {
 

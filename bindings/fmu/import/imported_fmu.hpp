@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "base/temporary_folder.hpp"
+#include "footfall/base/internal/temporary_folder.hpp"
 #include "import/fmu_description.hpp"
 
 namespace footfall::fmu {

@@ -5,7 +5,7 @@
 
 #include "footfall/base/error.hpp"
 #include "footfall/record/run_snapshot.hpp"
-#include "footfall/sensor/instrumented_simulation.hpp"
+#include "footfall/run/instrumented_simulation.hpp"
 #include "runtime/simulator.hpp"
 
 namespace footfall::fmu {

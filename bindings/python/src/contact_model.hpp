@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "footfall/contact/contact_model.hpp"
-#include "footfall/simulate/integrator.hpp"
+#include "footfall/step/integrator.hpp"
 #include "views.hpp"
 
 namespace footfall::python {

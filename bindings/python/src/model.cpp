@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "footfall/base/error.hpp"
-#include "footfall/model_io/urdf.hpp"
+#include "footfall/robot_file/urdf.hpp"
 #include "names.hpp"
 #include "views.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "footfall/simulate/simulation.hpp"
+#include "footfall/run/simulation.hpp"
 
 namespace footfall::python {
 

@@ -1,4 +1,4 @@
-#include "footfall/simulate/simulation.hpp"
+#include "footfall/run/simulation.hpp"
 
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/pair.h>
@@ -17,8 +17,8 @@
 #include "footfall/block/linearize.hpp"
 #include "footfall/picture/robot_picture.hpp"
 #include "footfall/record/run_recorder.hpp"
-#include "footfall/sensor/instrumented_simulation.hpp"
-#include "footfall/simulate/linearize.hpp"
+#include "footfall/run/instrumented_simulation.hpp"
+#include "footfall/run/linearize.hpp"
 #include "result.hpp"
 #include "state.hpp"
 

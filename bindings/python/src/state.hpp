@@ -4,7 +4,7 @@
 #include <string>
 
 #include "footfall/model/state.hpp"
-#include "footfall/simulate/step.hpp"
+#include "footfall/step/step.hpp"
 #include "names.hpp"
 
 namespace footfall::python {

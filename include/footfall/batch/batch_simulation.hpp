@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "footfall/batch/batch_array.hpp"
-#include "footfall/simulate/simulation.hpp"
+#include "footfall/run/simulation.hpp"
 
 namespace footfall {
 

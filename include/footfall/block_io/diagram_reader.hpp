@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "footfall/block/diagram.hpp"
-#include "footfall/model_io/scene.hpp"
+#include "footfall/block_io/diagram_file.hpp"
 
 namespace footfall {
 

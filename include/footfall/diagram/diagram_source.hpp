@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "footfall/block/diagram.hpp"
-#include "footfall/model_io/scene.hpp"
+#include "footfall/scene/scene.hpp"
 
 namespace footfall {
 

@@ -142,7 +142,7 @@ struct InertiaCoupling {
   double inertia = 0.0;  ///< [kg m²]
 };
 
-/// A robot: a tree of links, immutable once loaded. Plain data; model_io fills it.
+/// A robot: a tree of links, immutable once loaded. Plain data; robot_file fills it.
 struct Model {
   std::string name;
   bool floating_base = true;

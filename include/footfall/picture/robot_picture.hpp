@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "footfall/model/state.hpp"
-#include "footfall/model_io/scene.hpp"
+#include "footfall/scene/scene.hpp"
 #include "footfall/terrain/terrain.hpp"
 
 namespace footfall {

@@ -4,7 +4,7 @@
 
 #include "footfall/block/diagram.hpp"
 #include "footfall/robot_block/robot_setup.hpp"
-#include "footfall/sensor/robot_run.hpp"
+#include "footfall/run/robot_run.hpp"
 
 namespace footfall {
 

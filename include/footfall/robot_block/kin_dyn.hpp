@@ -6,7 +6,7 @@
 
 #include "footfall/block/signal.hpp"
 #include "footfall/dynamics/dynamics.hpp"
-#include "footfall/simulate/step.hpp"
+#include "footfall/step/step.hpp"
 
 namespace footfall {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "footfall/block/diagram.hpp"
-#include "footfall/model_io/scene.hpp"
+#include "footfall/scene/scene.hpp"
 
 namespace footfall {
 

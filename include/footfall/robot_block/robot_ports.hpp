@@ -1,7 +1,7 @@
 #pragma once
 
 #include "footfall/block/diagram.hpp"
-#include "footfall/simulate/step.hpp"
+#include "footfall/step/step.hpp"
 
 namespace footfall {
 

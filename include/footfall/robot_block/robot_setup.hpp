@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "footfall/block/parameters.hpp"
-#include "footfall/simulate/push.hpp"
-#include "footfall/simulate/simulation.hpp"
+#include "footfall/run/simulation.hpp"
+#include "footfall/scene/push.hpp"
 
 namespace footfall {
 

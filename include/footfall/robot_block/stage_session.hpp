@@ -1,6 +1,6 @@
 #pragma once
 
-#include "footfall/simulate/stages.hpp"
+#include "footfall/step/stages.hpp"
 
 namespace footfall {
 

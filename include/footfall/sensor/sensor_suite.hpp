@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "footfall/model_io/scene.hpp"
+#include "footfall/scene/scene.hpp"
 #include "footfall/sensor/sensor_state.hpp"
-#include "footfall/simulate/step.hpp"
+#include "footfall/step/step.hpp"
 
 namespace footfall {
 

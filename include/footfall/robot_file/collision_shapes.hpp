@@ -1,0 +1,33 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "footfall/geometry/shape.hpp"
+#include "footfall/robot_file/urdf.hpp"
+
+namespace footfall {
+
+/// A shape that a link of the model touches the ground with.
+struct LinkShape {
+  FrameIndex frame;  ///< of the link of the file that it belongs to
+  LinkIndex link;    ///< of the model: L, in which the shape's pose and bound are given
+  Shape shape;
+  double error = 0.0;  ///< how far the file's mesh reaches out of the shape at most [m]
+  std::string where;   ///< file:line
+};
+
+/// How well the hull of a mesh follows it; each of its vertices may become a contact.
+struct CollisionSettings {
+  int max_vertices = 64;
+  double tolerance = 1e-4;  ///< no more vertices once the hull is this near to the mesh [m]
+};
+
+/// The shape of one collision geometry; of a mesh, its convex hull. Throws Error that names the geometry's place in its
+/// file, for instance when a mesh is not found.
+LinkShape collisionShape(const LinkGeometry& geometry, const Model& model, const CollisionSettings& settings = {});
+
+/// The shapes of all collision geometries, in the order of the file. Links that were lumped together keep theirs.
+std::vector<LinkShape> collisionShapes(const LoadedModel& loaded, const CollisionSettings& settings = {});
+
+}  // namespace footfall

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "footfall/run/simulation.hpp"
+
+namespace footfall {
+
+/// A step around a state, linear: x⁺ = A x + B u. x are the differences of base position [m] and orientation (about
+/// world axes) [rad], where the base floats, of joint positions, then of the velocities of the same; u those of joint
+/// torques.
+struct LinearStep {
+  MatrixXd A, B;
+  std::vector<std::string> states, inputs;  ///< names
+  double step = 0.0;                        ///< [s]
+};
+
+/// By central differences of the whole step, with all that the scene does in it (contacts, springs, motors); the
+/// simulation is left as it was. Valid as long as contacts neither open nor begin to slide. Throws Error when a step
+/// fails.
+LinearStep linearizeStep(Simulation& simulation);
+
+}  // namespace footfall

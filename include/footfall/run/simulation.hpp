@@ -1,0 +1,86 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "footfall/actuator/actuators.hpp"
+#include "footfall/scene/scene.hpp"
+#include "footfall/step/step.hpp"
+
+namespace footfall {
+
+/// The friendly owner of all the parts: a robot on the ground, with what the scene says.
+///
+///     Simulation simulation(loadScene("stand.yaml"));
+///     while (simulation.time() < 1.0) simulation.step();
+class Simulation {
+ public:
+  /// Throws Error where the scene is wrong, or has a diagram: a Simulation would run without it. loadDiagramSource() of
+  /// footfall/diagram/diagram_source.hpp loads it, withoutDiagram() leaves it out.
+  explicit Simulation(const Scene& scene);
+  /// The same on another ground than the scene's.
+  Simulation(const Scene& scene, std::shared_ptr<const Terrain> ground);
+  ~Simulation();
+  Simulation(Simulation&&) noexcept;
+  Simulation& operator=(Simulation&&) noexcept;
+
+  const Model& model() const;
+  const Settings& settings() const;
+  const Scene& scene() const;
+  const std::vector<std::string>& warnings() const;  ///< what was odd about the model file
+  const Terrain& terrain() const;
+
+  double time() const { return state().time; }
+  const State& state() const;
+  void setState(const State& state);  ///< throws Error when sizes do not fit
+
+  /// Joint torques and wrenches that are added to what the scene asks for; kept until changed. Torques of joints that
+  /// have motors are commands to these.
+  Input& input();
+  /// What acted during the last step: torques after the motors, all wrenches.
+  const Input& applied() const;
+  /// What holds the posture; null when the scene does not hold one. Springs at the joint, or, where a motor cannot
+  /// deliver everything at once, gains of its commands.
+  JointSprings* springs();
+  /// Joints that are held by commands to their motors, not by springs.
+  const std::vector<DofIndex>& heldByMotors() const;
+  /// Torques that act all the time: those that hold the initial posture on its contacts, and those that the scene
+  /// names, (n) [N m or N].
+  const VectorXd& holdingTorque() const;
+
+  /// Share of the torques of motors and inputs that reaches the joints, (n) [-]; springs at the joints keep theirs.
+  /// Empty (the default): all of it.
+  VectorXd& motorStrength();
+
+  /// One step. A failed solve is a value, not an exception: look at result.status; the state stays as it was. A step
+  /// that fails again from there throws Error with the reason: a loop that nobody watches does not run for ever.
+  const StepResult& step();
+  /// The result of the last step; before the first one, empty.
+  const StepResult& result() const;
+
+  /// What the motors of the scene did in the last step, in their order.
+  const std::vector<MotorReport>& motors() const;
+
+  /// As those of Workspace.
+  void setContactModel(std::unique_ptr<ContactModel> model);
+  void setIntegrator(std::unique_ptr<Integrator> integrator);
+  void setForceField(ForceField field);
+  /// As Workspace::setProfile().
+  void setProfile(StepProfile* profile);
+
+  /// Engine at the current state (updates it): poses, Jacobians, energy …
+  Dynamics& dynamics();
+
+  /// "t = 1.204 s: contact solve stopped after 200 iterations, residual 3.1e-4 > 1e-6 …"
+  std::string describeFailure() const;
+
+ private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+/// Why a step failed that started at `time`, in a line.
+std::string describeFailure(const StepResult& result, double time, const Model& model, const Settings& settings);
+
+}  // namespace footfall

@@ -1,0 +1,349 @@
+#include "robot_file/sdf_file.hpp"
+
+#include <fmt/format.h>
+#include <tinyxml2.h>
+
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "footfall/base/suggest.hpp"
+#include "robot_file/sdf_frames.hpp"
+#include "robot_file/urdf_inertia.hpp"
+#include "robot_file/xml_element.hpp"
+
+namespace footfall {
+namespace {
+
+using Warnings = std::vector<Warning>;
+
+const char* const kWorld = "world";
+
+double numberIn(const XmlElement& owner, const char* tag, double fallback) {
+  const auto element = owner.child(tag);
+  return element ? element->contentNumbers(1)[0] : fallback;
+}
+
+Vector3d vectorIn(const XmlElement& owner, const char* tag, const Vector3d& fallback) {
+  const auto element = owner.child(tag);
+  return element ? Vector3d(element->contentNumbers(3)) : fallback;
+}
+
+SpatialInertia readSdfInertia(const XmlElement& inertial, Warnings& warnings) {
+  SpatialInertia body;
+  body.mass = numberIn(inertial, "mass", 1.0);
+  if (body.mass < 0.0) throw inertial.error(fmt::format("mass {} kg is negative", body.mass));
+  const auto inertia = inertial.child("inertia");
+  if (!inertia) throw inertial.error("<inertia> is missing");
+  const auto entry = [&](const char* tag, double fallback) { return numberIn(*inertia, tag, fallback); };
+  // All numbers first: an Error thrown inside of Eigen's comma initializer would leave it half done, which it asserts.
+  const double xx = entry("ixx", 1.0), yy = entry("iyy", 1.0), zz = entry("izz", 1.0);
+  const double xy = entry("ixy", 0.0), xz = entry("ixz", 0.0), yz = entry("iyz", 0.0);
+  body.I_com << xx, xy, xz, xy, yy, yz, xz, yz, zz;
+  checkMoments(*inertia, body.I_com, warnings);
+  return body.expressedIn(readPose(inertial));
+}
+
+void readGeometries(const XmlElement& link, const std::string& name, std::vector<LinkGeometry>& out) {
+  for (const char* role : {"visual", "collision"}) {
+    for (const XmlElement& shaped : link.children(role)) {
+      const auto geometry = shaped.child("geometry");
+      if (!geometry || geometry->children().empty()) continue;
+      const XmlElement shape = geometry->children()[0];
+      LinkGeometry entry;
+      entry.where = geometry->where();
+      entry.link = name;
+      entry.collision = std::string_view(role) == "collision";
+      entry.X_FS = readPose(shaped);
+      entry.shape = shape.tag();
+      entry.size = vectorIn(shape, "size", Vector3d::Zero());
+      entry.radius = numberIn(shape, "radius", 0.0);
+      entry.length = numberIn(shape, "length", 0.0);
+      if (const auto uri = shape.child("uri")) entry.mesh = uri->content();
+      entry.mesh_scale = vectorIn(shape, "scale", Vector3d::Ones());
+      out.push_back(std::move(entry));
+    }
+  }
+}
+
+/// SDF writes huge numbers, or negative ones for efforts and speeds, where there is no limit.
+double limitOf(const std::optional<XmlElement>& limit, const char* tag, double none) {
+  const double value = limit ? numberIn(*limit, tag, none) : none;
+  return std::abs(value) > 1e15 ? none : value;
+}
+
+double boundOf(const std::optional<XmlElement>& limit, const char* tag) {
+  const double value = limitOf(limit, tag, std::numeric_limits<double>::infinity());
+  return value > 0.0 ? value : std::numeric_limits<double>::infinity();
+}
+
+/// A joint as it stands in the file: its frame J in both of its links.
+struct SdfJoint {
+  XmlElement element;
+  std::string name, type, parent, child;
+  Pose X_PJ, X_CJ;
+  Vector3d axis = Vector3d::UnitZ();  ///< in J
+};
+
+/// The joint that leads to a link.
+struct Mover {
+  std::string parent, joint;
+  Vector3d axis_M;  ///< in the model
+};
+
+class SdfReader {
+ public:
+  SdfReader(const XmlElement& model, const std::string& source, Warnings& warnings)
+      : model_(model), frames_(model), warnings_(warnings), file_{model.text("name", "robot"), source, {}, {}, {}} {}
+
+  UrdfFile read() {
+    for (const XmlElement& element : model_.children("link")) readLink(element);
+    if (file_.links.empty()) throw model_.error("there is no <link> in it");
+    addWorld();
+    for (const XmlElement& element : model_.children("joint"))
+      if (element.text("type") != "gearbox") readJoint(element);
+    for (const XmlElement& element : model_.children("joint"))
+      if (element.text("type") == "gearbox") readGearbox(element);
+    return std::move(file_);
+  }
+
+ private:
+  void readLink(const XmlElement& unnamed) {
+    UrdfLink link;
+    link.name = unnamed.text("name");
+    link.where = unnamed.where();
+    const XmlElement element = unnamed.named(fmt::format("link '{}'", link.name));
+    X_ML_[link.name] = frames_.poseInModel(link.name, element);
+    if (const auto inertial = element.child("inertial")) link.inertia = readSdfInertia(*inertial, warnings_);
+    readGeometries(element, link.name, file_.geometries);
+    file_.links.push_back(std::move(link));
+  }
+
+  /// Joints may tie the model to the world: then it is the root, a link without mass.
+  void addWorld() {
+    for (const XmlElement& joint : model_.children("joint")) {
+      const auto parent = joint.child("parent");
+      if (!parent || parent->content() != kWorld || X_ML_.contains(kWorld)) continue;
+      X_ML_[kWorld] = {};
+      file_.links.insert(file_.links.begin(), UrdfLink{kWorld, joint.where(), {}});
+    }
+  }
+
+  const Pose& poseOf(const XmlElement& end) const {
+    const auto found = X_ML_.find(end.content());
+    if (found != X_ML_.end()) return found->second;
+    std::vector<std::string> names;
+    for (const auto& [name, pose] : X_ML_) names.push_back(name);
+    throw end.error(fmt::format("there is no link '{}'", end.content()), suggestOrList(end.content(), names));
+  }
+
+  void readJoint(const XmlElement& unnamed) {
+    const std::string name = unnamed.text("name");
+    const XmlElement element = unnamed.named(fmt::format("joint '{}'", name));
+    const XmlElement parent = element.requiredChild("parent"), child = element.requiredChild("child");
+    const Pose &X_MP = poseOf(parent), &X_MC = poseOf(child);
+    SdfJoint joint{element, name, element.text("type"), parent.content(), child.content(), {}, {}};
+    const Pose X_MJ = frames_.poseInModel(name, element);
+    joint.X_PJ = X_MP.inverse() * X_MJ;
+    joint.X_CJ = refersToOther(element) ? X_MC.inverse() * X_MJ : readPose(element);
+    if (element.child("axis")) joint.axis = X_MJ.R.transpose() * axisInModel(element, "axis", X_MJ);
+    if (moved_by_.contains(joint.child)) return addLoop(joint);
+    moved_by_[joint.child] = {joint.parent, joint.name, X_MJ.R * joint.axis};
+    addJoint(joint);
+  }
+
+  /// A unit vector that the file gives in the joint or in the model.
+  static Vector3d axisInModel(const XmlElement& joint, const char* tag, const Pose& X_MJ) {
+    const XmlElement axis = joint.requiredChild(tag);
+    const Vector3d direction = vectorIn(axis, "xyz", Vector3d::UnitZ());
+    if (direction.norm() < 1e-6) throw axis.error("<xyz> has no direction");
+    const auto in_model = axis.child("use_parent_model_frame");
+    const bool whole_model = in_model && (in_model->content() == "1" || in_model->content() == "true");
+    return whole_model ? direction.normalized() : X_MJ.R * direction.normalized();
+  }
+
+  /// A joint between the body that a gearbox is relative to and one of its two links.
+  const Mover& moverOf(const XmlElement& gearbox, const XmlElement& end, const std::string& reference) const {
+    const auto found = moved_by_.find(end.content());
+    if (found == moved_by_.end() || found->second.parent != reference)
+      throw end.error(fmt::format("no joint leads from the reference body '{}' to '{}'", reference, end.content()),
+                      fmt::format("{} couples the turns of two joints of that body", gearbox.subject()));
+    return found->second;
+  }
+
+  /// θ₂ = −ratio θ₁, both counted from the reference body: to the child about <axis2>, to the parent about <axis>. What
+  /// turns with the parent, mostly a rotor, follows what turns with the child.
+  void readGearbox(const XmlElement& unnamed) {
+    const std::string name = unnamed.text("name");
+    const XmlElement element = unnamed.named(fmt::format("gearbox '{}'", name));
+    const std::string reference = element.requiredChild("gearbox_reference_body").content();
+    const Mover& first = moverOf(element, element.requiredChild("parent"), reference);
+    const Mover& second = moverOf(element, element.requiredChild("child"), reference);
+    const double ratio = numberIn(element, "gearbox_ratio", 1.0);
+    if (ratio == 0.0) throw element.error("<gearbox_ratio> is 0", "a gear has some ratio");
+    const Pose X_MJ = frames_.poseInModel(name, element);
+    constexpr double kParallel = 0.999;
+    const double sense_1 = first.axis_M.dot(axisInModel(element, "axis", X_MJ));
+    const double sense_2 = second.axis_M.dot(axisInModel(element, "axis2", X_MJ));
+    if (std::min(std::abs(sense_1), std::abs(sense_2)) < kParallel)
+      throw element.error(fmt::format("its axes are not those of the joints '{}' and '{}'", first.joint, second.joint),
+                          "a gearbox turns about the axes of the joints that it couples");
+    for (UrdfJoint& joint : file_.joints)
+      if (joint.name == first.joint)
+        joint.mimic = UrdfMimic{element.where(), second.joint, -std::copysign(1.0, sense_1 * sense_2) / ratio, 0.0};
+  }
+
+  void addLoop(const SdfJoint& joint) {
+    static const std::map<std::string, LoopKind> kKinds = {{"ball", LoopKind::ball},
+                                                           {"revolute", LoopKind::hinge},
+                                                           {"continuous", LoopKind::hinge},
+                                                           {"prismatic", LoopKind::slider},
+                                                           {"fixed", LoopKind::weld}};
+    const auto kind = kKinds.find(joint.type);
+    if (kind == kKinds.end())
+      throw joint.element.error(fmt::format("type '{}' cannot close a loop", joint.type),
+                                "ball, revolute, continuous, prismatic and fixed can");
+    warnOfLoopSpring(joint);
+    const Pose X_JF{rotationWithZ(joint.axis), Vector3d::Zero()};
+    file_.loops.push_back({joint.name, joint.element.where(), kind->second, joint.parent, joint.child,
+                           joint.X_PJ * X_JF, joint.X_CJ * X_JF});
+  }
+
+  void warnOfLoopSpring(const SdfJoint& joint) {
+    const auto axis = joint.element.child("axis");
+    const auto dynamics = axis ? axis->child("dynamics") : std::nullopt;
+    const double stiffness = dynamics ? numberIn(*dynamics, "spring_stiffness", 0.0) : 0.0;
+    if (stiffness != 0.0)
+      warnings_.push_back({dynamics->where(), fmt::format("joint '{}' closes a loop; its spring of {} N m/rad is not "
+                                                          "read",
+                                                          joint.name, stiffness)});
+  }
+
+  void addJoint(const SdfJoint& joint) {
+    UrdfJoint urdf;
+    urdf.name = joint.name;
+    urdf.where = joint.element.where();
+    urdf.parent = joint.parent;
+    urdf.child = joint.child;
+    urdf.X_PJ = joint.X_PJ;
+    urdf.axis = joint.axis;
+    readMotion(joint, urdf);
+    // A child of URDF lies in its joint; where SDF puts it beside, a body without mass lies between them.
+    if (!joint.X_CJ.p.isZero(0.0) || !joint.X_CJ.R.isIdentity(0.0)) {
+      urdf.child = joint.name + "/frame";
+      file_.links.push_back({urdf.child, urdf.where, {}});
+      UrdfJoint offset;
+      offset.name = joint.name + "/offset";
+      offset.where = urdf.where;
+      offset.parent = urdf.child;
+      offset.child = joint.child;
+      offset.X_PJ = joint.X_CJ.inverse();
+      file_.joints.push_back(offset);
+    }
+    file_.joints.push_back(std::move(urdf));
+  }
+
+  void readMotion(const SdfJoint& joint, UrdfJoint& urdf) {
+    if (joint.type == "fixed") return;
+    const bool slides = joint.type == "prismatic";
+    const bool ball = joint.type == "ball";
+    if (!slides && !ball && joint.type != "revolute" && joint.type != "continuous")
+      throw joint.element.error(fmt::format("type '{}' is not supported here", joint.type),
+                                "revolute, continuous, prismatic, ball and fixed joints move links");
+    const auto axis = joint.element.child("axis");
+    const auto limit = axis ? axis->child("limit") : std::nullopt;
+    const auto dynamics = axis ? axis->child("dynamics") : std::nullopt;
+    const double infinity = std::numeric_limits<double>::infinity();
+    Dof& dof = urdf.properties;
+    dof.name = joint.name;
+    dof.kind = slides ? JointKind::prismatic : JointKind::revolute;
+    dof.lower = limitOf(limit, "lower", -infinity);
+    dof.upper = limitOf(limit, "upper", infinity);
+    if (dof.lower > dof.upper) throw limit->error("the lower limit exceeds the upper one", "were the limits swapped?");
+    dof.max_effort = boundOf(limit, "effort");
+    dof.max_velocity = boundOf(limit, "velocity");
+    const bool limited = std::isfinite(dof.lower) || std::isfinite(dof.upper);
+    urdf.type = ball      ? UrdfJointType::ball
+                : slides  ? UrdfJointType::prismatic
+                : limited ? UrdfJointType::revolute
+                          : UrdfJointType::continuous;
+    if (!dynamics) return;
+    dof.damping = numberIn(*dynamics, "damping", 0.0);
+    dof.friction = numberIn(*dynamics, "friction", 0.0);
+    dof.spring_stiffness = numberIn(*dynamics, "spring_stiffness", 0.0);
+    dof.spring_reference = numberIn(*dynamics, "spring_reference", 0.0);
+    if (dof.spring_stiffness < 0.0)
+      throw dynamics->error(fmt::format("<spring_stiffness> is {}, expected 0 or more", dof.spring_stiffness));
+  }
+
+  XmlElement model_;
+  SdfFrames frames_;
+  Warnings& warnings_;
+  UrdfFile file_;
+  std::map<std::string, Pose> X_ML_;       ///< of each link in the model
+  std::map<std::string, Mover> moved_by_;  ///< the joint of the tree that leads to each link
+};
+
+/// A model of a world that does not move is a part of the ground.
+bool isStatic(const XmlElement& model) {
+  const auto flag = model.child("static");
+  return flag && (flag->content() == "1" || flag->content() == "true");
+}
+
+std::string quotedNames(const std::vector<XmlElement>& models) {
+  std::string names;
+  for (const XmlElement& model : models) names += (names.empty() ? "'" : ", '") + model.text("name", "") + "'";
+  return names;
+}
+
+/// The models of a file, those of its worlds included.
+std::vector<XmlElement> modelsIn(const XmlElement& sdf) {
+  std::vector<XmlElement> models = sdf.children("model");
+  for (const XmlElement& world : sdf.children("world"))
+    for (const XmlElement& model : world.children("model")) models.push_back(model);
+  return models;
+}
+
+[[noreturn]] void throwNoModel(const XmlElement& sdf) {
+  std::string included;
+  for (const XmlElement& world : sdf.children("world"))
+    for (const XmlElement& include : world.children("include"))
+      if (const auto uri = include.child("uri")) included += (included.empty() ? "" : ", ") + uri->content();
+  throw sdf.error("there is no <model> in it",
+                  included.empty() ? "" : "it includes other files, of which you may name one: " + included);
+}
+
+/// The model of that name; without a name, the only one that moves.
+XmlElement chooseModel(const XmlElement& sdf, const std::string& name) {
+  std::vector<XmlElement> models = modelsIn(sdf);
+  if (models.empty()) throwNoModel(sdf);
+  if (!name.empty()) {
+    for (const XmlElement& model : models)
+      if (model.text("name", "") == name) return model;
+    throw sdf.error(fmt::format("there is no model '{}'", name), "it has " + quotedNames(models));
+  }
+  if (models.size() > 1) std::erase_if(models, isStatic);
+  if (models.empty()) throw sdf.error("all of its models are static", "name one: file.sdf#model");
+  if (models.size() > 1)
+    throw models[1].error(fmt::format("there are {} models ({}), expected one", models.size(), quotedNames(models)),
+                          fmt::format("name it: file.sdf#{}", models[0].text("name", "")));
+  return models[0];
+}
+
+}  // namespace
+
+bool isSdf(const std::string& text) {
+  tinyxml2::XMLDocument document;
+  document.Parse(text.c_str(), text.size());
+  return !document.Error() && document.RootElement() && std::string_view(document.RootElement()->Name()) == "sdf";
+}
+
+UrdfFile parseSdfFile(const std::string& text, const std::string& source, const std::string& name, Warnings& warnings) {
+  tinyxml2::XMLDocument document;
+  document.Parse(text.c_str(), text.size());
+  const XmlElement sdf(*document.RootElement(), source, "sdf");
+  const XmlElement model = chooseModel(sdf, name);
+  return SdfReader(model.named(fmt::format("model '{}'", model.text("name", "robot"))), source, warnings).read();
+}
+
+}  // namespace footfall

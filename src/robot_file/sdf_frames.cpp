@@ -1,0 +1,104 @@
+#include "robot_file/sdf_frames.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "footfall/base/suggest.hpp"
+
+namespace footfall {
+namespace {
+
+/// 1.5708 in a file means a right angle. Taken as written, joints that are meant to be parallel would not be, and a
+/// planar loop of them could not move.
+Vector3d wholeAngles(Vector3d rpy) {
+  constexpr double kEighthTurn = std::numbers::pi / 4.0;
+  constexpr double kRounding = 1e-5;  // of numbers in files [rad]
+  for (double& angle : rpy) {
+    const double whole = kEighthTurn * std::round(angle / kEighthTurn);
+    if (std::abs(angle - whole) < kRounding) angle = whole;
+  }
+  return rpy;
+}
+
+/// What a pose says that it is relative to; `frame` is the older word.
+std::string referenceOf(const XmlElement& pose) {
+  const std::string reference = pose.text("relative_to", "");
+  return reference.empty() ? pose.text("frame", "") : reference;
+}
+
+Pose poseNumbers(const XmlElement& owner) {
+  const auto pose = owner.child("pose");
+  if (!pose) return {};
+  const VectorXd numbers = pose->contentNumbers(6);
+  return {rotationFromRollPitchYaw(wholeAngles(numbers.tail<3>())), numbers.head<3>()};
+}
+
+}  // namespace
+
+bool refersToOther(const XmlElement& owner) {
+  const auto pose = owner.child("pose");
+  return pose && !referenceOf(*pose).empty();
+}
+
+Pose readPose(const XmlElement& owner) {
+  const auto pose = owner.child("pose");
+  if (refersToOther(owner))
+    throw pose->error(fmt::format("relative_to=\"{}\" is not supported here", referenceOf(*pose)),
+                      "links, joints and frames may be relative to each other; write this pose in its link");
+  return poseNumbers(owner);
+}
+
+SdfFrames::SdfFrames(const XmlElement& model) {
+  for (const XmlElement& link : model.children("link")) add(link, "");
+  for (const XmlElement& joint : model.children("joint")) {
+    const auto child = joint.child("child");
+    add(joint, child ? child->content() : "");
+  }
+  for (const XmlElement& frame : model.children("frame")) add(frame, frame.text("attached_to", ""));
+}
+
+void SdfFrames::add(const XmlElement& element, const std::string& default_parent) {
+  const auto pose = element.child("pose");
+  const std::string reference = pose ? referenceOf(*pose) : "";
+  const std::string parent = reference.empty() ? default_parent : reference;
+  const std::string name = element.text("name");
+  entries_.emplace(
+      name, Entry{element.named(fmt::format("{} '{}'", element.tag(), name)), parent == "__model__" ? "" : parent, {}});
+}
+
+Pose SdfFrames::poseInModel(const std::string& name, const XmlElement& asker) {
+  // Up to a frame that is known already, then down again: frames may follow each other in long chains.
+  std::vector<Entry*> way;
+  const XmlElement* asking = &asker;
+  Pose X_MP;
+  for (std::string next = name; !next.empty();) {
+    Entry& entry = entryOf(next, *asking);
+    if (entry.X_MF) {
+      X_MP = *entry.X_MF;
+      break;
+    }
+    if (way.size() == entries_.size())
+      throw asker.error(fmt::format("the pose of '{}' is relative to itself in the end", name));
+    way.push_back(&entry);
+    asking = &entry.element;
+    next = entry.parent;
+  }
+  for (auto entry = way.rbegin(); entry != way.rend(); ++entry) {
+    X_MP = X_MP * poseNumbers((*entry)->element);
+    (*entry)->X_MF = X_MP;
+  }
+  return X_MP;
+}
+
+SdfFrames::Entry& SdfFrames::entryOf(const std::string& name, const XmlElement& asker) {
+  const auto found = entries_.find(name);
+  if (found != entries_.end()) return found->second;
+  std::vector<std::string> names;
+  for (const auto& [known, entry] : entries_) names.push_back(known);
+  throw asker.error(fmt::format("there is no link, joint or frame '{}'", name), suggestOrList(name, names));
+}
+
+}  // namespace footfall

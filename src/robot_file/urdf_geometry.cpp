@@ -1,0 +1,77 @@
+#include "robot_file/urdf_geometry.hpp"
+
+#include <sstream>
+#include <string_view>
+
+namespace footfall {
+namespace {
+
+void readSizes(const XmlElement& shape, LinkGeometry& out) {
+  if (out.shape == "box") out.size = shape.vector("size");
+  if (out.shape == "sphere" || out.shape == "cylinder" || out.shape == "capsule") out.radius = shape.number("radius");
+  if (out.shape == "cylinder" || out.shape == "capsule") out.length = shape.number("length");
+  if (out.shape == "mesh") {
+    out.mesh = shape.text("filename");
+    out.mesh_scale = shape.vector("scale", Vector3d::Ones());
+  }
+}
+
+void readShape(const XmlElement& geometry, LinkGeometry& out) {
+  const std::vector<XmlElement> shapes = geometry.children();
+  if (shapes.empty()) throw geometry.error("it is empty", "expected <box>, <cylinder>, <sphere> or <mesh> in it");
+  out.shape = shapes[0].tag();
+  readSizes(shapes[0], out);
+}
+
+std::optional<Eigen::Vector4d> readColor(const XmlElement& material) {
+  const auto color = material.child("color");
+  if (!color || !color->has("rgba")) return {};
+  std::istringstream text(color->text("rgba"));
+  Eigen::Vector4d rgba;
+  for (double& value : rgba) text >> value;
+  if (!text || rgba.minCoeff() < 0.0 || rgba.maxCoeff() > 1.0) return {};
+  return rgba;
+}
+
+std::optional<Eigen::Vector4d> colorOf(const XmlElement& visual, const MaterialColors& materials) {
+  const auto material = visual.child("material");
+  if (!material) return {};
+  if (const auto color = readColor(*material)) return color;
+  const auto named = materials.find(material->text("name", ""));
+  return named == materials.end() ? std::nullopt : std::optional(named->second);
+}
+
+}  // namespace
+
+MaterialColors readMaterials(const XmlElement& robot) {
+  MaterialColors colors;
+  for (const XmlElement& material : robot.children("material"))
+    if (const auto color = readColor(material)) colors[material.text("name", "")] = *color;
+  return colors;
+}
+
+Pose readOrigin(const XmlElement& owner) {
+  const auto origin = owner.child("origin");
+  if (!origin) return {};
+  return {rotationFromRollPitchYaw(origin->vector("rpy", Vector3d::Zero())), origin->vector("xyz", Vector3d::Zero())};
+}
+
+void readGeometries(const XmlElement& element, const std::string& link, const MaterialColors& materials,
+                    std::vector<LinkGeometry>& out) {
+  for (const char* role : {"visual", "collision"}) {
+    for (const XmlElement& shaped : element.children(role)) {
+      const auto geometry = shaped.child("geometry");
+      if (!geometry) continue;  // some exporters leave empty <visual> elements behind; nothing is lost
+      LinkGeometry entry;
+      entry.where = geometry->where();
+      entry.link = link;
+      entry.collision = std::string_view(role) == "collision";
+      entry.X_FS = readOrigin(shaped);
+      entry.color = colorOf(shaped, materials);
+      readShape(*geometry, entry);
+      out.push_back(std::move(entry));
+    }
+  }
+}
+
+}  // namespace footfall

@@ -1,0 +1,114 @@
+#include "robot_file/xml_element.hpp"
+
+#include <fmt/format.h>
+#include <tinyxml2.h>
+
+#include <cmath>
+
+#include "footfall/base/text_number.hpp"
+
+namespace footfall {
+namespace {
+
+std::optional<double> finiteNumber(std::string_view text) {
+  const std::optional<double> value = parseNumber(text);
+  return value && std::isfinite(*value) ? value : std::nullopt;
+}
+
+}  // namespace
+
+XmlElement::XmlElement(const tinyxml2::XMLElement& element, std::string source, std::string subject)
+    : element_(&element), source_(std::move(source)), subject_(std::move(subject)) {}
+
+std::string XmlElement::tag() const { return element_->Name(); }
+
+std::string XmlElement::where() const { return fmt::format("{}:{}", source_, element_->GetLineNum()); }
+
+XmlElement XmlElement::named(std::string subject) const { return {*element_, source_, std::move(subject)}; }
+
+std::optional<XmlElement> XmlElement::child(const char* tag) const {
+  const tinyxml2::XMLElement* found = element_->FirstChildElement(tag);
+  if (!found) return std::nullopt;
+  return XmlElement(*found, source_, fmt::format("{}, <{}>", subject_, tag));
+}
+
+XmlElement XmlElement::requiredChild(const char* tag) const {
+  if (auto found = child(tag)) return *found;
+  throw error(fmt::format("<{}> is missing", tag));
+}
+
+std::vector<XmlElement> XmlElement::children(const char* tag) const {
+  std::vector<XmlElement> found;
+  for (auto* e = element_->FirstChildElement(tag); e; e = e->NextSiblingElement(tag))
+    found.emplace_back(*e, source_, fmt::format("{}, <{}>", subject_, e->Name()));
+  return found;
+}
+
+bool XmlElement::has(const char* attribute) const { return element_->Attribute(attribute) != nullptr; }
+
+std::string XmlElement::text(const char* attribute) const {
+  const char* value = element_->Attribute(attribute);
+  if (!value || !*value) throw error(fmt::format("attribute '{}' is {}", attribute, value ? "empty" : "missing"));
+  return value;
+}
+
+std::string XmlElement::text(const char* attribute, const std::string& fallback) const {
+  return has(attribute) ? element_->Attribute(attribute) : fallback;
+}
+
+double XmlElement::number(const char* attribute) const {
+  if (const auto value = finiteNumber(text(attribute))) return *value;
+  throw badAttribute(attribute, "a finite number");
+}
+
+double XmlElement::number(const char* attribute, double fallback) const {
+  return has(attribute) ? number(attribute) : fallback;
+}
+
+Vector3d XmlElement::vector(const char* attribute) const {
+  const std::string value = text(attribute);
+  const std::vector<std::string_view> words = splitWords(value);
+  if (words.size() != 3) throw badAttribute(attribute, "three numbers");
+  Vector3d v;
+  for (int i = 0; i < 3; ++i) {
+    const auto component = finiteNumber(words[i]);
+    if (!component) throw badAttribute(attribute, "three finite numbers");
+    v[i] = *component;
+  }
+  return v;
+}
+
+Vector3d XmlElement::vector(const char* attribute, const Vector3d& fallback) const {
+  return has(attribute) ? vector(attribute) : fallback;
+}
+
+std::string XmlElement::content() const {
+  const char* inside = element_->GetText();
+  const std::vector<std::string_view> words = splitWords(inside ? inside : "");
+  if (words.empty()) return {};
+  return {words.front().data(),
+          static_cast<std::size_t>(words.back().data() + words.back().size() - words.front().data())};
+}
+
+VectorXd XmlElement::contentNumbers(int count) const {
+  const std::string inside = content();
+  const std::vector<std::string_view> words = splitWords(inside);
+  VectorXd numbers(count);
+  for (int i = 0; i < count; ++i) {
+    const auto number = i < static_cast<int>(words.size()) ? finiteNumber(words[i]) : std::nullopt;
+    if (!number || static_cast<int>(words.size()) != count)
+      throw error(fmt::format("'{}' is inside, expected {} finite number{}", inside, count, count == 1 ? "" : "s"));
+    numbers[i] = *number;
+  }
+  return numbers;
+}
+
+Error XmlElement::error(const std::string& what, const std::string& hint) const {
+  return Error(where(), fmt::format("{}: {}", subject_, what), hint);
+}
+
+Error XmlElement::badAttribute(const char* attribute, const std::string& expected) const {
+  return error(fmt::format("{}=\"{}\", expected {}", attribute, element_->Attribute(attribute), expected));
+}
+
+}  // namespace footfall

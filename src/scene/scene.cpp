@@ -1,0 +1,108 @@
+#include "footfall/scene/scene.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "footfall/base/internal/read_text.hpp"
+#include "scene/actuator_keys.hpp"
+#include "scene/loop_keys.hpp"
+#include "scene/prescribed_keys.hpp"
+#include "scene/scene_keys.hpp"
+#include "scene/spring_keys.hpp"
+#include "scene/view_keys.hpp"
+
+namespace footfall {
+namespace {
+
+/// Sections that the file leaves out still know which file that was.
+void fillPlaces(Scene& scene) {
+  for (std::string* where :
+       {&scene.robot.where, &scene.ground.where, &scene.physics.where, &scene.hold.where, &scene.run.where})
+    if (where->empty()) *where = scene.source;
+}
+
+void fillDefaultFootprints(Scene& scene) {
+  for (SceneContact& contact : scene.contacts)
+    if (contact.points.empty() && !contact.collision) contact.points.push_back(Vector3d::Zero());
+}
+
+void checkContact(const SceneContact& contact) {
+  if (contact.circle == 0.0) return;
+  const char* other = contact.collision ? "collision" : contact.radius > 0.0 ? "radius" : nullptr;
+  if (other == nullptr) return;
+  throw Error(contact.where, fmt::format("the contact of '{}' has both circle and {}", contact.frame, other),
+              "a circle is a sharp edge; write two entries where a frame touches in two ways");
+}
+
+/// Checks that need more than one key.
+void checkTogether(const Scene& scene) {
+  const ScenePhysics& physics = scene.physics;
+  if (physics.acceptable < physics.tolerance) {
+    throw Error(
+        physics.where,
+        fmt::format("physics.acceptable {} is less than physics.tolerance {}", physics.acceptable, physics.tolerance),
+        "a run stops at a residual above `acceptable`, and `tolerance` is what the solver aims at");
+  }
+  for (const SceneContact& contact : scene.contacts) checkContact(contact);
+  for (std::size_t k = 0; k < scene.loops.size(); ++k) checkLoop(scene.loops[k], k);
+  for (std::size_t k = 0; k < scene.actuators.size(); ++k) checkActuator(scene.actuators[k], k);
+  for (std::size_t k = 0; k < scene.prescribed.size(); ++k) checkPrescribed(scene.prescribed[k], k);
+  for (std::size_t k = 0; k < scene.springs.size(); ++k) checkSpring(scene.springs[k], k);
+  checkView(scene.view);
+  for (const ScenePush& push : scene.pushes)
+    if (push.force.isZero(0.0) && push.moment.isZero(0.0))
+      throw Error(push.where, fmt::format("the push on '{}' has neither force nor moment", push.link));
+}
+
+/// A file that lies beside the scene is found wherever the command runs.
+std::string besideScene(const std::string& file, const std::filesystem::path& scene_path) {
+  const std::filesystem::path beside = scene_path.parent_path() / file;
+  const std::string path = beside.string();
+  std::error_code ignored;
+  const bool plain = file.find("://") == std::string::npos;
+  const bool is_there = std::filesystem::is_regular_file(path.substr(0, path.rfind('#')), ignored);  // file.sdf#model
+  return plain && is_there ? path : file;
+}
+
+}  // namespace
+
+Scene parseScene(const std::string& text, const std::string& source, const std::vector<SceneOverride>& overrides) {
+  const SceneSource origin{source, overrides};
+  const YAML::Node document = parseSceneDocument(text, origin);
+  Scene scene;
+  scene.source = source;
+  readSection(SceneValue(origin, document, ""), sceneFields(), scene);
+  fillPlaces(scene);
+  fillDefaultFootprints(scene);
+  checkTogether(scene);
+  return scene;
+}
+
+Scene loadScene(const std::string& path, const std::vector<SceneOverride>& overrides) {
+  Scene scene = parseScene(readText(path), path, overrides);
+  scene.robot.model = besideScene(scene.robot.model, path);
+  scene.ground.file = besideScene(scene.ground.file, path);
+  for (SceneGround& ground : scene.more_ground) ground.file = besideScene(ground.file, path);
+  return scene;
+}
+
+std::string sceneText(const std::string& path, const std::vector<SceneOverride>& overrides) {
+  YAML::Emitter out;
+  out << parseSceneDocument(readText(path), {path, overrides});
+  return std::string(out.c_str()) + "\n";
+}
+
+bool isSceneFile(const std::string& path) {
+  const YAML::Node document = parseSceneDocument(readText(path), {path, {}});
+  return !document.IsMap() || !document["blocks"].IsDefined();
+}
+
+std::string sceneSchema() {
+  return indentJson(
+             fmt::format(R"({{"$schema": "http://json-schema.org/draft-07/schema#", "title": "Footfall scene", {}}})",
+                         sectionSchema(sceneFields()))) +
+         "\n";
+}
+
+}  // namespace footfall

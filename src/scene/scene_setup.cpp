@@ -1,0 +1,250 @@
+#include "footfall/scene/internal/scene_setup.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "footfall/base/error.hpp"
+#include "footfall/contact/contact_place.hpp"
+#include "footfall/dynamics/singular_inertia.hpp"
+#include "footfall/robot_file/collision_shapes.hpp"
+#include "footfall/robot_file/urdf.hpp"
+#include "footfall/scene/internal/prescribed_setup.hpp"
+#include "footfall/scene/internal/terrain_setup.hpp"
+#include "scene/actuator_setup.hpp"
+#include "scene/at_place.hpp"
+#include "scene/loop_setup.hpp"
+#include "scene/spring_setup.hpp"
+
+namespace footfall {
+namespace {
+
+constexpr double kStartDepth = 1e-6;  ///< a robot may start this deep: rounding of numbers in files [m]
+constexpr double kOnGround = 1e-9;    ///< a robot that is placed touches the ground this well [m]
+constexpr int kMostMoves = 50;        ///< until it does
+
+void addCandidates(const SceneContact& contact, Model& model) {
+  const FrameIndex frame = atPlace(contact.where, [&] { return model.frame(contact.frame); });
+  for (std::size_t k = 0; k < contact.points.size(); ++k) {
+    const Frame& f = model.frames[frame];
+    model.candidates.push_back(
+        {fmt::format("{}[{}]", contact.frame, k), frame, f.link, f.X_LF * contact.points[k], contact.radius});
+  }
+}
+
+/// The places of a shape become candidates behind all the others.
+void addShape(const std::string& name, FrameIndex frame, LinkIndex link, Shape shape, Model& model) {
+  const int first = static_cast<int>(model.candidates.size());
+  const int count = maxContactPoints(shape);
+  for (int k = 0; k < count; ++k)
+    model.candidates.push_back(
+        {fmt::format("{}#{}[{}]", name, model.shapes.size(), k), frame, link, shape.X_LS.p, 0.0});
+  model.shapes.push_back({frame, link, std::move(shape), first});
+}
+
+void addCircles(const SceneContact& contact, Model& model) {
+  const FrameIndex frame = atPlace(contact.where, [&] { return model.frame(contact.frame); });
+  const Frame f = model.frames[frame];
+  for (const Vector3d& point : contact.points) {
+    const Pose X_LS = f.X_LF * Pose{rotationWithZ(contact.axis), point};
+    addShape(contact.frame, frame, f.link, circleShape(X_LS, contact.circle), model);
+  }
+}
+
+/// The collision shapes of a link, or of all.
+void addShapes(const SceneContact& contact, const LoadedModel& loaded, Model& model) {
+  const bool all = contact.frame == "all";
+  if (!all) atPlace(contact.where, [&] { return model.frame(contact.frame); });
+  bool any = false;
+  for (const LinkGeometry& geometry : loaded.geometries) {
+    if (!geometry.collision || (!all && geometry.link != contact.frame)) continue;
+    any = true;
+    LinkShape found = collisionShape(geometry, model);
+    addShape(geometry.link, found.frame, found.link, std::move(found.shape), model);
+  }
+  if (!any)
+    throw Error(contact.where, fmt::format("'{}' has no collision shapes in the model file", contact.frame),
+                "give it a footprint instead");
+}
+
+void setInitialJoints(const SceneRobot& robot, const Model& model, State& state) {
+  for (int i = 0; i < model.jointDofs(); ++i) {
+    const auto given = robot.initial.find(model.dofs[i].name);
+    if (given != robot.initial.end()) state.joints()[i] = given->second;
+  }
+}
+
+/// The candidate nearest to the ground, or the one deepest inside.
+struct Nearest {
+  int candidate = -1;
+  SurfacePoint surface;
+};
+
+Nearest nearestToGround(const State& state, const Model& model, const Terrain& terrain, Dynamics& dynamics) {
+  dynamics.update(state.q, state.nu);
+  Nearest nearest;
+  const auto look = [&](int candidate, const ContactFeature& feature, const Pose& X_WL) {
+    const SurfacePoint surface = findContactPlace(feature, X_WL, terrain, state.time).surface;
+    if (nearest.candidate < 0 || surface.gap < nearest.surface.gap) nearest = {candidate, surface};
+  };
+  for (int k = 0; k < model.pointCandidates(); ++k) {
+    const ContactCandidate& candidate = model.candidates[k];
+    look(k, {candidate.p_LC, candidate.radius}, dynamics.linkPose(candidate.link));
+  }
+  std::vector<ContactPoint> points;
+  for (const CollisionShape& body : model.shapes) {
+    const Pose X_WL = dynamics.linkPose(body.link);
+    const Pose& X_LS = body.shape.X_LS;
+    points.resize(static_cast<std::size_t>(maxContactPoints(body.shape)));
+    const Vector3d up_S = (X_WL.R * X_LS.R).transpose() * terrain.at(X_WL * X_LS.p, state.time).R_WC.col(2);
+    const int count = contactPoints(body.shape, up_S, points);
+    for (const ContactPoint& point : std::span(points).first(static_cast<std::size_t>(count))) {
+      ContactFeature feature{X_LS * point.p_S, point.radius};
+      if (point.kind == ContactPoint::Kind::rim) feature.axis_L = X_LS.R.col(2);
+      look(body.first_candidate + point.feature, feature, X_WL);
+    }
+  }
+  return nearest;
+}
+
+/// The ground that a point would fall on; where nothing is below, the nearest.
+SurfacePoint groundBelow(const Vector3d& position, const Vector3d& gravity, const Terrain& terrain) {
+  const SurfacePoint nearest = terrain.at(position, 0.0);
+  const Vector3d up = gravity.isZero(0.0) ? Vector3d::UnitZ() : Vector3d(-gravity.normalized());
+  Vector3d p = position;
+  for (int k = 0; k < kMostMoves; ++k) {
+    const SurfacePoint surface = terrain.at(p, 0.0);
+    if (std::abs(surface.gap) < kOnGround) return surface;
+    p -= surface.gap * up;  // never farther than the distance, so that nothing is jumped over
+  }
+  return nearest;
+}
+
+/// Turns the base with the ground below it, and moves it along the normal there until the first candidate touches.
+void placeOnGround(const SceneRobot& robot, const Model& model, const Terrain& terrain, Dynamics& dynamics,
+                   State& state) {
+  if (model.candidates.empty())
+    throw Error(robot.where, "base.on_ground is set, but the scene names no contacts",
+                "add contacts: - {frame: …, footprint: …}");
+  const Matrix3d R_WG = groundBelow(robot.base_position, model.gravity, terrain).R_WC;
+  state.setBasePose({R_WG * rotationFromRollPitchYaw(robot.base_rpy), robot.base_position});
+  const Vector3d up = R_WG.col(2);
+  // Once is enough for a plane; curved ground and edges take more.
+  for (int k = 0; k < kMostMoves; ++k) {
+    const SurfacePoint surface = nearestToGround(state, model, terrain, dynamics).surface;
+    constexpr double kSteepest = 0.5;  // a move is at most twice the gap: walls beside the robot tell nothing about up
+    state.q.head<3>() -= surface.gap / std::max(surface.R_WC.col(2).dot(up), kSteepest) * up;
+    if (std::abs(surface.gap) < kOnGround) return;
+  }
+  throw Error(robot.where, "base.on_ground finds no place for the robot on the ground below base.position",
+              "choose another base.position, or leave on_ground out");
+}
+
+void refusePenetration(const SceneRobot& robot, const State& state, const Model& model, const Terrain& terrain,
+                       Dynamics& dynamics) {
+  if (model.candidates.empty()) return;
+  const Nearest nearest = nearestToGround(state, model, terrain, dynamics);
+  if (nearest.surface.gap >= -kStartDepth) return;
+  throw Error(robot.where,
+              fmt::format("the robot starts inside the ground: contact '{}' is {:.3g} mm deep",
+                          model.candidates[nearest.candidate].name, -1e3 * nearest.surface.gap),
+              "raise base.position, or let base: {on_ground: true} place the robot");
+}
+
+/// Where the scene puts the robot, whether its loops close there or not.
+State placeRobot(const SceneRobot& robot, const Model& model, const Terrain& terrain, Dynamics& dynamics) {
+  State state = makeState(model);
+  setInitialJoints(robot, model, state);
+  state.setBasePose({rotationFromRollPitchYaw(robot.base_rpy), robot.base_position});
+  if (robot.on_ground) placeOnGround(robot, model, terrain, dynamics, state);
+  return state;
+}
+
+/// Names the link and its line: a step would only find numbers that are not finite.
+void refuseSingularInertia(const Scene& scene, const State& start, const LoadedModel& loaded, Dynamics& dynamics) {
+  const Model& model = dynamics.model();
+  const double held = scene.hold.enabled ? 1.0 : 0.0;  // the springs of a posture resist, too
+  VectorXd damping(model.jointDofs());
+  for (int i = 0; i < model.jointDofs(); ++i) damping[i] = scene.physics.step * (model.dofs[i].damping + held);
+  dynamics.update(start.q, start.nu);
+  const auto singular = findSingularInertia(dynamics, damping);
+  if (!singular) return;
+  const auto place = loaded.link_places.find(singular->link);
+  throw Error(place == loaded.link_places.end() ? loaded.source : place->second,
+              fmt::format("link '{}': no inertia resists a motion of {}", singular->link, singular->mover),
+              "give it moments of inertia (ixx, iyy, izz) above zero, or its joint some damping");
+}
+
+}  // namespace
+
+LoadedModel loadRobot(const Scene& scene) {
+  UrdfOptions options;
+  options.floating_base = !scene.robot.fixed_base;
+  options.joints = scene.robot.joints;
+  options.positions = scene.robot.initial;
+  // These are not locked: markPrescribedJoints() looks at their names, and names the entry that is wrong.
+  for (const ScenePrescribed& prescribed : scene.prescribed) options.positions.erase(prescribed.joint);
+  options.massless_links = scene.robot.massless_links;
+  options.resources = ResourcePath::standard({std::filesystem::path(scene.source).parent_path()});
+  try {
+    return loadUrdf(scene.robot.model, options);
+  } catch (const Error& e) {
+    // Errors inside of the model file name its line; only a file that is not there is an error of the scene.
+    if (!e.where().empty()) throw;
+    throw Error(scene.robot.where, e.problem(), e.hint());
+  }
+}
+
+Model buildModel(const Scene& scene, std::vector<std::string>& warnings) {
+  LoadedModel loaded = loadRobot(scene);
+  for (const Warning& warning : loaded.warnings) warnings.push_back(warning.where + ": " + warning.what);
+  Model model = std::move(loaded.model);
+  model.gravity = scene.physics.gravity;
+  for (const SceneContact& contact : scene.contacts)
+    if (!contact.collision && contact.circle == 0.0) addCandidates(contact, model);
+  for (const SceneContact& contact : scene.contacts) {
+    if (contact.collision) addShapes(contact, loaded, model);
+    if (contact.circle > 0.0) addCircles(contact, model);
+  }
+  addActuators(scene.actuators, model);
+  markPrescribedJoints(scene, model);
+  const std::unique_ptr<Dynamics> dynamics = makeDynamics("native", model);
+  State start = placeRobot(scene.robot, model, *buildTerrain(scene), *dynamics);
+  refuseSingularInertia(scene, start, loaded, *dynamics);
+  addLoops(scene.loops, start, model);
+  if (scene.springs.empty()) return model;
+  closeAtStart(scene.robot, model, start);
+  addPointSprings(scene.springs, start, model);
+  return model;
+}
+
+Settings buildSettings(const ScenePhysics& physics) {
+  Settings settings;
+  settings.step = physics.step;
+  settings.engine = physics.engine;
+  settings.solver = physics.solver;
+  settings.integrator = physics.integrator;
+  settings.contact.model = physics.contact;
+  const bool cone = physics.friction_law.empty() ? physics.contact != "gauss" : physics.friction_law == "cone";
+  settings.contact.law = cone ? FrictionLaw::cone : FrictionLaw::pyramid;
+  settings.contact.solver.tolerance = physics.tolerance;
+  settings.contact.solver.acceptable = physics.acceptable;
+  settings.contact.compliance = {physics.stiffness, physics.dissipation, physics.stiction_velocity};
+  return settings;
+}
+
+State buildState(const Scene& scene, const Model& model, const Terrain& terrain, Dynamics& dynamics) {
+  const SceneRobot& robot = scene.robot;
+  State state = placeRobot(robot, model, terrain, dynamics);
+  closeAtStart(robot, model, state);
+  if (robot.on_ground && !model.loops.empty() && !tiedToWorld(model))
+    placeOnGround(robot, model, terrain, dynamics, state);
+  refusePenetration(robot, state, model, terrain, dynamics);
+  if (model.floating_base) state.nu.head<6>() << robot.base_velocity, robot.base_angular_velocity;
+  setInitialVelocities(robot, model, state);
+  return state;
+}
+
+}  // namespace footfall

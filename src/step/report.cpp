@@ -1,0 +1,139 @@
+#include "step/report.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace footfall {
+namespace {
+
+constexpr double kSlip = 1e-6;  ///< a contact that moves faster than this is said to slide [m/s]
+
+Vector3d contactVector(const AlignedVector& values, const ContactLayout& layout, int contact) {
+  return {values[layout.row(contact, 0)], values[layout.row(contact, 1)], values[layout.row(contact, 2)]};
+}
+
+ContactMode modeOf(const ContactReport& contact) {
+  if (!(contact.force_C.z() > 0.0)) return ContactMode::open;
+  return contact.velocity_C.head<2>().norm() > kSlip ? ContactMode::sliding : ContactMode::sticking;
+}
+
+ContactReport reportContact(const StepEvidence& e, const ContactLayout& layout, int i) {
+  const ActiveContact& active = e.system.contacts()[i];
+  ContactReport report;
+  report.candidate = active.candidate;
+  report.gap = active.surface.gap;
+  report.p_WC = active.p_WC;
+  report.R_WC = active.surface.R_WC;
+  const Matrix3d& R_force = e.system.frames()[i].R_WC;
+  report.force_C = contactVector(e.forces.impulse, layout, i) / e.dt;
+  report.force_W = R_force * report.force_C;
+  report.impulse_C = contactVector(e.impacts.impulse, layout, i);
+  report.impulse_W = report.R_WC * report.impulse_C;
+  report.velocity_C = contactVector(e.velocity, layout, i) - R_force.transpose() * active.surface.velocity_W;
+  report.friction = active.surface.friction;
+  report.mode = modeOf(report);
+  return report;
+}
+
+/// Force f at the point p, as a wrench about the origin of F and in its axes.
+void addTo(Vector6d& wrench_F, const Pose& X_WF, const Vector3d& p_W, const Vector3d& f_W) {
+  wrench_F.head<3>() += X_WF.R.transpose() * f_W;
+  wrench_F.tail<3>() += X_WF.R.transpose() * (p_W - X_WF.p).cross(f_W);
+}
+
+/// Where forces act, and what they are together on each sole. Contacts of one frame mostly follow each other: its poses
+/// are asked for once.
+void reportSoles(const StepEvidence& e, const Dynamics& dynamics, StepResult& result) {
+  SoleReport* sole = nullptr;
+  Pose X_WL, X_WF, X_WF_impact;
+  for (std::size_t i = 0; i < result.contacts.size(); ++i) {
+    ContactReport& contact = result.contacts[i];
+    const ContactFrame& place = e.system.frames()[i];
+    const FrameIndex frame = e.model.candidates[contact.candidate].frame;
+    if (sole == nullptr || sole->frame != frame) {
+      const auto same = [&](const SoleReport& s) { return s.frame == frame; };
+      sole = &*std::find_if(result.soles.begin(), result.soles.end(), same);
+      X_WL = dynamics.linkPose(place.link);
+      X_WF = X_WL * e.model.frames[frame].X_LF;
+      if (result.impact) X_WF_impact = e.at_impact.framePose(frame);
+    }
+    contact.force_p_W = X_WL * place.p_LC;
+    addTo(sole->wrench_F, X_WF, contact.force_p_W, contact.force_W);
+    if (result.impact) addTo(sole->impulse_F, X_WF_impact, contact.p_WC, contact.impulse_W);
+  }
+}
+
+void reportJointRows(const StepEvidence& e, const ContactLayout& layout, StepResult& result) {
+  result.limit_torque.setZero();
+  result.friction_torque.setZero();
+  const auto rows = e.system.jointRows();
+  const int contacts = static_cast<int>(e.system.contacts().size());
+  for (int k = 0; k < static_cast<int>(rows.size()); ++k) {
+    const double torque = rows[k].sign * e.forces.impulse[layout.row(contacts + k, rows[k].component())] / e.dt;
+    (rows[k].kind == JointRow::Kind::limit ? result.limit_torque : result.friction_torque)[rows[k].dof] += torque;
+  }
+}
+
+/// Coulomb friction does not hold a prescribed joint back: its drive has to make up for it.
+void reportDrives(const StepEvidence& e, StepResult& result) {
+  for (int i = 0; i < e.model.jointDofs(); ++i) {
+    const Dof& dof = e.model.dofs[i];
+    if (!dof.prescribed) continue;
+    const double rate = result.next.nu[e.model.baseDofs() + i];
+    result.friction_torque[i] = rate > 0.0 ? -dof.friction : rate < 0.0 ? dof.friction : 0.0;
+    result.drive_torque[i] -= result.friction_torque[i];
+    result.joint_torque[i] = e.torque[i] + result.drive_torque[i];
+  }
+}
+
+}  // namespace
+
+void reserveReport(const Model& model, StepResult& result) {
+  result.contacts.reserve(model.maxActiveContacts());
+  for (const FrameIndex frame : model.soles()) result.soles.push_back({frame, Vector6d::Zero(), Vector6d::Zero()});
+  for (VectorXd* v : {&result.joint_torque, &result.limit_torque, &result.friction_torque, &result.drive_torque,
+                      &result.drive_impulse})
+    v->setZero(model.jointDofs());
+  result.loop_wrenches.assign(model.loops.size(), Vector6d::Zero());
+  result.loop_impulses.assign(model.loops.size(), Vector6d::Zero());
+  result.nu_dot.setZero(model.nv());
+  result.q_forces.setZero(model.nq());
+  result.nu_forces.setZero(model.nv());
+}
+
+void clearReport(StepResult& result) {
+  result.status = SolveStatus::converged;
+  result.impact = false;
+  result.order = 1;
+  result.iterations = 0;
+  result.residual = 0.0;
+  result.worst_candidate = -1;
+  result.blocked_candidate = -1;
+  result.torn_loops = false;
+  result.loop_gap = 0.0;
+  result.drive_torque.setZero();
+  result.drive_impulse.setZero();
+  result.contacts.clear();
+  for (Vector6d& impulse : result.loop_impulses) impulse.setZero();
+  for (SoleReport& sole : result.soles) sole = {sole.frame, Vector6d::Zero(), Vector6d::Zero()};
+}
+
+void writeReport(const StepEvidence& e, const Dynamics& dynamics, StepResult& result) {
+  const int contacts = static_cast<int>(e.system.contacts().size());
+  const ContactLayout layout = e.system.layout();
+  for (int i = 0; i < contacts; ++i) result.contacts.push_back(reportContact(e, layout, i));
+  if (contacts > 0) reportSoles(e, dynamics, result);
+  reportJointRows(e, layout, result);
+  if (e.system.hasLoops() && !e.moved_freely) {
+    e.system.loopWrenches(result.loop_wrenches);
+    for (Vector6d& wrench : result.loop_wrenches) wrench /= e.dt;
+  }
+  result.nu_dot = (result.next.nu - e.nu) / e.dt;
+  result.q_forces = e.q_forces;
+  result.nu_forces = e.nu_forces;
+  const int n = e.model.jointDofs();
+  result.joint_torque = e.torque - e.implicit.cwiseProduct(result.nu_dot.tail(n));
+  reportDrives(e, result);
+}
+
+}  // namespace footfall

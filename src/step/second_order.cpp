@@ -1,0 +1,653 @@
+#include "step/second_order.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "footfall/contact/gap_velocity.hpp"
+#include "footfall/dynamics/point_velocity.hpp"
+#include "footfall/step/integrator.hpp"
+#include "step/step_parts.hpp"
+#include "step/warm_start.hpp"
+
+namespace footfall {
+namespace {
+
+/// Of the solver, for problems that can be done without: those with gaps that contradict each other, and corrections,
+/// most of which take one or two.
+constexpr int kFirstIterations = 60, kCorrectionIterations = 12, kAllIterations = 0;
+/// Two or three corrections lose a little energy of gyroscopic modes, one and four gain some (theory.md §5).
+constexpr int kMaxCorrections = 3;
+/// A correction is made if it changes velocities by more than this share of what gravity does in a step.
+constexpr double kGate = 1e-5;
+/// The same where there is nothing to solve but loops: corrections cost little there.
+constexpr double kGateWithoutContacts = 1e-8;
+/// Cosine of the angle by which the ground's normal may turn under a contact within half a step.
+constexpr double kTurnedNormal = 0.995;
+/// How far a contact point may go around its link within half a step, as a share of its distance. The rim of a disc
+/// that comes to lie flat goes all the way.
+constexpr double kFarLever = 0.2;
+/// Contacts do no work in smooth motion, to second order. Accepted are these shares of what gravity and the turning of
+/// links do to the velocities of contacts in a step.
+constexpr double kGravityShare = 0.1, kTurningShare = 0.25;
+/// The same of loops, as a share of the kinetic energy.
+constexpr double kLoopWorkShare = 1e-4;
+/// Corrections of loops below this do not tell whether they grow [m/s].
+constexpr double kLoopRounding = 1e-11;
+/// What whips around arrives deeper than velocities say; it is lifted by what is beyond this [m].
+constexpr double kDeep = 10e-6;
+constexpr int kMaxLifts = 2;
+/// Speeds along the ground below this share of what gravity makes in a step are sticking [-].
+constexpr double kStickingShare = 0.1;
+
+/// v turned as `from` is turned into `to`, both unit vectors: how tangents of curved ground are carried along.
+Vector3d transport(const Vector3d& from, const Vector3d& to, const Vector3d& v) {
+  const double c = from.dot(to);
+  const Vector3d k = from.cross(to);
+  return c * v + k.cross(v) + k * (k.dot(v) / (1.0 + c));
+}
+
+bool goesFar(const Vector3d& lever, const Vector3d& other) {
+  const double limit = kFarLever * kFarLever * std::max(lever.squaredNorm(), other.squaredNorm());
+  return (other - lever).squaredNorm() > limit;
+}
+
+Vector3d along(const Vector3d& normal, const Vector3d& v) { return v - normal * normal.dot(v); }
+
+}  // namespace
+
+SecondOrderStep::SecondOrderStep(Workspace::Parts& parts)
+    : w_(parts),
+      dt_(parts.settings.step),
+      probe_(makeDynamics(parts.settings.engine, parts.model)),
+      slow_motion_(parts.model),
+      springs_(parts.model, *probe_, dt_),
+      spinning_(parts.model),
+      detector_(parts.model),
+      root_mass_(std::sqrt(parts.model.totalMass())) {
+  const Model& model = parts.model;
+  const int contacts = model.maxActiveContacts();
+  const int rows = ContactLayout::of(parts.system.capacity()).rows();
+  keeper_.reserve(model);
+  swing_.reserve(model);
+  motions_.reserve(contacts);
+  gaps_.assign(contacts, 0.0);
+  for (AlignedVector* v : {&gap_shift_, &shift_, &next_shift_, &end_shift_, &middle_start_, &middle_end_})
+    v->assign(rows, 0.0);
+  for (VectorXd* v : {&loop_shift_, &next_loop_shift_, &loop_start_, &loop_middle_, &loop_end_})
+    v->setZero(parts.system.loops().impulses().size());
+  for (VectorXd* v : {&h_, &next_h_, &correction_, &nu_probe_, &nu_middle_, &nu_before_, &nu_forces_, &kept_nu_forces_,
+                      &kept_nu_free_, &kept_nu_end_})
+    v->setZero(model.nv());
+  acceleration_.setZero(model.nv());
+  bounced_q_.setZero(model.nq());
+  impact_inertia_.setZero(model.jointDofs());
+  kept_.impulse.assign(rows, 0.0);
+  found_frames_.reserve(contacts);
+  found_.reserve(contacts);
+  found_rows_.reserve(maxJointRows(model));
+}
+
+double SecondOrderStep::gate(double share) const {
+  const double order = std::min(1.0, (dt_ / 1e-3) * (dt_ / 1e-3));  // smaller steps are made by those who want more
+  return share * order * w_.model.gravity.norm();
+}
+
+/// Changes below this are left out, in the metric of M: √kg times [m/s].
+double SecondOrderStep::smallChange() const {
+  const bool cheap = w_.system.contacts().empty() && w_.system.jointRows().empty();
+  return gate(cheap ? kGateWithoutContacts : kGate) * dt_ * root_mass_;
+}
+
+// --- dynamics and contacts --------------------------------------------------------------------------
+
+void SecondOrderStep::updateDynamics(const StepStart& start) {
+  reverted_ = false;
+  q_start_ = &start.state.q;
+  springs_.holdBy(start.state.warm);
+  slow_ = !w_.prescribed.any() && slow_motion_.slowerThan(gate(kGate), w_.nu);
+  if (slow_) {
+    placeInTheMiddle(start);
+  } else {
+    probe_->updateKinematics(start.state.q, w_.nu);
+  }
+}
+
+void SecondOrderStep::findConstraints(const StepStart& start) {
+  if (slow_) {
+    findInTheMiddle(start);
+    if (!groundMoves() && !w_.impact_model.needed(w_.system, dt_)) {
+      assemble();
+      return;
+    }
+    slow_ = false;
+    probe_->updateKinematics(start.state.q, w_.nu);
+  }
+  findAtStart(start, 0.0, 0.0);
+}
+
+void SecondOrderStep::findAtStart(const StepStart& start, double extra, double extra_joint) {
+  w_.system.find(w_.terrain, start.state.time, {.step = dt_, .extra = extra, .extra_joint = extra_joint}, start.state.q,
+                 w_.nu, *probe_);
+}
+
+/// Of a slow robot gaps change linearly within a step: one look is enough.
+void SecondOrderStep::findInTheMiddle(const StepStart& start) {
+  w_.system.find(w_.terrain, start.state.time, {.step = dt_}, start.state.q, w_.nu, *w_.dynamics);
+  const auto contacts = w_.system.contacts();
+  motions_.resize(contacts.size());
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    motions_[i].gap_middle = contacts[i].surface.gap;
+    contacts[i].surface.gap -= 0.5 * dt_ * contacts[i].approach;
+    contacts[i].p_WC -= 0.5 * dt_ * pointVelocity(*w_.dynamics, w_.system.frames()[i].link, contacts[i].p_WC);
+  }
+}
+
+bool SecondOrderStep::groundMoves() const {
+  const auto contacts = w_.system.contacts();
+  return std::any_of(contacts.begin(), contacts.end(),
+                     [](const ActiveContact& c) { return !c.surface.velocity_W.isZero(0.0); });
+}
+
+// --- impacts ----------------------------------------------------------------------------------------
+
+void SecondOrderStep::resolveImpacts(const StepStart& start) {
+  w_.impacts.impulse.assign(w_.system.layout().rows(), 0.0);
+  w_.result.impact = false;
+  if (slow_) return;
+  if (w_.system.contacts().empty()) momentum_ = probe_->momentum();
+  w_.result.impact = w_.contact_model->hasImpacts() && w_.impact_model.needed(w_.system, dt_);
+  if (w_.result.impact) {
+    jump(start);
+    if (w_.result.status == SolveStatus::failed) return;
+  }
+  noteMotionAtStart();
+  placeInTheMiddle(start);
+  moveContactsToTheMiddle(start);
+  assemble();
+}
+
+void SecondOrderStep::noteMotionAtStart() {
+  spinning_.find(*probe_, slow_motion_.turning(w_.nu), dt_);
+  const auto contacts = w_.system.contacts();
+  motions_.assign(contacts.size(), Motion{});
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    Motion& motion = motions_[i];
+    const ActiveContact& contact = contacts[i];
+    const LinkIndex link = w_.system.frames()[i].link;
+    motion.lever_start_W = contact.p_WC - probe_->linkPose(link).p;
+    motion.velocity_start_W = pointVelocity(*probe_, link, contact.p_WC);
+    motion.normal_start_W = contact.surface.R_WC.col(2);
+    motion.slip_start_W = along(motion.normal_start_W, motion.velocity_start_W - contact.surface.velocity_W);
+  }
+  if (w_.system.hasLoops()) w_.system.loops().velocity(*probe_, loop_start_);
+}
+
+// --- the middle -------------------------------------------------------------------------------------
+
+void SecondOrderStep::placeInTheMiddle(const StepStart& start) {
+  w_.middle = *q_start_;
+  integrateConfiguration(w_.model, w_.nu, 0.5 * dt_, w_.middle);
+  nu_middle_ = w_.nu;
+  w_.prescribed.place(0.5, w_.middle, nu_middle_);
+  nu_forces_ = nu_middle_;
+  springs_.linearize(start.input, start.springs, *q_start_, w_.nu, w_.torque, w_.implicit);
+  w_.dynamics->setImplicitInertia(w_.implicit);
+  w_.dynamics->update(w_.middle, nu_middle_);
+}
+
+void SecondOrderStep::moveContactsToTheMiddle(const StepStart& start) {
+  const double time = start.state.time;
+  const auto contacts = w_.system.contacts();
+  for (std::size_t i = 0; i < contacts.size(); ++i) motions_[i].ground_start_W = contacts[i].surface.velocity_W;
+  w_.system.moveTo(w_.terrain, time + 0.5 * dt_, time + dt_, *w_.dynamics, gaps_.data());
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    Motion& motion = motions_[i];
+    const ContactFrame& frame = w_.system.frames()[i];
+    motion.gap_middle = gaps_[i];
+    motion.lever_middle_W = w_.dynamics->linkPose(frame.link).R * frame.p_LC;
+    motion.turned = motion.normal_start_W.dot(frame.R_WC.col(2)) < kTurnedNormal ||
+                    goesFar(motion.lever_start_W, motion.lever_middle_W);
+  }
+}
+
+void SecondOrderStep::assemble() {
+  w_.system.handTo(*w_.dynamics);
+  if (!w_.system.empty()) w_.system.assemble(*w_.dynamics);
+  findBlockedContacts(w_);
+}
+
+// --- forces -----------------------------------------------------------------------------------------
+
+/// Open contacts and limits may be reached at the end of the step. Closed ones stay closed as velocities say; what is
+/// left of a gap on either side of zero is taken back slowly: on the level of positions forces would ring.
+void SecondOrderStep::setGapShift() {
+  const ContactLayout layout = w_.system.layout();
+  std::fill_n(gap_shift_.begin(), layout.rows(), 0.0);
+  const auto shiftOf = [&](bool open, double gap_start, double gap_middle) {
+    return open ? 2.0 * gap_middle / dt_ : closedGapVelocity(gap_start, dt_);
+  };
+  const auto contacts = w_.system.contacts();
+  const int count = static_cast<int>(contacts.size());
+  for (int i = 0; i < count; ++i) {
+    Motion& motion = motions_[i];
+    // A point that has gone far is another one in the middle, and only there it counts.
+    const double gap = motion.turned ? motion.gap_middle : contacts[i].surface.gap;
+    motion.open = std::min(gap, motion.gap_middle) > kTouchingGap;
+    gap_shift_[layout.row(i, 2)] = shiftOf(motion.open, gap, motion.gap_middle);
+  }
+  const auto rows = w_.system.jointRows();
+  for (int k = 0; k < static_cast<int>(rows.size()); ++k) {
+    if (rows[k].kind != JointRow::Kind::limit) continue;
+    const double middle = rows[k].gap + 0.5 * dt_ * rows[k].approach;
+    gap_shift_[layout.row(count + k, 2)] =
+        shiftOf(std::min(rows[k].gap, middle) > kTouchingGap, recoveredLimitGap(rows[k].gap), middle);
+  }
+}
+
+void SecondOrderStep::shiftContact(int contact, const Vector3d& shift_C, AlignedVector& shift) const {
+  const ContactLayout layout = w_.system.layout();
+  for (int c = 0; c < 3; ++c) shift[layout.row(contact, c)] += shift_C[c];
+}
+
+/// Before anything is known about the end: what the first half of the step does, the second half does again.
+void SecondOrderStep::setFirstShift() {
+  const int rows = w_.system.layout().rows();
+  std::copy_n(gap_shift_.begin(), rows, shift_.begin());
+  std::fill_n(end_shift_.begin(), rows, 0.0);
+  loop_shift_.setZero();
+  if (slow_) return;
+  const ContactLayout layout = w_.system.layout();
+  w_.system.contactVelocity(*w_.dynamics, w_.nu, middle_start_);
+  const auto frames = w_.system.frames();
+  for (int i = 0; i < static_cast<int>(frames.size()); ++i) {
+    Motion& motion = motions_[i];
+    const Matrix3d& R_WC = frames[i].R_WC;
+    if (motion.turned) continue;
+    const Vector3d start_C = R_WC.transpose() * transport(motion.normal_start_W, R_WC.col(2), motion.velocity_start_W);
+    Vector3d shift_C;
+    for (int c = 0; c < 3; ++c) shift_C[c] = middle_start_[layout.row(i, c)] - start_C[c];
+    shiftContact(i, shift_C, shift_);
+  }
+  if (!w_.system.hasLoops()) return;
+  w_.system.loops().velocity(*w_.dynamics, loop_middle_);
+  loop_shift_ = loop_middle_ - loop_start_;
+  loop_change_ = std::numeric_limits<double>::infinity();
+  loops_diverge_ = false;
+}
+
+void SecondOrderStep::lookAtTheEnd() {
+  w_.end = w_.middle;
+  integrateConfiguration(w_.model, w_.nu_end, 0.5 * dt_, w_.end);
+  nu_probe_ = w_.nu_end;
+  w_.prescribed.place(1.0, w_.end, nu_probe_);
+  probe_->updateKinematics(w_.end, nu_probe_);
+}
+
+/// The law holds for the velocity at the end, with points, normals and loops as they are there.
+void SecondOrderStep::setEndShift(const StepStart& start) {
+  const ContactLayout layout = w_.system.layout();
+  std::copy_n(gap_shift_.begin(), layout.rows(), next_shift_.begin());
+  std::fill_n(end_shift_.begin(), layout.rows(), 0.0);
+  w_.system.contactVelocity(*w_.dynamics, w_.nu_end, middle_end_);
+  const auto contacts = w_.system.contacts();
+  for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
+    Motion& motion = motions_[i];
+    const ActiveContact& contact = contacts[i];
+    const ContactFrame& frame = w_.system.frames()[i];
+    const Matrix3d& R_WC = frame.R_WC;
+    const ContactPlace place =
+        findContactPlace(contact.feature, probe_->linkPose(frame.link), w_.terrain, start.state.time + dt_);
+    const Vector3d normal = place.surface.R_WC.col(2);
+    motion.turned =
+        motion.turned || normal.dot(R_WC.col(2)) < kTurnedNormal || goesFar(motion.lever_middle_W, place.lever_W);
+    motion.lift += liftOf(contact.surface.gap, place.surface.gap);
+    next_shift_[layout.row(i, 2)] -= motion.lift;
+    if (motion.turned) continue;
+    const Vector3d velocity_W =
+        pointVelocity(probe_->linkVelocity(frame.link), place.lever_W) - place.surface.velocity_W;
+    motion.slip_end_W = along(normal, velocity_W);
+    // The problem takes the ground's velocity off by itself.
+    Vector3d shift_C = R_WC.transpose() * (transport(normal, R_WC.col(2), velocity_W) + contact.surface.velocity_W);
+    for (int c = 0; c < 3; ++c) shift_C[c] -= middle_end_[layout.row(i, c)];
+    shiftContact(i, shift_C, end_shift_);
+    if (motion.open) shift_C.z() *= 0.5;  // where it is at the end, and not how fast
+    if (slidesThroughout(motion)) {
+      // The ground's velocity of the middle is the mean of both ends, to second order.
+      const Vector3d ground_C = 0.5 * R_WC.transpose() * (contact.surface.velocity_W - motion.ground_start_W);
+      for (int c = 0; c < 2; ++c)
+        shift_C[c] = 0.5 * (middle_start_[layout.row(i, c)] - middle_end_[layout.row(i, c)]) + ground_C[c];
+    }
+    shiftContact(i, shift_C, next_shift_);
+  }
+  if (!w_.system.hasLoops()) return;
+  LoopMotion& loops = w_.system.loops();
+  loops.velocity(*probe_, next_loop_shift_);
+  loops.velocity(*w_.dynamics, w_.nu_end, loop_end_);
+  next_loop_shift_ -= loop_end_;
+  const double change = (next_loop_shift_ - loop_shift_).lpNorm<Eigen::Infinity>();
+  loops_diverge_ = loops_diverge_ || change > std::max(loop_change_, kLoopRounding);
+  loop_change_ = change;
+}
+
+/// Friction opposes the mean velocity of the step where a contact slides from its start to its end.
+bool SecondOrderStep::slidesThroughout(const Motion& motion) const {
+  const double start = motion.slip_start_W.norm(), end = motion.slip_end_W.norm();
+  const double change = (motion.slip_end_W - motion.slip_start_W).norm();
+  const double sticking = kStickingShare * w_.model.gravity.norm() * dt_;
+  return motion.slip_start_W.dot(motion.slip_end_W) > 0.0 && std::max(change, sticking) < std::min(start, end);
+}
+
+void SecondOrderStep::solve(int max_iterations) {
+  w_.contact_model->solve({*w_.dynamics, w_.system, w_.nu, w_.nu_free, dt_, &shift_, &loop_shift_, max_iterations},
+                          *w_.solver, w_.forces);
+}
+
+void SecondOrderStep::solveForces(const StepStart& start) {
+  loadWarmStart(start.state.warm, w_.model, w_.system, w_.forces);
+  setGapShift();
+  setFirstShift();
+  if (!slow_) takeBiasOfTheStart(start);
+  solve(kFirstIterations);
+  if (w_.forces.status != SolveStatus::converged) solveWithoutGaps(start);
+  note(w_.forces, w_);
+  if (slow_ || reverted_ || w_.forces.status == SolveStatus::failed) return;
+  w_.nu_end = w_.nu_free;
+  applyImpulses(w_.forces, w_, w_.nu_end);
+  // A correction changes the next one by what links turn within a step: it shrinks by that factor each time.
+  const double shrinks = dt_ * slow_motion_.turning(w_.nu_end);
+  for (int k = 0; k < kMaxCorrections; ++k) {
+    const double change = correct(start);
+    if (change == 0.0 || !resolve() || change * shrinks <= smallChange()) break;
+  }
+  w_.end_known = true;
+  if (makesEnergy() || loopsDoWork()) solvePlainly(start);
+}
+
+/// Contacts that push along with the motion, more than to take a gap back, have been asked for the impossible: a point
+/// or an edge came into play that is not where it was.
+bool SecondOrderStep::makesEnergy() {
+  const ContactLayout layout = w_.system.layout();
+  const auto contacts = w_.system.contacts();
+  if (contacts.empty()) return false;
+  w_.system.contactVelocity(*w_.dynamics, w_.nu_end, middle_end_);
+  double work = 0.0, accepted = 0.0;
+  for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
+    const int row = layout.row(i, 2);
+    const Vector3d ground_W = 0.5 * (motions_[i].ground_start_W + contacts[i].surface.velocity_W);
+    const double ground = w_.system.frames()[i].R_WC.col(2).dot(ground_W);
+    const double recovery = std::min(gap_shift_[row], 0.0) - motions_[i].lift;
+    const double start = middle_start_[row] - ground, end = middle_end_[row] - ground;
+    work += w_.forces.impulse[row] * (0.5 * (start + end) + recovery);
+    accepted += w_.forces.impulse[row] * (kGravityShare * w_.model.gravity.norm() * dt_ +
+                                          kTurningShare * 0.5 * (std::abs(start) + std::abs(end)));
+  }
+  return work > accepted;
+}
+
+/// Where a mechanism could go another way, loops at the end of a step can hardly be reached by forces of its middle:
+/// corrections grow, and forces get out of hand.
+bool SecondOrderStep::loopsDoWork() {
+  if (!w_.system.hasLoops()) return false;
+  if (loops_diverge_) return true;
+  const double work = 0.5 * w_.system.loopImpulses().dot(loop_middle_ - loop_shift_);
+  w_.dynamics->multiplyMass(w_.nu_end, correction_);
+  return std::abs(work) > kLoopWorkShare * 0.5 * w_.nu_end.dot(correction_);
+}
+
+/// The step without looking ahead: contacts and loops hold where they are in its middle. First order, and only loses
+/// energy.
+void SecondOrderStep::solvePlainly(const StepStart& start) {
+  reverted_ = true;
+  const int rows = w_.system.layout().rows();
+  std::copy_n(gap_shift_.begin(), rows, shift_.begin());
+  std::fill_n(end_shift_.begin(), rows, 0.0);
+  loop_shift_.setZero();
+  for (Motion& motion : motions_) motion.lift = 0.0;
+  for (int k = 0; k <= kMaxLifts; ++k) {
+    w_.forces.minimum_norm = false;
+    solve(kAllIterations);
+    note(w_.forces, w_);
+    w_.nu_end = w_.nu_free;
+    applyImpulses(w_.forces, w_, w_.nu_end);
+    if (w_.forces.status == SolveStatus::failed || k == kMaxLifts || !liftWhatIsDeep(start)) return;
+  }
+}
+
+/// Returns whether anything is.
+bool SecondOrderStep::liftWhatIsDeep(const StepStart& start) {
+  lookAtTheEnd();
+  bool any = false;
+  const ContactLayout layout = w_.system.layout();
+  for (int i = 0; i < static_cast<int>(motions_.size()); ++i) {
+    const ActiveContact& contact = w_.system.contacts()[i];
+    const ContactPlace place = findContactPlace(contact.feature, probe_->linkPose(w_.system.frames()[i].link),
+                                                w_.terrain, start.state.time + dt_);
+    const double lift = liftOf(contact.surface.gap, place.surface.gap);
+    shift_[layout.row(i, 2)] -= lift;
+    any = any || lift > 0.0;
+  }
+  return any;
+}
+
+/// The velocity at the end moves q for half of the step.
+double SecondOrderStep::liftOf(double gap_start, double gap_end) const {
+  return 2.0 / dt_ * std::max(std::min(gap_start, -kDeep) - gap_end, 0.0);
+}
+
+/// What many points of one link are asked for may contradict each other by nanometres a second
+/// (docs/contact_solver.md), which makes the hardest problems. Where no impulses were found that satisfy all of it,
+/// closed contacts hold as they are in the middle, which a rigid link can, and take their gaps back in a later step.
+void SecondOrderStep::solveWithoutGaps(const StepStart& start) {
+  const ContactLayout layout = w_.system.layout();
+  for (int i = 0; i < static_cast<int>(w_.system.contacts().size()); ++i)
+    if (!motions_[i].open)
+      for (int c = 0; c < 3; ++c) shift_[layout.row(i, c)] = 0.0;
+  reverted_ = true;
+  std::swap(kept_, w_.forces);
+  loadWarmStart(start.state.warm, w_.model, w_.system, w_.forces);
+  solve(kAllIterations);
+  w_.result.iterations += kept_.iterations;
+  if (w_.forces.residual > kept_.residual) std::swap(kept_, w_.forces);
+}
+
+AppliedForces SecondOrderStep::appliedForces(const StepStart& start) const {
+  return {start.input, w_.force_field, start.state.time, dt_};
+}
+
+void SecondOrderStep::takeBiasOfTheStart(const StepStart& start) {
+  biasAndField(appliedForces(start), 0.5, w_.middle, nu_middle_, w_, h_);
+  spinning_.takeMiddle(*w_.dynamics);
+}
+
+/// How much the bias forces of the mean velocity change velocities, in the metric of M: √kg times [m/s].
+double SecondOrderStep::biasChange(const StepStart& start) {
+  nu_middle_ = 0.5 * (w_.nu + w_.nu_end);
+  w_.prescribed.place(0.5, w_.end, nu_middle_);
+  w_.dynamics->updateVelocity(nu_middle_);
+  biasAndField(appliedForces(start), 0.5, w_.middle, nu_middle_, w_, next_h_);
+  spinning_.correct(*w_.dynamics, *probe_, dt_, next_h_);
+  w_.tau = dt_ * (next_h_ - h_);
+  correction_ = w_.tau;
+  w_.dynamics->solveMass(correction_);
+  return std::sqrt(std::max(w_.tau.dot(correction_), 0.0));
+}
+
+void SecondOrderStep::takeCorrectedBias(const StepStart& start) {
+  h_.swap(next_h_);
+  nu_forces_ = nu_middle_;
+  if (w_.prescribed.any()) {
+    freeVelocity(h_, start.input, w_);
+  } else {
+    w_.nu_free -= correction_;
+  }
+}
+
+/// The same for what the end asks of contacts and loops.
+double SecondOrderStep::shiftChange() const {
+  const ContactLayout layout = w_.system.layout();
+  const ContactProblem& problem = w_.system.problem();
+  double change = 0.0;
+  for (int i = 0; i < static_cast<int>(w_.system.contacts().size()); ++i) {
+    if (motions_[i].open && w_.forces.impulse[layout.row(i, 2)] == 0.0) continue;
+    for (int c = 0; c < 3; ++c) {
+      const int row = layout.row(i, c);
+      const double difference = next_shift_[row] - shift_[row];
+      change = std::max(change, difference * difference / problem(i, c, i, c));
+    }
+  }
+  return std::sqrt(change) + root_mass_ * loop_change_;
+}
+
+/// Prepares a better problem from what is known about the end, and returns by how much it is another one; 0: the one
+/// that was solved is good enough.
+double SecondOrderStep::correct(const StepStart& start) {
+  lookAtTheEnd();
+  const double bias = biasChange(start);
+  setEndShift(start);
+  const double change = bias + shiftChange();
+  if (change <= smallChange()) return 0.0;
+  kept_nu_free_ = w_.nu_free;
+  kept_nu_forces_ = nu_forces_;
+  takeCorrectedBias(start);
+  shift_.swap(next_shift_);
+  loop_shift_.swap(next_loop_shift_);
+  return change;
+}
+
+/// Solves the corrected problem; false: that did not succeed, and the step stays without this correction.
+bool SecondOrderStep::resolve() {
+  kept_nu_end_ = w_.nu_end;
+  std::swap(kept_, w_.forces);
+  const int rows = w_.system.layout().rows();
+  w_.forces.impulse.resize(kept_.impulse.size());
+  std::copy_n(kept_.impulse.begin(), rows, w_.forces.impulse.begin());
+  w_.forces.minimum_norm = false;
+  solve(kCorrectionIterations);
+  reverted_ = w_.forces.status > kept_.status ||
+              w_.forces.residual > std::max(kept_.residual, w_.settings.contact.solver.tolerance);
+  if (reverted_) {
+    std::swap(kept_, w_.forces);
+    shift_.swap(next_shift_);
+    loop_shift_.swap(next_loop_shift_);
+    w_.nu_free = kept_nu_free_;
+    nu_forces_ = kept_nu_forces_;
+    w_.nu_end = kept_nu_end_;
+    return false;
+  }
+  note(w_.forces, w_);
+  w_.nu_end = w_.nu_free;
+  applyImpulses(w_.forces, w_, w_.nu_end);
+  return true;
+}
+
+// --- the end ----------------------------------------------------------------------------------------
+
+void SecondOrderStep::integrateMotion(const StepStart& start) {
+  State& next = w_.result.next;
+  if (swings()) return swing(start);
+  if (w_.system.empty()) {
+    fly(start);
+  } else if (!w_.end_known) {
+    w_.nu_end = w_.nu_free;
+    applyImpulses(w_.forces, w_, w_.nu_end);
+  }
+  reportDriveTorques(w_.nu_end, w_);
+  w_.system.contactVelocity(*w_.dynamics, w_.nu_end, w_.velocity);
+  if (!slow_)
+    for (int row = 0; row < w_.system.layout().rows(); ++row) w_.velocity[row] += end_shift_[row];
+  next.q = w_.middle;
+  integrateConfiguration(w_.model, w_.nu_end, 0.5 * dt_, next.q);
+  w_.prescribed.place(1.0, next.q, w_.nu_end);
+  if (w_.system.hasLoops()) w_.result.loop_gap = w_.system.loops().closeConfiguration(*w_.dynamics, next.q);
+  next.nu = w_.nu_end;
+  if (w_.system.empty()) {
+    forgetWarmStart(next.warm);
+  } else {
+    storeWarmStart(w_.forces, w_.model, w_.system, next.warm);
+  }
+  keepMomentum(start, next);
+  w_.result.order = hadEvent() ? 1 : 2;
+}
+
+/// Nothing touches: bias forces of the mean velocity are all that is to be found.
+void SecondOrderStep::fly(const StepStart& start) {
+  w_.reaction.setZero();
+  w_.nu_end = w_.nu_free;
+  if (slow_) return;
+  takeBiasOfTheStart(start);
+  for (int k = 0; k < kMaxCorrections; ++k) {
+    lookAtTheEnd();
+    if (biasChange(start) <= smallChange()) return;
+    takeCorrectedBias(start);
+    w_.nu_end = w_.nu_free;
+  }
+}
+
+/// The scheme of fourth order loses α⁶/144 of the energy of what turns by α in a step: 7e-5 in ten seconds at 1 ms.
+bool SecondOrderStep::swings() const {
+  constexpr double kFarthestTurn = 0.1;  // [rad]
+  return w_.system.onlyLoops() && !w_.prescribed.any() && w_.implicit.isZero(0.0) &&
+         dt_ * slow_motion_.turning(w_.nu) <= kFarthestTurn;
+}
+
+/// Mechanisms go far between two looks at them: four looks are worth two more orders.
+void SecondOrderStep::swing(const StepStart& start) {
+  State& next = w_.result.next;
+  const AppliedForces applied = appliedForces(start);
+  FreeMotion motion(*w_.dynamics, w_.system.loops(), w_.prescribed, applied, start.springs, w_.tau, w_.bare_inertia);
+  w_.reaction.setZero();
+  swing_.advance({motion, w_.nu_free, dt_}, next.q, next.nu);
+  nu_middle_ = 0.5 * (start.state.nu + next.nu);
+  w_.middle = start.state.q;
+  integrateConfiguration(w_.model, nu_middle_, 0.5 * dt_, w_.middle);
+  motion.acceleration(0.5, w_.middle, nu_middle_, acceleration_);  // for the forces of the loops, which are reported
+  nu_forces_ = nu_middle_;
+  const Vector6d momentum = keepsMomentum() ? momentumAtEnd(start) : Vector6d::Zero();
+  returnToLoops(w_, next);
+  if (keepsMomentum()) keeper_.enforce(momentum, next.q, next.nu, *probe_);  // last: closing loops moves masses
+  forgetWarmStart(next.warm);
+  w_.result.order = swing_.order();
+}
+
+/// What nothing outside of the robot touches changes its momentum by its weight and by the pushes alone.
+void SecondOrderStep::keepMomentum(const StepStart& start, State& next) {
+  if (keepsMomentum()) keeper_.enforce(momentumAtEnd(start), next.q, next.nu, *probe_);
+}
+
+bool SecondOrderStep::keepsMomentum() const {
+  return w_.model.floating_base && w_.system.contacts().empty() && !w_.system.loops().tiesToWorld();
+}
+
+/// Needs the engine in the middle.
+Vector6d SecondOrderStep::momentumAtEnd(const StepStart& start) {
+  if (slow_) {
+    probe_->updateKinematics(start.state.q, start.state.nu);
+    momentum_ = probe_->momentum();
+  }
+  const AppliedForces applied = appliedForces(start);
+  const FreeMotion motion(*w_.dynamics, w_.system.loops(), w_.prescribed, applied, start.springs, w_.tau,
+                          w_.bare_inertia);
+  return momentum_ + dt_ * motion.momentumRate(0.5, w_.middle, nu_middle_);
+}
+
+const Dynamics& SecondOrderStep::returnToStart(const StepStart& start) {
+  probe_->updateKinematics(start.state.q, start.state.nu);
+  return *probe_;
+}
+
+/// Something happened within the step that no smooth motion has.
+bool SecondOrderStep::hadEvent() const {
+  if (w_.result.impact || reverted_) return true;
+  const ContactLayout layout = w_.system.layout();
+  const double sticking = kStickingShare * w_.model.gravity.norm() * dt_;
+  for (int i = 0; i < static_cast<int>(w_.system.contacts().size()); ++i) {
+    if (w_.forces.impulse[layout.row(i, 2)] == 0.0) continue;
+    const Motion& motion = motions_[i];
+    if (motion.open || motion.turned) return true;
+    if (!slow_ && (motion.slip_start_W.norm() > sticking) != (motion.slip_end_W.norm() > sticking)) return true;
+  }
+  return false;
+}
+
+}  // namespace footfall

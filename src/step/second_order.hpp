@@ -1,0 +1,156 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "footfall/step/internal/applied_forces.hpp"
+#include "footfall/step/stages.hpp"
+#include "step/euler.hpp"
+#include "step/rk4.hpp"
+#include "step/slow_motion.hpp"
+#include "step/spinning_links.hpp"
+#include "step/spring_weights.hpp"
+#include "step/workspace_parts.hpp"
+
+namespace footfall {
+
+/// The integrator by name. The whole step is its scheme's (SecondOrderStep); with contact models that cannot
+/// follow it, steps are those of semi_implicit_euler.
+class SecondOrder : public SemiImplicitEuler {
+ public:
+  std::string_view name() const override { return "second_order"; }
+  bool ownsStep() const override { return true; }
+};
+
+/// The scheme "forces of the middle, constraints at the end" (docs/theory.md §5): M, h, the Delassus matrix
+/// and springs belong to the configuration q_m in the middle of the step, and contacts, loops and limits are satisfied
+/// by the velocity at its end, where they are then. Second order in smooth motion, also while contacts stick, slide and
+/// roll; first order in steps with an event; fourth where nothing but loops holds a robot. These are the stages of a
+/// step, with their scratch memory.
+class SecondOrderStep {
+ public:
+  explicit SecondOrderStep(Workspace::Parts& parts);
+
+  void updateDynamics(const StepStart& start);
+  void findConstraints(const StepStart& start);
+  void resolveImpacts(const StepStart& start);
+  void solveForces(const StepStart& start);
+  void integrateMotion(const StepStart& start);
+
+  /// Nothing but loops holds the robot, and no spring or damper asks for implicit steps.
+  bool swings() const;
+
+  /// The velocity of the bias forces that the step was made with: that of its middle, as far as it can be felt (nv).
+  const VectorXd& forceVelocity() const { return nu_forces_; }
+
+  /// Poses at the start of the step, for the report of an impact.
+  const Dynamics& returnToStart(const StepStart& start);
+
+ private:
+  /// A contact during the step.
+  struct Motion {
+    double gap_middle = 0.0;                       ///< [m]
+    double lift = 0.0;                             ///< that keeps the point from going deep within the step [m/s]
+    bool open = false;                             ///< it may be reached at the end of the step; else it is closed
+    bool turned = false;                           ///< normal or point go too far within the step to be followed
+    Vector3d lever_start_W = Vector3d::Zero();     ///< from the link's origin to the point, at the start [m]
+    Vector3d lever_middle_W = Vector3d::Zero();    ///< the same in the middle [m]
+    Vector3d velocity_start_W = Vector3d::Zero();  ///< of the robot's point at the start [m/s]
+    Vector3d normal_start_W = Vector3d::UnitZ();   ///< [-]
+    Vector3d slip_start_W = Vector3d::Zero();      ///< along the ground and relative to it, at the start [m/s]
+    Vector3d slip_end_W = Vector3d::Zero();        ///< the same at the end [m/s]
+    Vector3d ground_start_W = Vector3d::Zero();    ///< velocity of the ground at the start [m/s]
+  };
+
+  // where contacts are looked for
+  void findAtStart(const StepStart& start, double extra, double extra_joint);
+  void findInTheMiddle(const StepStart& start);
+  bool groundMoves() const;
+
+  // impacts (second_order_impacts.cpp)
+  void jump(const StepStart& start);
+  double waitForBounce(const StepStart& start);
+  void bounceAfter(double wait, const StepStart& start);
+  bool meetsMore(const StepStart& start);
+  void noteMotionAtStart();
+
+  // the middle
+  void placeInTheMiddle(const StepStart& start);
+  void moveContactsToTheMiddle(const StepStart& start);
+  void assemble();
+
+  // forces
+  void setGapShift();
+  void setFirstShift();
+  AppliedForces appliedForces(const StepStart& start) const;
+  void takeBiasOfTheStart(const StepStart& start);
+  void lookAtTheEnd();
+  void setEndShift(const StepStart& start);
+  void shiftContact(int contact, const Vector3d& shift_C, AlignedVector& shift) const;
+  bool slidesThroughout(const Motion& motion) const;
+  void solve(int max_iterations);
+  bool resolve();
+  bool makesEnergy();
+  bool loopsDoWork();
+  void solvePlainly(const StepStart& start);
+  bool liftWhatIsDeep(const StepStart& start);
+  double liftOf(double gap_start, double gap_end) const;
+  void solveWithoutGaps(const StepStart& start);
+  double biasChange(const StepStart& start);
+  void takeCorrectedBias(const StepStart& start);
+  double shiftChange() const;
+  double correct(const StepStart& start);
+  double gate(double share) const;
+  double smallChange() const;
+
+  // the end
+  void fly(const StepStart& start);
+  void swing(const StepStart& start);
+  void keepMomentum(const StepStart& start, State& next);
+  bool keepsMomentum() const;
+  Vector6d momentumAtEnd(const StepStart& start);
+  bool hadEvent() const;
+
+  Workspace::Parts& w_;
+  const double dt_;
+  std::unique_ptr<Dynamics> probe_;  ///< poses and velocities at the start and at the end of the step
+  SlowMotion slow_motion_;
+  SpringWeights springs_;
+  MomentumKeeper keeper_;
+  RungeKutta4 swing_;
+  SpinningLinks spinning_;
+  ContactDetector detector_;  ///< of what an impact sets in motion
+  const double root_mass_;    ///< √ of the robot's mass [√kg]
+
+  bool slow_ = false;                     ///< h and J do not change within the step, as far as can be felt
+  double loop_change_ = 0.0;              ///< of loop_shift_ by the last correction [m/s]
+  bool loops_diverge_ = false;            ///< corrections of the loops grow
+  bool reverted_ = false;                 ///< a correction could not be solved: the step is that without it
+  Vector6d momentum_ = Vector6d::Zero();  ///< at the start of the step
+  const VectorXd* q_start_ = nullptr;     ///< where the step starts: in the state, or where a bounce puts it
+  double extra_ = 0.0,
+         extra_joint_ = 0.0;          ///< how far what an impact sets in motion is away from what it meets [m, rad]
+  VectorXd bounced_q_;                ///< (nq)
+  VectorXd impact_inertia_;           ///< that joints have in impacts beside that of the bodies (n)
+  VectorXd acceleration_;             ///< until a bounce (nv)
+  std::vector<Motion> motions_;       ///< of the contacts
+  AlignedVector gaps_;                ///< of the contacts in the middle [m]
+  AlignedVector gap_shift_;           ///< of the rows: from gaps [m/s]
+  AlignedVector shift_, next_shift_;  ///< of the rows: what is added to J ν_free, at hand and corrected [m/s]
+  AlignedVector end_shift_;           ///< of the rows: (J(q_e) − J(q_m)) ν⁺ [m/s]
+  AlignedVector middle_start_, middle_end_;       ///< of the rows: J(q_m) times ν and ν⁺ [m/s]
+  VectorXd loop_shift_, next_loop_shift_;         ///< the same of the loops' rows [m/s]
+  VectorXd loop_start_, loop_middle_, loop_end_;  ///< of the loops' rows: J(q) ν, J(q_m) ν and J(q_m) ν⁺ [m/s]
+  VectorXd h_, next_h_;                           ///< bias forces, at hand and corrected (nv)
+  VectorXd correction_;                           ///< of ν_free (nv)
+  VectorXd nu_middle_, nu_before_;                ///< (nv)
+  VectorXd nu_forces_, kept_nu_forces_;           ///< velocity of h_, and before a correction (nv)
+  VectorXd nu_probe_;                             ///< velocity at the end, prescribed joints as they are there (nv)
+  VectorXd kept_nu_free_, kept_nu_end_;           ///< before a correction (nv)
+  ContactSolution kept_;                          ///< the same
+  std::vector<ContactFrame> found_frames_;
+  std::vector<ActiveContact> found_;
+  std::vector<JointRow> found_rows_;
+};
+
+}  // namespace footfall

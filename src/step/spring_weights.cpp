@@ -1,0 +1,113 @@
+#include "step/spring_weights.hpp"
+
+#include <cmath>
+
+#include "footfall/spatial/internal/least_squares.hpp"
+#include "footfall/step/internal/joint_forces.hpp"
+
+namespace footfall {
+namespace {
+
+/// M⁻¹ Jᵀ, column by column.
+MatrixXd solveColumns(const Dynamics& dynamics, MatrixXd columns) {
+  VectorXd column(columns.rows());
+  for (Eigen::Index c = 0; c < columns.cols(); ++c) {
+    column = columns.col(c);
+    dynamics.solveMass(column);
+    columns.col(c) = column;
+  }
+  return columns;
+}
+
+FrameIndex frameOf(const Model& model, LinkIndex link) {
+  for (std::size_t f = 0; f < model.frames.size(); ++f)
+    if (model.frames[f].link == link) return FrameIndex(static_cast<int>(f));
+  return {};
+}
+
+}  // namespace
+
+SpringWeights::SpringWeights(const Model& model, Dynamics& dynamics, double dt)
+    : model_(model), dt_(dt), holder_of_link_(model.links.size(), -1), weights_(model.jointDofs()) {
+  const int n = model.jointDofs();
+  const State zero = makeState(model);
+  dynamics.setImplicitInertia(VectorXd::Zero(n));
+  dynamics.update(zero.q, zero.nu);
+  MatrixXd units = MatrixXd::Zero(model.nv(), n);
+  units.bottomRows(n).setIdentity();
+  free_ = solveColumns(dynamics, units).bottomRows(n).diagonal();
+  mobility_ = free_;
+  MatrixXd J(6, model.nv());
+  for (const ContactCandidate& candidate : model.candidates) {
+    if (holder_of_link_[candidate.link] >= 0) continue;
+    const FrameIndex frame = frameOf(model, candidate.link);
+    if (!frame.valid()) continue;
+    dynamics.frameJacobian(frame, J);
+    const MatrixXd Y = solveColumns(dynamics, J.transpose());
+    const MatrixXd S = pseudoInverse(J * Y);
+    const MatrixXd joints = Y.bottomRows(n);
+    holder_of_link_[candidate.link] = static_cast<int>(held_.size());
+    held_.push_back((free_ - (joints * S).cwiseProduct(joints).rowwise().sum()).cwiseMax(0.0));
+  }
+  for (std::vector<int>* holders : {&holders_, &next_holders_}) holders->reserve(model.maxActiveContacts());
+}
+
+void SpringWeights::holdBy(const WarmStart& warm) {
+  next_holders_.clear();
+  for (Eigen::Index slot = 0; slot < warm.candidate.size() && warm.candidate[slot] >= 0; ++slot) {
+    if (!(warm.impulse[3 * slot + 2] > 0.0)) continue;
+    const int holder = holder_of_link_[model_.candidates[warm.candidate[slot]].link];
+    if (holder >= 0 && (next_holders_.empty() || next_holders_.back() != holder)) next_holders_.push_back(holder);
+  }
+  if (next_holders_ == holders_) return;
+  holders_.swap(next_holders_);
+  mobility_ = free_;
+  for (const int holder : holders_) mobility_ = mobility_.cwiseMin(held_[holder]);
+}
+
+void SpringWeights::linearize(const Input& input, const JointSprings* springs, const VectorXd& q, const VectorXd& nu,
+                              VectorXd& torque, VectorXd& inertia) {
+  const int base = model_.baseDofs();
+  for (int i = 0; i < model_.jointDofs(); ++i) {
+    const Dof& dof = model_.dofs[i];
+    const double s = q[7 + i], rate = nu[base + i];
+    const double held = springs ? springs->stiffness[i] : 0.0;
+    const double stiffness = held + dof.spring_stiffness;
+    const double damping = dof.damping + (springs ? springs->damping[i] : 0.0);
+    torque[i] = input.tau[i] + dof.spring_stiffness * (dof.spring_reference - s) - damping * rate;
+    if (springs) torque[i] += held * (springs->target[i] - s);
+    inertia[i] = 0.0;
+    if (dof.prescribed) {
+      inertia[i] = kImmovableInertia;
+      continue;
+    }
+    if (stiffness == 0.0 && damping == 0.0) continue;
+    Weight& weight = weights_[i];
+    if (!weight.isOf(stiffness, damping, mobility_[i])) weight = weightOf(stiffness, damping, mobility_[i]);
+    torque[i] -= weight.ahead * rate;
+    inertia[i] = weight.inertia;
+  }
+}
+
+void SpringWeights::holdInImpacts(const JointSprings* springs, const VectorXd& bare, VectorXd& inertia) const {
+  inertia = bare;
+  for (int i = 0; i < model_.jointDofs(); ++i) {
+    const Dof& dof = model_.dofs[i];
+    if (dof.prescribed) continue;
+    const double stiffness = dof.spring_stiffness + (springs ? springs->stiffness[i] : 0.0);
+    const double damping = dof.damping + (springs ? springs->damping[i] : 0.0);
+    const double added = dt_ * (damping + dt_ * stiffness);
+    if (added * free_[i] > 1.0) inertia[i] += added;
+  }
+}
+
+SpringWeights::Weight SpringWeights::weightOf(double stiffness, double damping, double mobility) const {
+  // θ = ½ + ½ (coth x − 1/x) would let a damper decay exactly by exp(−2x); this fraction is near it for all x.
+  const double x = 0.5 * dt_ * (damping + dt_ * stiffness) * mobility;
+  const double above = x < 0.05 ? x * (1.0 - x * x / 12.0) / 6.0 : 0.5 * x / (1.0 + std::sqrt(4.0 + x * x));
+  const double theta = 0.5 + above;
+  const double c1 = 0.5 * (1.0 - theta), c2 = 0.5 * theta + 8.0 * above * above;
+  return {stiffness, damping, mobility, stiffness * (c1 + c2) * dt_, dt_ * (theta * damping + dt_ * c2 * stiffness)};
+}
+
+}  // namespace footfall

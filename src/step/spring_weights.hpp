@@ -1,0 +1,52 @@
+#pragma once
+
+#include "footfall/dynamics/dynamics.hpp"
+#include "footfall/step/step.hpp"
+
+namespace footfall {
+
+/// How springs and dampers of the joints enter a step of the second-order scheme: their mean force over the step, with
+/// weights between those of the middle (second order) and those of the end (no ringing, however stiff), chosen for each
+/// joint by how quickly it answers (docs/theory.md §4).
+///
+/// That quickness needs the mobility of each joint, (M⁻¹)_ii less what the feet on the ground hold. It only chooses
+/// weights, and being wrong by a factor of ten does no harm: so it is computed once, in the posture of all zeros, for
+/// the robot in the air and for each link that may stand on the ground.
+class SpringWeights {
+ public:
+  /// For steps of length dt [s].
+  SpringWeights(const Model& model, Dynamics& dynamics, double dt);
+
+  /// Which links carried load in the last step: from the warm start.
+  void holdBy(const WarmStart& warm);
+
+  /// As linearizeJointForces(), with the mean of the step in place of its end.
+  void linearize(const Input& input, const JointSprings* springs, const VectorXd& q, const VectorXd& nu,
+                 VectorXd& torque, VectorXd& inertia);
+
+  /// Inertia of joints in impacts: `bare`, and what dampers and springs add that stop a free joint within a step.
+  /// Without it a light link on a strong damper would leave an impact at any speed; the others have no time to act.
+  void holdInImpacts(const JointSprings* springs, const VectorXd& bare, VectorXd& inertia) const;
+
+ private:
+  /// What a spring and a damper become, and of which numbers: these rarely change from one step to the next.
+  struct Weight {
+    double stiffness = 0.0, damping = 0.0, mobility = 0.0;
+    double ahead = 0.0;    ///< torque for each unit of velocity, of the spring that is looked at later [N m s]
+    double inertia = 0.0;  ///< that it adds [kg m²]
+
+    bool isOf(double k, double d, double m) const { return stiffness == k && damping == d && mobility == m; }
+  };
+  Weight weightOf(double stiffness, double damping, double mobility) const;
+
+  const Model& model_;
+  const double dt_;                          ///< [s]
+  VectorXd free_;                            ///< mobility of each joint in the air (n) [1/(kg m²) or 1/kg]
+  std::vector<VectorXd> held_;               ///< the same with one link held, by its number below (n)
+  std::vector<int> holder_of_link_;          ///< index into held_; −1: nothing of this link can touch
+  std::vector<int> holders_, next_holders_;  ///< indices into held_ of what carries load, at hand and looked for
+  VectorXd mobility_;                        ///< at hand (n)
+  std::vector<Weight> weights_;              ///< of each joint
+};
+
+}  // namespace footfall

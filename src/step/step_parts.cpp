@@ -1,0 +1,96 @@
+#include "step/step_parts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace footfall {
+
+void biasAndField(const AppliedForces& applied, double fraction, const VectorXd& q, const VectorXd& nu,
+                  Workspace::Parts& w, VectorXd& h) {
+  w.dynamics->biasForces(h);
+  if (w.model.point_springs.empty() && !w.force_field) return;
+  w.external.setZero();
+  applied.addOfState(fraction, q, nu, *w.dynamics, w.external);
+  h -= w.external;
+}
+
+void freeVelocity(const VectorXd& h, const Input& input, Workspace::Parts& w) {
+  w.tau = -h;
+  w.tau.tail(w.model.jointDofs()) += w.torque;
+  for (const ExternalWrench& e : input.wrenches) w.dynamics->addWrench(e.link, e.p_LP, e.wrench_W, w.tau);
+  if (input.generalized.size() > 0) w.tau += input.generalized;
+  w.prescribed.accelerateInTheMean(*w.dynamics, w.tau);
+  w.nu_free = w.nu + w.settings.step * w.tau;
+}
+
+void applyImpulses(const ContactSolution& solution, Workspace::Parts& w, VectorXd& nu) {
+  w.change = nu;
+  w.system.applyImpulses(*w.dynamics, solution.impulse, nu);
+  if (!w.prescribed.any()) return;
+  for (const DofIndex dof : w.prescribed.dofs()) nu[w.model.baseDofs() + dof] = w.change[w.model.baseDofs() + dof];
+  w.reaction.setZero();
+  w.system.addReaction(*w.dynamics, solution.impulse, w.reaction);
+}
+
+void findBlockedContacts(Workspace::Parts& w) {
+  constexpr double kImmovable = 1e-50;  // 1/mass of a point, far below that of anything real [1/kg]
+  constexpr double kInside = 1e-9;      // rounding of a point that is led along the ground [m]
+  if (!w.prescribed.any()) return;
+  w.nu_free = w.nu;
+  w.prescribed.place(1.0, w.end, w.nu_free);
+  w.system.contactVelocity(*w.dynamics, w.nu_free, w.velocity);
+  ContactProblem& problem = w.system.problem();
+  const auto contacts = w.system.contacts();
+  for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
+    if (problem(i, 2, i, 2) > kImmovable) continue;
+    const SurfacePoint& surface = contacts[i].surface;
+    const double approach = w.velocity[problem.layout.row(i, 2)] - surface.R_WC.col(2).dot(surface.velocity_W);
+    if (surface.gap + w.settings.step * approach < -kInside) w.result.blocked_candidate = contacts[i].candidate;
+    for (int c = 0; c < 3; ++c) problem(i, c, i, c) = 1.0;
+  }
+  if (w.result.blocked_candidate >= 0) w.result.status = SolveStatus::failed;
+}
+
+void note(const ContactSolution& solution, Workspace::Parts& w) {
+  StepResult& result = w.result;
+  result.iterations += solution.iterations;
+  if (solution.residual >= result.residual || !std::isfinite(solution.residual)) {
+    result.residual = solution.residual;
+    const auto contacts = w.system.contacts();
+    const int worst = solution.worst_contact;
+    result.worst_candidate = worst < 0 || worst >= static_cast<int>(contacts.size()) ? -1 : contacts[worst].candidate;
+  }
+  result.status = std::max(result.status, solution.status);
+}
+
+void solveImpact(const State& state, Workspace::Parts& w) {
+  w.impacts.minimum_norm = false;
+  w.impact_model.solve({*w.dynamics, w.system, w.nu, w.nu_free, w.settings.step}, *w.solver, w.impacts);
+  note(w.impacts, w);
+  if (w.impacts.status == SolveStatus::failed) return;
+  applyImpulses(w.impacts, w, w.nu);
+  w.system.loopWrenches(w.result.loop_impulses);
+  if (!w.prescribed.any()) return;
+  w.change = w.nu - state.nu;
+  w.prescribed.driveImpulse(*w.dynamics, w.change, 0.0, w.reaction, w.result.drive_impulse);
+}
+
+void reportDriveTorques(const VectorXd& nu_end, Workspace::Parts& w) {
+  if (!w.prescribed.any()) return;
+  w.change = nu_end - w.nu;
+  w.prescribed.driveImpulse(*w.dynamics, w.change, w.settings.step, w.reaction, w.result.drive_torque);
+  w.result.drive_torque /= w.settings.step;
+}
+
+void returnToLoops(Workspace::Parts& w, State& next) {
+  LoopMotion& loops = w.system.loops();
+  loops.wrenches(loops.impulses(), w.result.loop_wrenches);
+  w.dynamics->update(next.q, next.nu);
+  w.dynamics->prepareLoops();
+  w.result.loop_gap = loops.closeConfiguration(*w.dynamics, next.q);
+  w.dynamics->update(next.q, next.nu);
+  w.dynamics->prepareLoops();
+  loops.constrainVelocity(*w.dynamics, next.nu);
+}
+
+}  // namespace footfall

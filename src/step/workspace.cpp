@@ -1,0 +1,101 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "footfall/base/error.hpp"
+#include "footfall/step/internal/joint_forces.hpp"
+#include "step/report.hpp"
+#include "step/second_order.hpp"
+#include "step/workspace_parts.hpp"
+
+namespace footfall {
+
+void validate(const Settings& settings) {
+  if (!(settings.step > 0.0) || !std::isfinite(settings.step))
+    throw Error("physics.step", fmt::format("the step is {} s, expected a number above zero", settings.step));
+  if (settings.contact.model == "gauss" && settings.contact.law == FrictionLaw::cone)
+    throw Error("physics.friction_law", "the contact model 'gauss' is a QP on the friction pyramid",
+                "choose friction_law: pyramid, or contact: rigid for the cone");
+}
+
+namespace {
+
+FrictionLaw impactLaw(const ContactSettings& contact) {
+  return contact.model == "gauss" ? FrictionLaw::convex_pyramid : contact.law;
+}
+
+/// In `steps` steps a body at rest gains this speed before the ground holds it: anything faster arrives from elsewhere.
+/// The second-order scheme moves with the velocity at the start of a step, and so lets nothing worth mentioning pass.
+double impactThreshold(const Model& model, const Settings& settings, bool second_order) {
+  const double steps = second_order ? 0.1 : 2.0;
+  return std::max(steps * model.gravity.norm() * settings.step, 1e-6);
+}
+
+void reserve(ContactSolution& solution, int rows) { solution.impulse.assign(rows, 0.0); }
+
+}  // namespace
+
+Workspace::Parts::Parts(const Model& m, const Terrain& t, const Settings& s)
+    : model(m),
+      terrain(t),
+      settings(s),
+      dynamics(makeDynamics(s.engine, m)),
+      solver(makeContactSolver(s.solver)),
+      contact_model(makeContactModel(s.contact)),
+      integrator(makeIntegrator(s.integrator)),
+      impact_model(impactLaw(s.contact), s.contact.solver, 0.0),
+      system(m),
+      prescribed(m) {
+  validate(settings);
+  if (contact_model->hasImpacts()) requireSupport(*solver, impactLaw(s.contact));
+  const int contacts = system.capacity();
+  const int rows = ContactLayout::of(contacts).rows();
+  dynamics->reserveContacts(m.maxActiveContacts());
+  solver->reserve(contacts);
+  contact_model->reserve(contacts);
+  integrator->reserve(model);
+  reserve(forces, rows);
+  reserve(impacts, rows);
+  velocity.assign(rows, 0.0);
+  for (VectorXd* v : {&nu, &nu_free, &nu_end, &tau, &reaction, &change, &external}) v->setZero(model.nv());
+  for (VectorXd* v : {&torque, &implicit, &bare_inertia}) v->setZero(model.jointDofs());
+  for (const DofIndex dof : prescribed.dofs()) bare_inertia[dof] = kImmovableInertia;
+  for (VectorXd* v : {&middle, &end}) v->setZero(model.nq());
+  reserveReport(model, result);
+  chooseScheme();
+}
+
+Workspace::Parts::~Parts() = default;
+
+void Workspace::Parts::chooseScheme() {
+  const bool second = integrator->ownsStep() && contact_model->takesShift();
+  if (second != (second_order != nullptr)) second_order = second ? std::make_unique<SecondOrderStep>(*this) : nullptr;
+  const double fall = second ? 0.5 * model.gravity.norm() * settings.step * settings.step : 0.0;
+  impact_model =
+      ImpactModel(impactLaw(settings.contact), settings.contact.solver, impactThreshold(model, settings, second), fall);
+  impact_model.reserve(system.capacity());
+}
+
+Workspace::Workspace(const Model& model, const Terrain& terrain, const Settings& settings)
+    : parts_(std::make_unique<Parts>(model, terrain, settings)) {}
+Workspace::~Workspace() = default;
+Workspace::Workspace(Workspace&&) noexcept = default;
+Workspace& Workspace::operator=(Workspace&&) noexcept = default;
+Dynamics& Workspace::dynamics() { return *parts_->dynamics; }
+
+void Workspace::setContactModel(std::unique_ptr<ContactModel> model) {
+  model->reserve(parts_->system.capacity());
+  parts_->contact_model = std::move(model);
+  parts_->chooseScheme();
+}
+
+void Workspace::setIntegrator(std::unique_ptr<Integrator> integrator) {
+  integrator->reserve(parts_->model);
+  parts_->integrator = std::move(integrator);
+  parts_->chooseScheme();
+}
+void Workspace::setForceField(ForceField field) { parts_->force_field = std::move(field); }
+void Workspace::setProfile(StepProfile* profile) { parts_->profile = profile; }
+
+}  // namespace footfall

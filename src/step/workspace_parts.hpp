@@ -1,0 +1,54 @@
+#pragma once
+
+#include <memory>
+
+#include "footfall/contact/impact.hpp"
+#include "footfall/step/integrator.hpp"
+#include "footfall/step/step.hpp"
+#include "step/prescribed_motion.hpp"
+
+namespace footfall {
+
+class SecondOrderStep;
+
+struct Workspace::Parts {
+  Parts(const Model& m, const Terrain& t, const Settings& s);
+  ~Parts();
+
+  /// The scheme and the impacts that belong to the integrator and the contact model at hand.
+  void chooseScheme();
+
+  const Model& model;
+  const Terrain& terrain;
+  Settings settings;
+  std::unique_ptr<Dynamics> dynamics;
+  std::unique_ptr<ContactSolver> solver;
+  std::unique_ptr<ContactModel> contact_model;
+  std::unique_ptr<Integrator> integrator;
+  std::unique_ptr<SecondOrderStep> second_order;  ///< makes the stages of a step; null: those of the other integrators
+  ImpactModel impact_model;
+  ConstraintSystem system;
+  PrescribedMotion prescribed;
+
+  ContactSolution forces;   ///< of the last step, impulses in [N s]
+  ContactSolution impacts;  ///< of the last step
+  AlignedVector velocity;   ///< of the contacts at the end of the step [m/s]
+  VectorXd nu;              ///< after impacts (nv)
+  VectorXd nu_free;         ///< at the end of the step if nothing touched (nv)
+  VectorXd nu_end;          ///< (nv)
+  bool end_known = false;   ///< nu_end is that of nu_free and forces
+  VectorXd tau;             ///< generalized forces (nv)
+  VectorXd torque;          ///< of the joints (n)
+  VectorXd implicit;        ///< inertia that springs and dampers add (n)
+  VectorXd bare_inertia;    ///< the same without springs and dampers: scratch for the free motion (n)
+  VectorXd reaction;        ///< of contacts, limits and loops at the prescribed joints (nv)
+  VectorXd change;          ///< of velocities, scratch for the drives (nv)
+  VectorXd middle;          ///< configuration in the middle of the step (nq)
+  VectorXd end;             ///< configuration, scratch (nq)
+  VectorXd external;        ///< forces of springs between points and of the field (nv)
+  ForceField force_field;   ///< may be empty
+  StepResult result;
+  StepProfile* profile = nullptr;  ///< may be null
+};
+
+}  // namespace footfall

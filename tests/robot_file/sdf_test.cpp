@@ -1,0 +1,218 @@
+// SDF files: poses in the frame of the model, joints beside their links, and joints that close loops.
+
+#include "footfall/base/error.hpp"
+#include "footfall/model/kinematics.hpp"
+#include "footfall/model/state.hpp"
+#include "footfall/robot_file/urdf.hpp"
+#include "tools/test_tools.hpp"
+
+namespace footfall {
+namespace {
+
+std::string link(const std::string& name, const std::string& pose) {
+  return "<link name='" + name + "'><pose>" + pose +
+         "</pose><inertial><pose>0.1 0 0 0 0 "
+         "0</pose><mass>2</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia>"
+         "</inertial></link>";
+}
+
+std::string joint(const std::string& name, const std::string& type, const std::string& parent, const std::string& child,
+                  const std::string& inside) {
+  return "<joint name='" + name + "' type='" + type + "'><parent>" + parent + "</parent><child>" + child + "</child>" +
+         inside + "</joint>";
+}
+
+LoadedModel load(const std::string& parts) {
+  UrdfOptions options;
+  options.floating_base = false;
+  return parseUrdf("<sdf version='1.6'><model name='m'>" + parts + "</model></sdf>", "m.sdf", options);
+}
+
+TEST(Sdf, AnInertiaThatIsNoNumberIsAnError) {
+  for (const char* entry : {"ixx", "iyy", "izz"}) {
+    std::string text = link("base", "0 0 0 0 0 0");
+    text.replace(text.find(entry) + 4, 1, "one");
+    EXPECT_NE(std::string(errorOf([&] { load(text); }).problem()).find("'one' is inside"), std::string::npos);
+  }
+}
+
+TEST(Sdf, PutsLinksWhereTheModelHasThem) {
+  // The joint lies 0.3 m before its child, whose frame is turned by a right angle that is written with five digits.
+  const LoadedModel loaded =
+      load(link("base", "0 0 1 0 0 0") + link("arm", "1 0 1 0 0 1.5708") +
+           joint("turn", "revolute", "base", "arm",
+                 "<pose>0 0.3 0 0 0 0</pose><axis><xyz>0 2 0</xyz><use_parent_model_frame>1</use_parent_model_frame>"
+                 "<limit><lower>-1</lower><upper>1e16</upper></limit></axis>"));
+  const Model& model = loaded.model;
+  ASSERT_EQ(model.jointDofs(), 1);
+  EXPECT_EQ(model.dofs[0].lower, -1.0);
+  EXPECT_EQ(model.dofs[0].upper, std::numeric_limits<double>::infinity());
+  State state = makeState(model);
+  std::vector<Pose> X_WL;
+  const auto arm = [&] {
+    forwardKinematics(model, state.q, X_WL);
+    const Frame& frame = model.frames[model.frame("arm")];
+    return X_WL[frame.link] * frame.X_LF;
+  };
+  EXPECT_LT((arm().p - Vector3d(1.0, 0.0, 0.0)).norm(), 1e-15);
+  EXPECT_LT((arm().R.col(0) - Vector3d::UnitY()).norm(), 1e-15);
+  // The joint is at x = 0.7 and turns about y: x goes to −z.
+  state.joints()[0] = 0.5 * std::acos(-1.0);
+  EXPECT_LT((arm().p - Vector3d(0.7, 0.0, -0.3)).norm(), 1e-15);
+  EXPECT_EQ(model.totalMass(), 4.0);
+}
+
+TEST(Sdf, ClosesALoopWithTheSecondJointOfALink) {
+  const std::string axis = "<axis><xyz>0 1 0</xyz></axis>";
+  const LoadedModel loaded =
+      load(link("base", "0 0 0 0 0 0") + link("a", "1 0 0 0 0 0") + link("b", "1 0 1 0 0 0") +
+           joint("base_a", "revolute", "base", "a", axis) + joint("base_b", "revolute", "base", "b", axis) +
+           joint("a_b", "revolute", "a", "b", "<pose>0 0 0.5 0 0 0</pose>" + axis));
+  const Model& model = loaded.model;
+  ASSERT_EQ(model.loops.size(), 1u);
+  const Loop& loop = model.loops[0];
+  EXPECT_EQ(loop.kind, LoopKind::hinge);
+  EXPECT_EQ(model.links[loop.link_a].name, "a");
+  EXPECT_EQ(model.links[loop.link_b].name, "b");
+  EXPECT_LT((loop.X_AF.p - Vector3d(0.0, 0.0, 1.5)).norm(), 1e-15);
+  EXPECT_LT((loop.X_BF.p - Vector3d(0.0, 0.0, 0.5)).norm(), 1e-15);
+  EXPECT_LT((loop.X_AF.R.col(2) - Vector3d::UnitY()).norm(), 1e-15);
+}
+
+TEST(Sdf, TakesPosesRelativeToOtherFrames) {
+  const auto placed = [](const std::string& name, const std::string& reference, const std::string& pose) {
+    return "<link name='" + name + "'><pose relative_to='" + reference + "'>" + pose +
+           "</pose><inertial><mass>2</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial></link>";
+  };
+  // The arm lies in the joint that moves it, which is given in the base; a frame stands between them.
+  const LoadedModel loaded = load(placed("arm", "turn", "0 0 0.2 0 0 0") + placed("base", "", "1 0 0 0 0 0") +
+                                  "<frame name='mount' attached_to='base'><pose>0 1 0 0 0 1.5708</pose></frame>" +
+                                  joint("turn", "revolute", "base", "arm",
+                                        "<pose relative_to='mount'>0.5 0 0 0 0 0</pose><axis><xyz>1 0 0</xyz></axis>"));
+  const Model& model = loaded.model;
+  std::vector<Pose> X_WL;
+  forwardKinematics(model, makeState(model).q, X_WL);
+  const Frame& arm = model.frames[model.frame("arm")];
+  EXPECT_LT(((X_WL[arm.link] * arm.X_LF).p - Vector3d(0.0, 1.5, 0.2)).norm(), 1e-15);
+  EXPECT_LT((X_WL[1].R * model.joints[0].axis - Vector3d::UnitY()).norm(), 1e-15);
+}
+
+TEST(Sdf, ReadsTheSpringOfAJoint) {
+  const LoadedModel loaded =
+      load(link("base", "0 0 0 0 0 0") + link("arm", "1 0 0 0 0 0") +
+           joint("leaf", "revolute", "base", "arm",
+                 "<axis><xyz>0 1 0</xyz><dynamics><spring_stiffness>1500</spring_stiffness>"
+                 "<spring_reference>0.1</spring_reference><damping>2</damping></dynamics></axis>"));
+  EXPECT_TRUE(loaded.warnings.empty());
+  EXPECT_EQ(loaded.model.dofs[0].spring_stiffness, 1500.0);
+  EXPECT_EQ(loaded.model.dofs[0].spring_reference, 0.1);
+  EXPECT_EQ(loaded.model.dofs[0].damping, 2.0);
+}
+
+std::string gearedArm(const std::string& reference_body, const std::string& axis) {
+  const std::string turn = "<axis><xyz>0 1 0</xyz></axis>";
+  return link("base", "0 0 0 0 0 0") + link("rotor", "0 0 0 0 0 0") + link("arm", "0 0 0 0 0 0") +
+         joint("input", "revolute", "base", "rotor", turn) + joint("output", "revolute", "base", "arm", turn) +
+         joint("gear", "gearbox", "rotor", "arm",
+               "<gearbox_reference_body>" + reference_body +
+                   "</gearbox_reference_body><gearbox_ratio>0.04</gearbox_ratio>" + "<axis><xyz>" + axis +
+                   "</xyz></axis><axis2><xyz>0 1 0</xyz></axis2>");
+}
+
+TEST(Sdf, AGearboxLetsTheRotorFollowTheJoint) {
+  for (const auto& [axis, multiplier] : {std::pair{"0 1 0", -25.0}, {"0 -1 0", 25.0}}) {
+    const Model model = load(gearedArm("base", axis)).model;
+    ASSERT_EQ(model.jointDofs(), 1);
+    EXPECT_EQ(model.dofs[0].name, "output");
+    ASSERT_EQ(model.joints.size(), 2u);
+    for (const Joint& joint : model.joints)
+      EXPECT_DOUBLE_EQ(joint.multiplier, joint.name == "input" ? multiplier : 1.0);
+  }
+}
+
+TEST(Sdf, ABallJointThatMovesALinkIsThreeJoints) {
+  const LoadedModel loaded =
+      load(link("base", "0 0 0 0 0 0") + link("arm", "0 0 0 0 0 0") + joint("hip", "ball", "base", "arm", ""));
+  ASSERT_EQ(loaded.model.jointDofs(), 3);
+  EXPECT_EQ(loaded.model.dofs[0].name, "hip_yaw");
+  EXPECT_EQ(loaded.model.dofs[2].name, "hip_roll");
+  EXPECT_EQ(loaded.warnings.size(), 1u);
+}
+
+std::string modelNamed(const std::string& name, const std::string& parts) {
+  return "<model name='" + name + "'>" + parts + "</model>\n";
+}
+
+std::string world(const std::string& parts) {
+  return "<sdf version='1.6'>\n<world name='w'>\n" + parts + "</world></sdf>";
+}
+
+TEST(SdfWorld, HasOneModelThatMoves) {
+  const std::string ground = modelNamed("ground_plane", "<static>true</static>" + link("plane", "0 0 0 0 0 0"));
+  const LoadedModel loaded = parseUrdf(world(ground + modelNamed("arm", link("base", "0 0 0 0 0 0"))), "w.sdf");
+  EXPECT_EQ(loaded.model.name, "arm");
+}
+
+TEST(SdfWorld, WithSeveralModelsAsksForAName) {
+  const std::string text = world(
+      modelNamed("a", link("base", "0 0 0 0 0 0")) +
+      modelNamed("b", link("base", "0 0 0 0 0 0") + link("c", "0 0 0 0 0 0") + joint("j", "fixed", "base", "c", "")));
+  const Error error = errorOf([&] { parseUrdf(text, "w.sdf"); });
+  EXPECT_EQ(error.where(), "w.sdf:4");
+  EXPECT_NE(error.problem().find("there are 2 models ('a', 'b'), expected one"), std::string::npos) << error.problem();
+  const TempFolder folder;
+  const std::string path = folder.write("w.sdf", text).string();
+  EXPECT_EQ(loadUrdf(path + "#b").model.name, "b");
+  EXPECT_NE(errorOf([&] { loadUrdf(path + "#c"); }).hint().find("'a', 'b'"), std::string::npos);
+}
+
+TEST(SdfWorld, WithoutModelsNamesTheFilesThatItIncludes) {
+  const Error error = errorOf([] { parseUrdf(world("<include><uri>model://cassie</uri></include>"), "w.sdf"); });
+  EXPECT_EQ(error.problem(), "sdf: there is no <model> in it");
+  EXPECT_NE(error.hint().find("model://cassie"), std::string::npos);
+}
+
+TEST(Sdf, AJointToTheWorldStartsAtARootWithoutMass) {
+  const std::string parts =
+      link("arm", "0 0 1 0 0 0") + joint("hinge", "revolute", "world", "arm", "<axis><xyz>0 1 0</xyz></axis>");
+  const Model fixed = load(parts).model;
+  ASSERT_EQ(fixed.jointDofs(), 1);
+  EXPECT_EQ(fixed.links[0].name, "world");
+  EXPECT_EQ(fixed.joints[0].X_PJ.p, Vector3d(0, 0, 1));
+  const std::string text = "<sdf version='1.6'><model name='m'>" + parts + "</model></sdf>";
+  EXPECT_EQ(errorOf([&] { parseUrdf(text, "m.sdf"); }).problem(), "link 'world' is the floating base, and has no mass");
+}
+
+TEST(Sdf, SaysWhenABaseThatIsFixedToTheWorldFloats) {
+  const std::string text = "<sdf version='1.6'><model name='m'>" + link("arm", "0 0 1 0 0 0") +
+                           joint("bolt", "fixed", "world", "arm", "") + "</model></sdf>";
+  const LoadedModel loaded = parseUrdf(text, "m.sdf");
+  EXPECT_TRUE(warns(loaded, "joint 'bolt' fixes link 'arm' to the world, but the base floats"));
+}
+
+TEST(Sdf, RefusesWhatItCannotRead) {
+  const auto problem = [](const std::string& parts) {
+    try {
+      load(parts);
+    } catch (const Error& e) {
+      return e.problem();
+    }
+    return std::string();
+  };
+  const std::string two = link("base", "0 0 0 0 0 0") + link("arm", "0 0 0 0 0 0");
+  EXPECT_NE(problem(link("base", "0 0 0")).find("expected 6 finite numbers"), std::string::npos);
+  EXPECT_NE(problem(gearedArm("rotor", "0 1 0")).find("no joint leads from the reference body 'rotor'"),
+            std::string::npos);
+  EXPECT_NE(problem(gearedArm("base", "1 0 0")).find("its axes are not those of the joints"), std::string::npos);
+  EXPECT_NE(problem("<link name='a'><pose relative_to='b'>0 0 0 0 0 0</pose></link>"
+                    "<link name='b'><pose relative_to='a'>0 0 0 0 0 0</pose></link>")
+                .find("relative to itself"),
+            std::string::npos);
+  EXPECT_NE(problem("<link name='a'><pose relative_to='bse'>0 0 0 0 0 0</pose></link>").find("frame 'bse'"),
+            std::string::npos);
+  EXPECT_NE(problem(two + joint("j", "screw", "base", "arm", "")).find("'screw' is not supported"), std::string::npos);
+  EXPECT_NE(problem(two + joint("j", "revolute", "bse", "arm", "")).find("no link 'bse'"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace footfall

@@ -1,0 +1,136 @@
+// Every way in which a scene file can be wrong: the error says file and line, what was found, and what to do.
+
+#include "footfall/scene/scene.hpp"
+#include "tools/test_tools.hpp"
+
+namespace footfall {
+namespace {
+
+Error errorIn(const std::string& text) {
+  return errorOf([&] { parseScene(text, "s.yaml"); });
+}
+
+/// The problem of a scene whose second line is this one.
+std::string problemOf(const std::string& line) {
+  const Error error = errorIn("robot: {model: box}\n" + line + "\n");
+  EXPECT_EQ(error.where(), "s.yaml:2") << error.what();
+  return error.problem();
+}
+
+TEST(SceneError, UnknownKeysGetASuggestion) {
+  const Error section = errorIn("robot: {model: box}\ngrund: {friction: 1}\n");
+  EXPECT_STREQ(section.what(), "s.yaml:2: grund is not a known key\n  hint: did you mean 'ground'?");
+  const Error inner = errorIn("robot:\n  model: box\nphysics:\n  step: 1 ms\n  solvr: osqp\n");
+  EXPECT_STREQ(inner.what(), "s.yaml:5: physics.solvr is not a known key\n  hint: did you mean 'solver'?");
+  const Error listed = errorIn("robot: {model: box}\ncontacts:\n  - frame: a\n    raduis: 1\n");
+  EXPECT_STREQ(listed.what(), "s.yaml:4: contacts.0.raduis is not a known key\n  hint: did you mean 'radius'?");
+}
+
+TEST(SceneError, Views) {
+  EXPECT_EQ(errorIn("robot: {model: box}\nview: {layers: {cone: true}}\n").hint(), "did you mean 'cones'?");
+  EXPECT_EQ(problemOf("view: {layers: {cones: 1}}"), "view.layers.cones is '1', expected true or false");
+  EXPECT_EQ(problemOf("view: {plots: [base.position.z]}"),
+            "view.plots.0 is 'base.position.z', expected a list: [a, b, …]");
+  EXPECT_EQ(problemOf("view: {plots: [[]]}"), "view.plots.0 is empty, expected at least one channel");
+  EXPECT_EQ(problemOf("view: {camera: {position: [1, 0, 0], from: top}}"), "view.camera has both position and from");
+  EXPECT_EQ(problemOf("view: {camera: {position: [1, 0, 0], target: [1, 0, 0]}}"),
+            "the camera stands at the point that it looks at");
+  EXPECT_EQ(problemOf("view: {tab: plot}").substr(0, 16), "view.tab is 'plo");
+  EXPECT_EQ(problemOf("view: {speed: -1}").substr(0, 15), "view.speed is -");
+}
+
+TEST(SceneError, NotYaml) {
+  const Error error = errorIn("robot:\n  model: [box\n");
+  EXPECT_EQ(error.where().substr(0, 7), "s.yaml:");
+  EXPECT_EQ(error.problem().substr(0, 16), "this is not YAML");
+  EXPECT_EQ(errorIn("hello").problem(), "the scene is 'hello', expected a map: {key: value, …}");
+}
+
+TEST(SceneError, MissingParts) {
+  EXPECT_EQ(errorIn("").problem(), "the scene has no 'robot', which is needed");
+  EXPECT_EQ(errorIn("robot: {base: {}}").problem(), "robot has no 'model', which is needed");
+  EXPECT_EQ(problemOf("contacts: [{radius: 1}]"), "contacts.0 has no 'frame', which is needed");
+  EXPECT_EQ(problemOf("pushes: [{link: a, force: [1, 0, 0]}]"), "pushes.0 has no 'duration', which is needed");
+  EXPECT_EQ(problemOf("pushes: [{link: a, duration: 1}]"), "the push on 'a' has neither force nor moment");
+}
+
+TEST(SceneError, DoubledKeys) {
+  EXPECT_EQ(errorIn("robot: {model: box}\nrobot: {model: ball}\n").problem(), "robot is given twice");
+}
+
+TEST(SceneError, NumbersThatAreNone) {
+  EXPECT_EQ(problemOf("ground: {friction: high}"), "ground.friction is 'high', expected a plain number");
+  EXPECT_EQ(problemOf("ground: {friction: nan}"), "ground.friction is 'nan', expected a plain number");
+  EXPECT_EQ(problemOf("ground: {friction: .inf}"), "ground.friction is '.inf', expected a plain number");
+  EXPECT_EQ(problemOf("ground: {friction: [1]}"), "ground.friction is a list, expected a plain number");
+  EXPECT_EQ(problemOf("ground: {friction: }"), "ground.friction is nothing, expected a plain number");
+}
+
+TEST(SceneError, WrongUnits) {
+  EXPECT_EQ(
+      problemOf("physics: {step: 1 m}"),
+      "physics.step is '1 m', with the unit 'm', expected a time (s, ms, us, min; a number alone is in SI units)");
+  EXPECT_EQ(problemOf("ground: {friction: 1 N}"),
+            "ground.friction is '1 N', with the unit 'N', expected a plain number");
+}
+
+TEST(SceneError, NumbersOutOfRange) {
+  EXPECT_EQ(problemOf("physics: {step: -1 ms}"), "physics.step is -0.001, expected more than 0");
+  EXPECT_EQ(problemOf("physics: {step: 0}"), "physics.step is 0, expected more than 0");
+  EXPECT_EQ(problemOf("ground: {friction: -0.1}"), "ground.friction is -0.1, expected 0 or more");
+  EXPECT_EQ(problemOf("ground: {restitution: 1.1}"), "ground.restitution is 1.1, expected 0 to 1");
+  EXPECT_EQ(problemOf("ground: {incline: 181 deg}"), "ground.incline is 3.15905, expected 0 to 3.14159");
+  EXPECT_EQ(problemOf("run: {duration: 0}"), "run.duration is 0, expected more than 0");
+  EXPECT_EQ(problemOf("contacts: [{frame: a, radius: -1 cm}]"), "contacts.0.radius is -0.01, expected 0 or more");
+  EXPECT_EQ(problemOf("contacts: [{frame: a, circle: 0.3, axis: [0, 0, 0]}]"), "contacts.0.axis has no direction");
+  EXPECT_EQ(problemOf("contacts: [{frame: a, circle: 0.3, radius: 0.1}]"),
+            "the contact of 'a' has both circle and radius");
+  EXPECT_EQ(problemOf("physics: {tolerance: 1e-3}"), "physics.acceptable 1e-06 is less than physics.tolerance 0.001");
+  EXPECT_NO_THROW(parseScene("robot: {model: box}\nground: {incline: 180 deg}", "s.yaml"));
+}
+
+TEST(SceneError, WrongSizes) {
+  EXPECT_EQ(problemOf("contacts: [{frame: a, footprint: []}]"),
+            "contacts.0.footprint is empty, expected at least one point");
+  EXPECT_EQ(problemOf("contacts: [{frame: a, footprint: [[1, 2], [1]]}]"),
+            "contacts.0.footprint.1 has 1 entries, expected [x, y] or [x, y, z]");
+  EXPECT_EQ(problemOf("contacts: [{frame: a, footprint: [1, 2]}]"),
+            "contacts.0.footprint.0 is '1', expected a list: [a, b, …]");
+  EXPECT_EQ(problemOf("ground: {point: [0, 0]}"), "ground.point has 2 entries, expected 3: [x, y, z]");
+  EXPECT_EQ(problemOf("contacts: {frame: a}"), "contacts is a map, expected a list: [a, b, …]");
+  EXPECT_EQ(problemOf("ground: plane"), "ground is 'plane', expected a map: {key: value, …}");
+}
+
+TEST(SceneError, WrongChoices) {
+  const Error error = errorIn("robot: {model: box}\nphysics: {contact: rigd}\n");
+  EXPECT_STREQ(error.what(),
+               "s.yaml:2: physics.contact is 'rigd', which is not one of the choices\n  hint: did you mean 'rigid'?");
+  EXPECT_EQ(problemOf("ground: {shape: sea}"), "ground.shape is 'sea', which is not one of the choices");
+  EXPECT_EQ(problemOf("hold: {enabled: maybe}"), "hold.enabled is 'maybe', expected true or false");
+}
+
+TEST(SceneError, NamesTheOverrideThatIsWrong) {
+  const auto changed = [](const std::string& path, const std::string& value) {
+    return errorOf([&] {
+      parseScene("robot: {model: box}\nphysics: {step: 1}\ncontacts: [{frame: a}]\n", "s.yaml", {{path, value}});
+    });
+  };
+  EXPECT_STREQ(changed("physics.step", "-1").what(), "--set physics.step=-1: physics.step is -1, expected more than 0");
+  EXPECT_EQ(changed("physcs.step", "1").where(), "--set physcs.step=1");
+  EXPECT_EQ(changed("physics.stp", "1").hint(), "did you mean 'step'?");
+  EXPECT_EQ(changed("physics.step.x", "1").problem(), "there is nothing called 'x' inside of a single value");
+  EXPECT_EQ(changed("contacts.1.radius", "1").problem(), "'1' is not the number of an entry, expected 0 to 0");
+  EXPECT_EQ(changed("contacts.0.radius", "-1").where(), "--set contacts.0.radius=-1");
+  EXPECT_EQ(changed("ground", "{friction: -1}").where(), "--set ground={friction: -1}");
+  EXPECT_EQ(changed("physics.step", "[1").where(), "--set physics.step=[1");
+}
+
+TEST(SceneError, FileThatCannotBeRead) {
+  const TempFolder folder;
+  EXPECT_EQ(errorOf([&] { loadScene((folder.path() / "no.yaml").string()); }).problem(),
+            "cannot be read: No such file or directory");
+  EXPECT_EQ(errorOf([&] { loadScene(folder.path().string()); }).problem(), "is a folder, expected a file");
+}
+
+}  // namespace
+}  // namespace footfall
