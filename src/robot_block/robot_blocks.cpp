@@ -36,7 +36,7 @@ DiagramBuilder defaultDiagram(const Scene& scene) {
   DiagramBuilder diagram;
   diagram.add("robot", registry, "Robot", parameters);
   std::string torque;  // that moves the robot
-  if (setup->springs() != nullptr) {
+  if (setup->posture().held) {
     diagram.add("posture", registry, "PostureHold", parameters);
     diagram.connect("robot.q", "posture.q");
     diagram.connect("robot.nu", "posture.nu");

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "footfall/base/error.hpp"
-#include "footfall/scene/internal/prescribed_setup.hpp"
 
 namespace footfall {
 namespace {
@@ -18,26 +17,17 @@ std::vector<FrameIndex> framesWithCandidates(const Model& model) {
 }  // namespace
 
 RobotSetup::RobotSetup(const Scene& scene)
-    : scene_(scene),
-      simulation_(std::make_unique<Simulation>(withoutDiagram(scene))),
-      prescribed_(std::make_unique<PrescribedJoints>(scene_, model())),
-      pushes_(resolvePushes(scene, model())),
-      contact_frames_(framesWithCandidates(model())) {}
-
-RobotSetup::~RobotSetup() = default;
+    : world_(buildWorld(scene)), contact_frames_(framesWithCandidates(model())) {}
 
 Input RobotSetup::makeInput(std::size_t wrenches) const {
-  Input input = footfall::makeInput(model());
+  Input input = robot().makeInput();
   input.wrenches.reserve(wrenches);
-  if (model().hasPrescribedJoints()) input.position = start().joints();
   return input;
 }
 
-void RobotSetup::movePrescribedJoints(double time, Input& input) const { prescribed_->moveTo(time, input); }
-
 std::vector<ExternalWrench> RobotSetup::pushPlaces() const {
   std::vector<ExternalWrench> places;
-  for (const Push& push : pushes_) places.push_back(push.wrench);
+  for (const Push& push : pushes()) places.push_back(push.wrench);
   return places;
 }
 

@@ -27,11 +27,12 @@ BlockDescription PostureHold::description() {
 }
 
 PostureHold::PostureHold(const Parameters& parameters) : setup_(findRobotSetup(parameters)) {
+  const Posture& posture = setup_->posture();
   const int n = setup_->model().jointDofs();
-  springs_ = setup_->springs() ? *setup_->springs()
-                               : JointSprings{VectorXd::Zero(n), VectorXd::Zero(n), setup_->start().joints()};
+  springs_ =
+      posture.held ? posture.springs : JointSprings{VectorXd::Zero(n), VectorXd::Zero(n), setup_->start().joints()};
   joint_springs_ = springs_;
-  for (const DofIndex dof : setup_->heldByMotors()) joint_springs_.stiffness[dof] = joint_springs_.damping[dof] = 0.0;
+  if (posture.held) posture.springsAtJoints(joint_springs_);
 }
 
 void PostureHold::declare(BlockInterface& io) const {
@@ -53,16 +54,12 @@ void PostureHold::outputs(Evaluation& e) const {
   }
   auto command = e.outVector(1);
   if (e.connected(2)) {
-    command = e.vector(2) + setup_->holdingTorque();
+    command = e.vector(2) + setup_->posture().torque;
   } else {
-    command = setup_->holdingTorque();
+    command = setup_->posture().torque;
   }
-  const auto q = e.vector(0);
-  const auto nu = e.vector(1);
-  const int base = setup_->model().baseDofs();
-  for (const DofIndex dof : setup_->heldByMotors())
-    command[dof] +=
-        springs_.stiffness[dof] * (springs_.target[dof] - q[7 + dof]) - springs_.damping[dof] * nu[base + dof];
+  const int n = setup_->model().jointDofs();
+  setup_->posture().addCommands(e.vector(0).tail(n), e.vector(1).tail(n), command);
 }
 
 // --- Pushes -----------------------------------------------------------------------------------------

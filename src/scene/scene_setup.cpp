@@ -11,11 +11,11 @@
 #include "footfall/dynamics/singular_inertia.hpp"
 #include "footfall/robot_file/collision_shapes.hpp"
 #include "footfall/robot_file/urdf.hpp"
-#include "footfall/scene/internal/prescribed_setup.hpp"
 #include "footfall/scene/internal/terrain_setup.hpp"
 #include "scene/actuator_setup.hpp"
 #include "scene/at_place.hpp"
 #include "scene/loop_setup.hpp"
+#include "scene/prescribed_setup.hpp"
 #include "scene/spring_setup.hpp"
 
 namespace footfall {

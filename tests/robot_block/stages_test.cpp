@@ -10,10 +10,10 @@ using physics::sceneFile;
 DiagramBuilder diagramOfStages(const Scene& scene) {
   RobotDiagram d(scene);
   ParameterValue::List inputs;
-  if (d.setup().springs() != nullptr) inputs.insert(inputs.end(), {"torque", "springs"});
+  if (d.setup().posture().held) inputs.insert(inputs.end(), {"torque", "springs"});
   if (!d.setup().pushes().empty()) inputs.emplace_back("wrenches");
   d.add("robot", "RobotFromStages", {{"inputs", inputs}});
-  if (d.setup().springs() != nullptr) {
+  if (d.setup().posture().held) {
     d.add("posture", "PostureHold");
     d.builder.connect("robot.q", "posture.q");
     d.builder.connect("robot.nu", "posture.nu");

@@ -5,8 +5,7 @@
 #include <vector>
 
 #include "footfall/actuator/actuators.hpp"
-#include "footfall/scene/scene.hpp"
-#include "footfall/step/step.hpp"
+#include "footfall/scene/world.hpp"
 
 namespace footfall {
 
@@ -21,10 +20,13 @@ class Simulation {
   explicit Simulation(const Scene& scene);
   /// The same on another ground than the scene's.
   Simulation(const Scene& scene, std::shared_ptr<const Terrain> ground);
+  /// The same from what was built already: simulations of one world share it.
+  explicit Simulation(std::shared_ptr<const World> world);
   ~Simulation();
   Simulation(Simulation&&) noexcept;
   Simulation& operator=(Simulation&&) noexcept;
 
+  const World& world() const;
   const Model& model() const;
   const Settings& settings() const;
   const Scene& scene() const;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "footfall/dynamics/dynamics.hpp"
@@ -9,17 +10,10 @@
 
 namespace footfall {
 
-/// The scene with its prescribed joints placed (robot.initial) where their motion starts; throws Error when the scene
-/// puts one elsewhere.
-Scene placePrescribedJoints(const Scene& scene);
-
-/// Marks the coordinates of a model that the scene prescribes. Throws Error for joints that are unknown, named twice,
-/// or driven by a motor or a spring of the scene as well.
-void markPrescribedJoints(const Scene& scene, Model& model);
-
-/// The motions of the prescribed joints of a scene.
+/// The motions of the prescribed joints of a body; those that code moves are not among them.
 class PrescribedJoints {
  public:
+  PrescribedJoints() = default;
   /// Throws Error when a motion leaves the limits of its joint, or is no number, at some step of the run.
   PrescribedJoints(const Scene& scene, const Model& model);
 
@@ -35,13 +29,11 @@ class PrescribedJoints {
  private:
   struct Follower {
     DofIndex dof;
+    std::string name, unit;
     double offset;  ///< [rad or m]
     TimeFunction law;
     double position(double time) const { return offset + law.value(time); }
   };
-  void checkRun(const ScenePrescribed& prescribed, const Follower& follower, const Scene& scene) const;
-
-  const Model& model_;
   std::vector<Follower> followers_;
 };
 

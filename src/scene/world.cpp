@@ -1,0 +1,101 @@
+#include "footfall/scene/world.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "footfall/actuator/actuators.hpp"
+#include "footfall/model/limits.hpp"
+#include "footfall/scene/internal/scene_setup.hpp"
+#include "footfall/scene/internal/terrain_setup.hpp"
+#include "scene/actuator_setup.hpp"
+#include "scene/at_place.hpp"
+#include "scene/posture.hpp"
+#include "scene/prescribed_setup.hpp"
+#include "scene/spring_setup.hpp"
+
+namespace footfall {
+namespace {
+
+/// What is odd about where a body starts; the engine is moved there.
+void warnOfStart(const Body& body, const Scene& scene, Dynamics& dynamics, std::vector<std::string>& warnings) {
+  const std::string outside = jointsOutsideLimits(body.model, body.start);
+  if (!outside.empty())
+    warnings.push_back(
+        fmt::format("{}: at the start {}: they may come back, but nothing pushes them; set robot.initial",
+                    scene.robot.where, outside));
+  if (scene.springs.empty()) return;
+  dynamics.update(body.start.q, body.start.nu);
+  for (std::string& warning : springsTooStiff(scene, body.model, dynamics)) warnings.push_back(std::move(warning));
+}
+
+/// Torques that carry the weight on the contacts of the start.
+VectorXd carryingTorque(const Body& body, const World& world, Dynamics& dynamics) {
+  std::vector<ContactFrame> frames;
+  std::vector<ActiveContact> active;
+  ContactDetector(body.model)
+      .detect(*world.terrain, body.start.time, {.step = world.settings.step}, body.start.q, body.start.nu, dynamics,
+              frames, active);
+  dynamics.setContacts(frames);
+  return holdingTorque(world.scene.hold, body.model, static_cast<int>(active.size()), dynamics);
+}
+
+Posture buildPosture(const Body& body, const World& world, Dynamics& dynamics) {
+  const SceneHold& hold = world.scene.hold;
+  Posture posture;
+  posture.by_motors = jointsWithRealMotors(body.model);
+  posture.torque = VectorXd::Zero(body.model.jointDofs());
+  posture.held = hold.enabled;
+  if (hold.enabled) {
+    dynamics.update(body.start.q, body.start.nu);
+    posture.springs = holdingSprings(hold, body.model, body.start, dynamics);
+    lowerGainsToMotors(hold, body.model, world.settings.step, dynamics, posture.springs);
+    if (hold.gravity_compensation) posture.torque = carryingTorque(body, world, dynamics);
+  }
+  const SceneTorques& torques = world.scene.torques;
+  for (const auto& [name, torque] : torques.joints)
+    posture.torque[atPlace(torques.where, [&, &joint = name] { return body.model.dof(joint); })] += torque;
+  return posture;
+}
+
+}  // namespace
+
+void Posture::springsAtJoints(JointSprings& at_joints) const {
+  at_joints = springs;
+  if (!held) return;
+  for (const DofIndex dof : by_motors) at_joints.stiffness[dof] = at_joints.damping[dof] = 0.0;
+}
+
+void Posture::addCommands(const Eigen::Ref<const VectorXd>& s, const Eigen::Ref<const VectorXd>& s_dot,
+                          Eigen::Ref<VectorXd> command) const {
+  if (!held) return;
+  for (const DofIndex dof : by_motors)
+    command[dof] += springs.stiffness[dof] * (springs.target[dof] - s[dof]) - springs.damping[dof] * s_dot[dof];
+}
+
+Input Body::makeInput() const {
+  Input input = footfall::makeInput(model);
+  if (model.hasPrescribedJoints()) input.position = start.joints();
+  return input;
+}
+
+std::shared_ptr<const World> buildWorld(const Scene& scene, std::shared_ptr<const Terrain> ground) {
+  auto world = std::make_shared<World>();
+  world->scene = placePrescribedJoints(scene);
+  Body& robot = world->bodies.emplace_back();
+  robot.model = buildModel(world->scene, world->warnings);
+  world->terrain = ground ? std::move(ground) : buildTerrain(world->scene);
+  world->settings = buildSettings(world->scene.physics);
+  validate(world->settings);
+  const std::unique_ptr<Dynamics> dynamics = makeDynamics(world->settings.engine, robot.model);
+  robot.prescribed = PrescribedJoints(world->scene, robot.model);
+  robot.pushes = resolvePushes(world->scene, robot.model);
+  robot.start = buildState(world->scene, robot.model, *world->terrain, *dynamics);
+  if (robot.model.hasPrescribedJoints()) robot.prescribed.start(robot.start, *dynamics);
+  warnOfStart(robot, world->scene, *dynamics, world->warnings);
+  robot.posture = buildPosture(robot, *world, *dynamics);
+  Actuators(robot.model, world->settings.step).settle(robot.posture.torque, robot.start);
+  return world;
+}
+
+}  // namespace footfall
