@@ -8,7 +8,7 @@
 #include "footfall/base/internal/temporary_folder.hpp"
 #include "footfall/robot_file/resource_path.hpp"
 #include "overrides.hpp"
-#include "run_scene.hpp"
+#include "scene_runner.hpp"
 #include "verbs.hpp"
 #ifdef FOOTFALL_STUDIO
 #include "show.hpp"

@@ -1,8 +1,8 @@
+#include "diagram_runner.hpp"
 #include "footfall/diagram/all_blocks.hpp"
 #include "missing_part.hpp"
 #include "overrides.hpp"
-#include "run_diagram.hpp"
-#include "run_scene.hpp"
+#include "scene_runner.hpp"
 #include "verbs.hpp"
 #ifdef FOOTFALL_STUDIO
 #include "studio/server/live_parameters.hpp"

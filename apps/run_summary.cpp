@@ -15,10 +15,15 @@ double turnedBy(const State& a, const State& b) {
   return turn.angle() * 180.0 / EIGEN_PI;
 }
 
+Energy energyOf(const RobotRun& robot) {
+  const std::unique_ptr<Dynamics> dynamics = makeDynamics(robot.settings().engine, robot.model());
+  dynamics->update(robot.state().q, robot.state().nu);
+  return dynamics->energy();
+}
+
 }  // namespace
 
-RunSummary::RunSummary(Simulation& simulation)
-    : start_(simulation.state()), start_energy_(simulation.dynamics().energy()) {}
+RunSummary::RunSummary(const RobotRun& robot) : start_(robot.state()), start_energy_(energyOf(robot)) {}
 
 void RunSummary::count(const StepResult& result) {
   ++steps_;
@@ -40,14 +45,14 @@ std::string RunSummary::orderLine() const {
   return text.empty() ? "no step" : text;
 }
 
-std::string RunSummary::supportLine(const Simulation& simulation) const {
-  const Model& model = simulation.model();
+std::string RunSummary::supportLine(const RobotRun& robot) const {
+  const Model& model = robot.model();
   const double g = model.gravity.norm();
   if (g == 0.0) return "no gravity";
   const Vector3d up = -model.gravity / g;
   double carried = 0.0;
   int touching = 0;
-  for (const ContactReport& contact : simulation.result().contacts) {
+  for (const ContactReport& contact : robot.result().contacts) {
     carried += contact.force_W.dot(up);
     touching += contact.mode != ContactMode::open;
   }
@@ -56,20 +61,20 @@ std::string RunSummary::supportLine(const Simulation& simulation) const {
                      model.candidates.size(), carried, weight, 100.0 * carried / weight);
 }
 
-std::string RunSummary::text(Simulation& simulation, double wall_seconds) const {
-  const State& end = simulation.state();
+std::string RunSummary::text(const RobotRun& robot, double wall_seconds) const {
+  const State& end = robot.state();
   const double simulated = end.time - start_.time;
-  const Energy energy = simulation.dynamics().energy();
+  const Energy energy = energyOf(robot);
   const double steps = static_cast<double>(std::max(steps_, 1LL));
   const Vector3d moved = end.q.head<3>() - start_.q.head<3>();
-  return fmt::format("{} from t = {:g} s to {:g} s\n", simulation.model().name, start_.time, end.time) +
+  return fmt::format("{} from t = {:g} s to {:g} s\n", robot.model().name, start_.time, end.time) +
          line("steps", fmt::format("{} in {:.3f} s: {:.1f} × real time, {:.2f} µs a step", steps_, wall_seconds,
                                    simulated / wall_seconds, 1e6 * wall_seconds / steps)) +
          line("solver",
               fmt::format("{:.2f} iterations on average, {} at most; worst residual {:.2g} m/s; {} inaccurate",
                           static_cast<double>(iterations_) / steps, most_iterations_, worst_residual_, inaccurate_)) +
          line("order", orderLine()) + line("impacts", fmt::format("{} steps with an impact", impacts_)) +
-         line("contacts", supportLine(simulation)) +
+         line("contacts", supportLine(robot)) +
          line("base", fmt::format("moved by ({:.4g}, {:.4g}, {:.4g}) m, turned by {:.3g} deg", moved.x(), moved.y(),
                                   moved.z(), turnedBy(start_, end))) +
          line("energy", fmt::format("{:.6g} J → {:.6g} J (kinetic {:.3g} J)", start_energy_.total(), energy.total(),

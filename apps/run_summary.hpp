@@ -3,21 +3,21 @@
 #include <map>
 #include <string>
 
-#include "footfall/run/simulation.hpp"
+#include "footfall/run/robot_run.hpp"
 
 namespace footfall::command {
 
 /// Counts what happens during a run, for the report at its end.
 class RunSummary {
  public:
-  explicit RunSummary(Simulation& simulation);
+  explicit RunSummary(const RobotRun& robot);
 
   void count(const StepResult& result);
-  /// The report; `simulation` has come to its end.
-  std::string text(Simulation& simulation, double wall_seconds) const;
+  /// The report; the robot has come to its end.
+  std::string text(const RobotRun& robot, double wall_seconds) const;
 
  private:
-  std::string supportLine(const Simulation& simulation) const;
+  std::string supportLine(const RobotRun& robot) const;
   std::string orderLine() const;
 
   State start_;

@@ -110,6 +110,26 @@ TEST_F(DiagramCommand, LogsTheRobotOfADiagramLikeEveryOther) {
   EXPECT_TRUE(has(read("with.csv"), "energy.out.0 ["));
 }
 
+TEST_F(DiagramCommand, SummarisesTheRobotLikeEveryOtherRun) {
+  write("around.yaml", kAround);
+  write("with.yaml", read("scene.yaml") + "diagram: around.yaml\n");
+  const Outcome outcome = call("run with.yaml");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  for (const char* word :
+       {"diagram of 3 blocks", "× real time", "worst residual", "order", "of the weight of", "energy"})
+    EXPECT_TRUE(has(outcome.out, word)) << word << " is not in\n" << outcome.out;
+}
+
+TEST_F(DiagramCommand, KeepsTheEvidenceOfAFailedSolve) {
+  write("around.yaml", kAround);
+  write("with.yaml", read("scene.yaml") + "diagram: around.yaml\n");
+  const Outcome outcome = call("run with.yaml --set physics.tolerance=1e-300 --set physics.acceptable=1e-300");
+  EXPECT_EQ(outcome.exit_code, 1);
+  for (const char* word : {"error: t = ", "residual", "contacts", "with.fail.state"})
+    EXPECT_TRUE(has(outcome.err, word)) << word << " is not in\n" << outcome.err;
+  EXPECT_EQ(call("run with.yaml --state with.fail.state").exit_code, 0) << "the state before the failure can be used";
+}
+
 TEST_F(DiagramCommand, ReportsAMistakeWithItsLine) {
   write("bad.yaml", "blocks:\n  a: {block: Gain, factor: 2}\n");
   const Outcome outcome = call("run bad.yaml");

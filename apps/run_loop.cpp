@@ -1,0 +1,136 @@
+#include "run_loop.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <optional>
+
+#include "interrupt.hpp"
+#include "progress.hpp"
+#include "run_log.hpp"
+#include "run_summary.hpp"
+#include "terminal.hpp"
+
+namespace footfall::command {
+namespace {
+
+/// Steps left until the end of the plan: counted, so that rounding of the clock neither adds nor drops one.
+long long stepsToGo(const Runner& runner) {
+  const double left = runner.plan().duration - runner.time();
+  return std::max(0LL, static_cast<long long>(std::ceil(left / runner.stepSize() - 1e-6)));
+}
+
+/// Keeps the evidence of a run that has failed, and says where it is.
+std::string keepState(const Runner& runner) {
+  const std::string path = std::filesystem::path(runner.source()).stem().string() + ".fail.state";
+  try {
+    runner.save(path);
+    return "state saved to " + path;
+  } catch (const LogError& error) {
+    return std::string("the state could not be saved: ") + error.what();
+  }
+}
+
+/// A run from its first step to its report.
+class Run {
+ public:
+  Run(Runner& runner, const RunOptions& options)
+      : runner_(runner),
+        options_(options),
+        progress_(runner.time(), runner.plan().duration, options.quiet),
+        start_(runner.time()) {
+    if (runner.robot() != nullptr) summary_.emplace(*runner.robot());
+    if (options.profile) runner.startProfile(profile_);
+    if (!runner.plan().log.empty())
+      rows_ = runner.makeRows(makeRunLog(runner.plan().log, options), recordOptions(options));
+  }
+
+  ExitCode go() {
+    ExitCode outcome = kSuccess;
+    for (long long left = stepsToGo(runner_); left > 0 && outcome == kSuccess; --left)
+      outcome = interrupted() ? kInterrupted : stepOnce();
+    finishLog(outcome);
+    wall_seconds_ = progress_.finish(runner_.time(), contacts_);
+    report(outcome);
+    return outcome;
+  }
+
+ private:
+  ExitCode stepOnce() {
+    if (rows_) rows_->beforeStep();
+    const bool goes_on = runner_.step(options_.profile ? &profile_ : nullptr);
+    if (runner_.robotMoved()) {
+      const StepResult& result = runner_.robot()->result();
+      contacts_ = static_cast<int>(result.contacts.size());
+      summary_->count(result);
+    }
+    if (rows_) rows_->afterStep();
+    if (!goes_on) return kRunFailed;
+    ++steps_;
+    progress_.update(runner_.time(), contacts_);
+    return kSuccess;
+  }
+
+  /// A log that cannot be finished must not hide why the run failed.
+  void finishLog(ExitCode outcome) {
+    if (!rows_) return;
+    try {
+      rows_->finish();
+    } catch (const LogError& error) {
+      if (outcome != kRunFailed) throw;
+      printError(error);
+      rows_.reset();
+    }
+  }
+
+  void reportFailure() {
+    const std::string contacts =
+        runner_.robot() == nullptr ? "" : fmt::format("{} contacts; ", runner_.robot()->result().contacts.size());
+    printError(fmt::format("{}\n  {}{}{}", runner_.failure(), contacts, keepState(runner_),
+                           rows_ ? ", log complete up to t" : ""));
+  }
+
+  void report(ExitCode outcome) {
+    if (outcome == kRunFailed) reportFailure();
+    if (!options_.save_state.empty()) runner_.save(options_.save_state);
+    if (!options_.profile_trace.empty()) profile_.writeTrace(options_.profile_trace);
+    if (options_.quiet) return;
+    fmt::print("{}", runner_.title());
+    if (summary_)
+      fmt::print("{}", summary_->text(*runner_.robot(), wall_seconds_));
+    else
+      fmt::print("  {:<14} {} in {:.3f} s: {:.1f} × real time\n", "steps", steps_, wall_seconds_,
+                 (runner_.time() - start_) / std::max(wall_seconds_, 1e-9));
+    if (rows_ && options_.keeps_log) printLog(rows_->log(), runner_.plan().log, wall_seconds_);
+    if (outcome == kInterrupted) fmt::print("  interrupted\n");
+    if (options_.profile) printProfile(profile_, options_.profile_trace, wall_seconds_);
+  }
+
+  Runner& runner_;
+  const RunOptions& options_;
+  std::optional<RunSummary> summary_;  ///< of the robot, where there is one
+  std::unique_ptr<RunRows> rows_;      ///< null: no log
+  Progress progress_;
+  Profile profile_;
+  double start_;  ///< [s]
+  long long steps_ = 0;
+  int contacts_ = 0;  ///< of the last step
+  double wall_seconds_ = 0.0;
+};
+
+}  // namespace
+
+std::ifstream openState(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw Error(path, fmt::format("the state cannot be read: {}", std::strerror(errno)));
+  return file;
+}
+
+ExitCode runLoop(Runner& runner, const RunOptions& options) {
+  endRunOnInterrupt();
+  return Run(runner, options).go();
+}
+
+}  // namespace footfall::command
