@@ -29,14 +29,22 @@ void printNotes(const LogNotes& notes) {
   for (const auto& [key, value] : notes) fmt::print("  {:<{}}  {}\n", key, width, value);
 }
 
+void printChannel(const Channel& channel) {
+  std::string components;
+  for (const std::string& component : channel.components) components += " " + component;
+  fmt::print("  {:<44} [{}]{}\n", channel.name, channel.unit, components);
+}
+
 void printChannels(const LogReader& log) {
   std::string group = "\n";  // of no channel
   for (const Channel& channel : log.channels()) {
     if (channel.group != group) fmt::print("\n{}\n", channel.group.empty() ? "channels" : channel.group);
     group = channel.group;
-    std::string components;
-    for (const std::string& component : channel.components) components += " " + component;
-    fmt::print("  {:<44} [{}]{}\n", channel.name, channel.unit, components);
+    printChannel(channel);
+  }
+  for (const EntryList& list : log.lists()) {
+    fmt::print("\n{}, any number in a row\n", list.name);
+    for (const Channel& channel : list.channels) printChannel(channel);
   }
 }
 

@@ -32,6 +32,25 @@ ChannelHandle Log::add(Channel channel) {
   return handle;
 }
 
+int EntryList::size() const {
+  int size = 0;
+  for (const Channel& channel : channels) size += channel.size();
+  return size;
+}
+
+ListHandle Log::addList(EntryList list) {
+  list_counts_.push_back(add({list.name + ".count", "-", {}, list.group}));
+  lists_.push_back(std::move(list));
+  entries_.emplace_back();
+  return {static_cast<int>(lists_.size()) - 1};
+}
+
+void Log::addEntry(ListHandle list, std::span<const double> values) {
+  const auto number = static_cast<std::size_t>(list.number);
+  assert(static_cast<int>(values.size()) == lists_[number].size());
+  entries_[number].insert(entries_[number].end(), values.begin(), values.end());
+}
+
 void Log::attach(Attachment attachment) {
   if (keepsAttachments()) attachments_.push_back(std::move(attachment));
 }
@@ -53,6 +72,12 @@ void Log::set(ChannelHandle channel, const Eigen::Ref<const VectorXd>& values) {
 }
 
 void Log::endRow() {
+  for (std::size_t k = 0; k < lists_.size(); ++k) {
+    const std::size_t count = entries_[k].size() / static_cast<std::size_t>(lists_[k].size());
+    set(list_counts_[k], static_cast<double>(count));
+    if (count > 0) writeEntries(static_cast<int>(k), row_, entries_[k]);
+    entries_[k].clear();
+  }
   writeRow(row_);
   std::fill(row_.begin(), row_.end(), kNotSet);
   const auto now = std::chrono::steady_clock::now();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <unordered_set>
 
@@ -10,6 +11,8 @@
 
 namespace footfall {
 namespace {
+
+constexpr double kMostEntries = 1e6;  ///< of a row: more is damage, not data
 
 /// `*` stands for any letters, `?` for one. What follows a `*` is looked for from its place onwards; once it is found,
 /// an earlier `*` need not be tried again, so that the time is at most the product of the lengths.
@@ -46,6 +49,14 @@ void LogReader::setChannels(std::vector<Channel> channels) {
     if (!names.insert(channel.name).second)
       throw Error(path_, fmt::format("two channels of the log are called '{}'", channel.name), "is it damaged?");
   channels_ = std::move(channels);
+  for (EntryList& list : lists_) {
+    const auto counter = std::find_if(channels_.begin(), channels_.end(),
+                                      [&](const Channel& c) { return c.name == list.name + ".count"; });
+    if (counter == channels_.end() || !counter->components.empty())
+      throw Error(path_, fmt::format("the log does not say how many entries of '{}' its rows have", list.name),
+                  "is it damaged?");
+    list.group = counter->group;
+  }
   for (const std::string& name : columnNames(channels_)) columns_.emplace_back(withoutUnit(name));
   for (const Channel& channel : channels_)
     units_.insert(units_.end(), static_cast<std::size_t>(channel.size()), channel.unit);
@@ -99,6 +110,43 @@ std::vector<double> LogReader::row(std::size_t index) const {
   std::vector<int> all(columns_.size());
   std::iota(all.begin(), all.end(), 0);
   return read(all, {index, 1});
+}
+
+int LogReader::findList(std::string_view name) const {
+  const auto found = std::find_if(lists_.begin(), lists_.end(), [&](const EntryList& l) { return l.name == name; });
+  return found == lists_.end() ? -1 : static_cast<int>(found - lists_.begin());
+}
+
+/// Counted once: the rows say how many entries they have.
+const std::vector<std::size_t>& LogReader::listStarts(int list) const {
+  list_starts_.resize(lists_.size());
+  std::vector<std::size_t>& starts = list_starts_[static_cast<std::size_t>(list)];
+  if (!starts.empty()) return starts;
+  const std::vector<double> counts = column(lists_[static_cast<std::size_t>(list)].name + ".count");
+  starts.push_back(0);
+  for (const double count : counts) {
+    if (std::isnan(count) || (count >= 0.0 && count <= kMostEntries)) {
+      starts.push_back(starts.back() + (std::isnan(count) ? 0 : static_cast<std::size_t>(count)));
+      continue;
+    }
+    starts.clear();
+    throw Error(path_, fmt::format("a row claims to have {} entries", count), "is it damaged?");
+  }
+  return starts;
+}
+
+ListEntries LogReader::entries(int list, RowRange rows) const {
+  if (list < 0 || list >= static_cast<int>(lists_.size()))
+    throw Error(path_, fmt::format("the log has no list {}: there are {}", list, lists_.size()));
+  if (rows.end() > rows_) throw Error(path_, fmt::format("the log has no row {}: there are {}", rows.end() - 1, rows_));
+  const std::vector<std::size_t>& starts = listStarts(list);
+  const std::size_t first = starts[rows.first], end = starts[rows.end()];
+  ListEntries entries;
+  for (std::size_t row = rows.first; row <= rows.end(); ++row) entries.first.push_back(starts[row] - first);
+  if (first == end) return entries;
+  entries.values.resize((end - first) * static_cast<std::size_t>(lists_[static_cast<std::size_t>(list)].size()));
+  fetchEntries(list, first, end, entries.values.data());
+  return entries;
 }
 
 bool LogReader::hasAttachment(std::string_view name) const {

@@ -49,15 +49,23 @@ class MatLog : public Log {
     ::close(file_);
   }
 
+  bool keepsLists() const override { return true; }
   void flush() override {}
 
   void close() override {
     if (std::exchange(closed_, true)) return;
     for (const mcap::Group& group : groups_) checkSize(group);
+    for (std::size_t k = 0; k < lists().size(); ++k)
+      if (mat::sizeOf(identifierOf(lists()[k].name), entriesOf(k)) > mat::kLargestVariable)
+        throw LogError(path_,
+                       fmt::format("the list '{}' is too large for a .mat file: {} entries", lists()[k].name,
+                                   entry_rows_[k].size()),
+                       "log less often with run.log_period, or use .mcap");
     put(mat::header(fmt::format("footfall {}", version())));
     write("notes", notes());
     write("units", units());
     for (const mcap::Group& group : groups_) write(variableOf(group), valuesOf(group));
+    for (std::size_t k = 0; k < lists().size(); ++k) write(identifierOf(lists()[k].name), entriesOf(k));
   }
 
  protected:
@@ -65,12 +73,21 @@ class MatLog : public Log {
                    const std::vector<Attachment>&) override {
     notes_ = notes;
     groups_ = mcap::groupsOf(channels);
+    entries_.resize(lists().size());
+    entry_rows_.resize(lists().size());
     closed_ = false;
   }
 
   void writeRow(const std::vector<double>& values) override {
     values_.insert(values_.end(), values.begin(), values.end());
     columns_ = values.size();
+  }
+
+  void writeEntries(int list, const std::vector<double>&, std::span<const double> entries) override {
+    const auto k = static_cast<std::size_t>(list);
+    entries_[k].insert(entries_[k].end(), entries.begin(), entries.end());
+    const std::size_t count = entries.size() / static_cast<std::size_t>(lists()[k].size());
+    entry_rows_[k].insert(entry_rows_[k].end(), count, static_cast<double>(rows() + 1));
   }
 
   void pushRows() override {}
@@ -120,6 +137,28 @@ class MatLog : public Log {
     });
   }
 
+  /// A struct with a line for each entry; `row` is that of the other structs, counted from 1 as MATLAB does.
+  mat::Value entriesOf(std::size_t list) const {
+    NameTree tree;
+    std::vector<std::size_t> first;  // place of each channel in an entry
+    std::size_t next = 0;
+    const std::vector<Channel>& channels = lists()[list].channels;
+    tree.add("row", static_cast<int>(channels.size()));
+    for (std::size_t i = 0; i < channels.size(); ++i) {
+      tree.add(channels[i].name, static_cast<int>(i));
+      next = (first.push_back(next), next + static_cast<std::size_t>(channels[i].size()));
+    }
+    const std::vector<double>&numbers = entries_[list], &rows = entry_rows_[list];
+    return makeTree(tree, [&, width = next](std::size_t i) {
+      if (i == channels.size())
+        return mat::Value{mat::Matrix{rows.size(), 1, [&rows](std::size_t r, std::size_t) { return rows[r]; }}};
+      const auto at = [&numbers, width, start = first[i]](std::size_t r, std::size_t c) {
+        return numbers[r * width + start + c];
+      };
+      return mat::Value{mat::Matrix{rows.size(), static_cast<std::size_t>(channels[i].size()), at}};
+    });
+  }
+
   std::size_t rows() const { return columns_ == 0 ? 0 : values_.size() / columns_; }
 
   std::string path_;
@@ -127,7 +166,8 @@ class MatLog : public Log {
   bool closed_ = true;  ///< or not begun
   LogNotes notes_;
   std::vector<mcap::Group> groups_;
-  std::vector<double> values_;  ///< row by row
+  std::vector<double> values_;                             ///< row by row
+  std::vector<std::vector<double>> entries_, entry_rows_;  ///< of each list: entry by entry; rows of the entries
   std::size_t columns_ = 0;
 };
 

@@ -20,6 +20,9 @@ struct Group {
 /// In the order in which they appear first.
 std::vector<Group> groupsOf(const std::vector<Channel>& channels);
 
+/// Key of the metadata of a channel whose messages are entries of a list; the value is the name of the list.
+inline constexpr const char* kListMark = "@list";
+
 std::string topicOf(const std::string& group);
 std::string groupOf(const std::string& topic);
 

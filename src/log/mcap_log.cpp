@@ -45,6 +45,7 @@ struct GroupTemplate {
 /// Rows on their way into the file: for each bus, its message records.
 struct Block {
   std::vector<std::string> groups;  ///< as long as a full block; `rows` says how much of it counts
+  std::vector<std::string> lists;   ///< message records of the entries of each list
   std::string others;               ///< messages that are no rows
   std::size_t rows = 0;
   mcap::Extent extent;
@@ -70,10 +71,13 @@ class McapLog::Writer {
     return static_cast<int>(topics_.size()) - 1;
   }
 
-  void begin(const LogNotes& notes, const std::vector<Channel>& channels, const std::vector<Attachment>& attachments) {
+  void begin(const LogNotes& notes, const std::vector<Channel>& channels, const std::vector<EntryList>& lists,
+             const std::vector<Attachment>& attachments) {
     if (!channels.empty()) time_channel_ = channels.front();
     mcap::FileHead head{notes, {}, {}, attachments};
-    for (const mcap::Group& group : mcap::groupsOf(channels)) addGroup(group, head);
+    for (const mcap::Group& group : mcap::groupsOf(channels)) groups_.push_back(addGroup(group, {}, head));
+    for (const EntryList& list : lists)
+      lists_.push_back(addGroup({list.name, list.channels, {}}, {mcap::kListMark, list.name}, head));
     first_topic_ = static_cast<std::uint16_t>(head.channels.size());
     for (const Topic& topic : topics_)
       addChannel({0, topic.schema_name, topic.schema_encoding, topic.schema},
@@ -90,21 +94,32 @@ class McapLog::Writer {
 
   void writeRow(const std::vector<double>& values) {
     Block& block = currentBlock();
-    const auto sequence = static_cast<std::uint32_t>(rows_);
-    const std::uint64_t time = values.empty() ? 0 : nanoseconds(values.front());
+    const std::uint64_t time = timeOf(values);
     for (std::size_t g = 0; g < groups_.size(); ++g) {
       const GroupTemplate& group = groups_[g];
       char* record = block.groups[g].data() + block.rows * group.blank.size();
-      std::memcpy(record, group.blank.data(), group.blank.size());
-      std::memcpy(record + mcap::kSequenceAt, &sequence, sizeof sequence);
-      std::memcpy(record + mcap::kLogTimeAt, &time, sizeof time);
-      std::memcpy(record + mcap::kPublishTimeAt, &time, sizeof time);
+      startRecord(group, time, record);
       for (std::size_t i = 0; i < group.offsets.size(); ++i)
         std::memcpy(record + group.offsets[i], &values[static_cast<std::size_t>(group.columns[i])], sizeof(double));
     }
     ++block.rows;
     block.extent = {++rows_, values.empty() ? 0.0 : values.front()};
-    if (block.rows == rows_per_block_) handOver();
+    const auto is_full = [](const std::string& list) { return list.size() >= kChunkSize; };
+    if (block.rows == rows_per_block_ || std::any_of(block.lists.begin(), block.lists.end(), is_full)) handOver();
+  }
+
+  /// The entries of the row that follows.
+  void writeEntries(int list, const std::vector<double>& row, std::span<const double> entries) {
+    const GroupTemplate& group = lists_[static_cast<std::size_t>(list)];
+    std::string& records = currentBlock().lists[static_cast<std::size_t>(list)];
+    const std::uint64_t time = timeOf(row);
+    for (std::size_t first = 0; first < entries.size(); first += group.offsets.size()) {
+      records.resize(records.size() + group.blank.size());
+      char* record = records.data() + records.size() - group.blank.size();
+      startRecord(group, time, record);
+      for (std::size_t i = 0; i < group.offsets.size(); ++i)
+        std::memcpy(record + group.offsets[i], &entries[first + i], sizeof(double));
+    }
   }
 
   void writeMessage(int topic, double time, std::string_view message) {
@@ -145,6 +160,17 @@ class McapLog::Writer {
   double secondsWaited() const { return seconds_waited_; }
 
  private:
+  static std::uint64_t timeOf(const std::vector<double>& row) { return row.empty() ? 0 : nanoseconds(row.front()); }
+
+  /// A record of the row under way, whose numbers are still missing.
+  void startRecord(const GroupTemplate& group, std::uint64_t time, char* record) const {
+    const auto sequence = static_cast<std::uint32_t>(rows_);
+    std::memcpy(record, group.blank.data(), group.blank.size());
+    std::memcpy(record + mcap::kSequenceAt, &sequence, sizeof sequence);
+    std::memcpy(record + mcap::kLogTimeAt, &time, sizeof time);
+    std::memcpy(record + mcap::kPublishTimeAt, &time, sizeof time);
+  }
+
   void addChannel(mcap::SchemaRecord schema, mcap::ChannelRecord channel, mcap::FileHead& head) const {
     schema.id = static_cast<std::uint16_t>(head.schemas.size() + 1);  // 0 means: no schema
     channel.id = static_cast<std::uint16_t>(head.channels.size());
@@ -153,17 +179,19 @@ class McapLog::Writer {
     head.channels.push_back(std::move(channel));
   }
 
-  void addGroup(const mcap::Group& group, mcap::FileHead& head) {
+  GroupTemplate addGroup(const mcap::Group& group, const std::pair<std::string, std::string>& mark,
+                         mcap::FileHead& head) const {
     const MessageLayout layout = layOut(group.name, group.channels);
     const auto id = static_cast<std::uint16_t>(head.channels.size());
     GroupTemplate rows{{}, layout.offsets, group.columns};
     appendMessage(rows.blank, id, 0, 0, layout.blank);
     for (std::size_t& offset : rows.offsets) offset += rows.blank.size() - layout.blank.size();
-    groups_.push_back(std::move(rows));
     mcap::Map metadata;
+    if (!mark.first.empty()) metadata.push_back(mark);
     for (const Channel& channel : group.channels) metadata.push_back(mcap::describe(channel));
     addChannel({0, layout.schema_name, "protobuf", layout.schema},
                {0, 0, mcap::topicOf(group.name), "protobuf", metadata}, head);
+    return rows;
   }
 
   void makeBlocks() {
@@ -174,6 +202,8 @@ class McapLog::Writer {
     full_.reserve(kBlocks);
     for (Block& block : blocks_) {
       for (const GroupTemplate& group : groups_) block.groups.emplace_back(rows_per_block_ * group.blank.size(), '\0');
+      block.lists.resize(lists_.size());
+      for (std::string& list : block.lists) list.reserve(kChunkSize + kChunkSize / 8);
       if (!topics_.empty()) block.others.reserve(kChunkSize);
       free_.push_back(&block);
     }
@@ -234,7 +264,9 @@ class McapLog::Writer {
     return block;
   }
 
+  /// Entries first: a file that breaks off has those of all its rows.
   void write(const Block& block) {
+    for (const std::string& list : block.lists) file_.writeChunk(list);
     for (std::size_t g = 0; g < groups_.size(); ++g)
       file_.writeChunk(std::string_view(block.groups[g]).substr(0, block.rows * groups_[g].blank.size()));
     file_.writeChunk(block.others);
@@ -244,6 +276,7 @@ class McapLog::Writer {
 
   void giveBack(Block* block) {
     block->rows = 0;
+    for (std::string& list : block->lists) list.clear();
     block->others.clear();
     if (block->others.capacity() > kLargeMessage) {
       block->others.shrink_to_fit();
@@ -262,7 +295,7 @@ class McapLog::Writer {
   std::vector<Topic> topics_;
   std::uint16_t first_topic_ = 0;
   std::uint32_t other_messages_ = 0;
-  std::vector<GroupTemplate> groups_;
+  std::vector<GroupTemplate> groups_, lists_;
   std::size_t rows_per_block_ = 1, rows_ = 0;
   double seconds_waited_ = 0.0;
   bool closed_ = false;
@@ -292,10 +325,13 @@ void McapLog::writeMessage(int topic, double time, std::string_view message) {
 
 void McapLog::writeHeader(const LogNotes& notes, const std::vector<Channel>& channels,
                           const std::vector<Attachment>& attachments) {
-  writer_->begin(notes, channels, attachments);
+  writer_->begin(notes, channels, lists(), attachments);
 }
 
 void McapLog::writeRow(const std::vector<double>& values) { writer_->writeRow(values); }
+void McapLog::writeEntries(int list, const std::vector<double>& row, std::span<const double> entries) {
+  writer_->writeEntries(list, row, entries);
+}
 void McapLog::pushRows() { writer_->handOver(); }
 void McapLog::flush() { writer_->flush(); }
 void McapLog::close() { writer_->close(); }

@@ -125,12 +125,21 @@ class McapReader : public LogReader {
     const std::string group = mcap::groupOf(std::string(reader.text()));
     reader.text();  // its encoding
     std::vector<Channel> channels;
+    std::string list;
     for (mcap::Reader map(reader.text()); !map.empty();) {
       const std::string name(map.text());
-      channels.push_back(mcap::parseChannel(name, std::string(map.text()), group));
+      if (name == mcap::kListMark)
+        list = map.text();
+      else
+        channels.push_back(mcap::parseChannel(name, std::string(map.text()), group));
     }
     if (channels.empty()) return;  // messages for other programs
     topic.layout = layOut(group, channels);
+    if (!list.empty()) {
+      lists_.push_back({list, channels});
+      list_topics_.push_back(std::move(topic));
+      return;
+    }
     for (const std::size_t offset : topic.layout.offsets)
       places_.push_back({topics_.size(), mcap::kMessageHead + offset});
     channels_.insert(channels_.end(), channels.begin(), channels.end());
@@ -155,10 +164,10 @@ class McapReader : public LogReader {
   void takeIndex(const std::string& content) {
     mcap::Reader reader(content);
     const auto id = reader.number<std::uint16_t>();
-    const auto topic = std::find_if(topics_.begin(), topics_.end(), [id](const Topic& t) { return t.id == id; });
-    if (topic == topics_.end()) return;
     const std::size_t rows = reader.text().size() / (2 * sizeof(std::uint64_t));
-    topic->chunks.push_back({last_chunk_.offset, last_chunk_.length, topic->rowCount(), rows});
+    for (std::vector<Topic>* topics : {&topics_, &list_topics_})
+      for (Topic& topic : *topics)
+        if (topic.id == id) topic.chunks.push_back({last_chunk_.offset, last_chunk_.length, topic.rowCount(), rows});
   }
 
   /// Message records of a chunk, checked.
@@ -204,6 +213,25 @@ class McapReader : public LogReader {
     }
   }
 
+  void fetchEntries(int list, std::size_t first, std::size_t end, double* out) const override {
+    Topic& topic = list_topics_[static_cast<std::size_t>(list)];
+    if (end > topic.rowCount())
+      throw Error(path(),
+                  fmt::format("the list '{}' has {} entries, its rows claim {}",
+                              lists()[static_cast<std::size_t>(list)].name, topic.rowCount(), end),
+                  "is it damaged?");
+    const auto after = std::upper_bound(topic.chunks.begin(), topic.chunks.end(), first,
+                                        [](std::size_t entry, const RowChunk& c) { return entry < c.first_row; });
+    for (auto chunk = after - 1; chunk != topic.chunks.end() && chunk->first_row < end; ++chunk) {
+      const std::string& records = rowsOf(topic, static_cast<std::size_t>(chunk - topic.chunks.begin()));
+      const std::size_t last = std::min(end, chunk->first_row + chunk->rows);
+      for (std::size_t entry = std::max(first, chunk->first_row); entry < last; ++entry) {
+        const char* record = records.data() + (entry - chunk->first_row) * topic.stride() + mcap::kMessageHead;
+        for (const std::size_t offset : topic.layout.offsets) std::memcpy(out++, record + offset, sizeof(double));
+      }
+    }
+  }
+
   static void copyColumn(const char* from, std::size_t stride, std::size_t count, double* to) {
     for (std::size_t i = 0; i < count; ++i) std::memcpy(to + i, from + i * stride, sizeof(double));
   }
@@ -223,9 +251,9 @@ class McapReader : public LogReader {
   } last_chunk_;  ///< while walking
   mutable std::ifstream file_;
   std::uint64_t file_size_ = 0;
-  std::vector<Channel> channels_;  ///< while walking
-  mutable std::vector<Topic> topics_;
-  std::vector<ColumnPlace> places_;  ///< of each column
+  std::vector<Channel> channels_;                    ///< while walking
+  mutable std::vector<Topic> topics_, list_topics_;  ///< of rows; of entries
+  std::vector<ColumnPlace> places_;                  ///< of each column
   std::vector<std::uint64_t> attachment_offsets_;
 };
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "footfall/record/contact_reader.hpp"
 #include "footfall/record/internal/channel_names.hpp"
 #include "footfall/step/internal/applied_forces.hpp"
 
@@ -159,6 +160,22 @@ void ContactChannels::setGroundForces(Log& log, const StepResult& result) {
     sum[3] += contact.force_C.z();
   }
   for (std::size_t i = 0; i < soles_.size(); ++i) log.set(soles_[i].ground_force, ground_force_[i]);
+}
+
+ContactList::ContactList(Log& log, const Model& model) {
+  if (model.candidates.empty()) return;
+  log.note("contact_points",
+           "contacts of the step that starts at the row, in world axes, _C: in contact axes; candidate: its number in "
+           "`candidates`; mode: 0 open, 1 sticking, 2 sliding; velocity_C: at the end of the step");
+  std::string names;
+  for (const ContactCandidate& candidate : model.candidates) names += (names.empty() ? "" : " ") + candidate.name;
+  log.note("candidates", names);
+  list_ = log.addList(contactEntries());
+}
+
+void ContactList::set(Log& log, const StepResult& result) const {
+  if (list_.number < 0) return;
+  for (const ContactReport& contact : result.contacts) log.addEntry(list_, numbersOf(contact));
 }
 
 BalanceChannels::BalanceChannels(Log& log)

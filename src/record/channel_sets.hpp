@@ -78,6 +78,16 @@ class ContactChannels {
   ChannelHandle count_, impact_;
 };
 
+/// List `contact_points`: every contact of a step, whatever shape it belongs to, as the step reports it.
+class ContactList {
+ public:
+  ContactList(Log& log, const Model& model);
+  void set(Log& log, const StepResult& result) const;
+
+ private:
+  ListHandle list_;
+};
+
 /// Bus `balance`: energy, momentum and centre of mass.
 class BalanceChannels {
  public:

@@ -54,6 +54,7 @@ struct RunRecorder::Parts {
         torques(l, robot.model()),
         loops(l, robot.model()),
         contacts(l, robot.model()),
+        contact_list(l, robot.model()),
         balance(l),
         solver(l),
         motors(l, robot.model()),
@@ -91,6 +92,7 @@ struct RunRecorder::Parts {
   record::TorqueChannels torques;
   record::LoopChannels loops;
   record::ContactChannels contacts;
+  record::ContactList contact_list;
   record::BalanceChannels balance;
   record::SolverChannels solver;
   record::MotorChannels motors;
@@ -120,6 +122,7 @@ void RunRecorder::afterStep(const RobotRun& robot) {
   p.torques.set(p.log, result);
   p.loops.set(p.log, result);
   p.contacts.set(p.log, result);
+  p.contact_list.set(p.log, result);
   p.solver.set(p.log, result);
   p.motors.set(p.log, robot.motors());
   p.sensors.set(p.log, robot);

@@ -16,21 +16,6 @@ namespace {
 constexpr const char* kProfileUnit = "µs";
 constexpr int kMostOfASignal = 64;  ///< numbers of each signal of the diagram that are kept
 
-ContactSample sampleOf(const ContactReport& report) {
-  ContactSample sample;
-  sample.candidate = report.candidate;
-  sample.mode = static_cast<double>(report.mode);
-  sample.gap = report.gap;
-  sample.friction = report.friction;
-  const auto copy = [](const Vector3d& from, double* to) { std::copy_n(from.data(), 3, to); };
-  copy(report.p_WC, sample.p_WC);
-  copy(report.R_WC.col(2), sample.normal_W);
-  copy(report.force_W, sample.force_W);
-  copy(report.impulse_W, sample.impulse_W);
-  copy(report.velocity_C, sample.slip_velocity_C);
-  return sample;
-}
-
 /// Channels of a log, then the times of stages and blocks.
 std::vector<Column> columnsOf(const Log& log, const Diagram& diagram) {
   std::vector<Column> columns;

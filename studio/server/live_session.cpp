@@ -12,8 +12,8 @@
 #include "studio/server/joint_pose.hpp"
 #include "studio/server/json_fields.hpp"
 #include "studio/server/live_parameters.hpp"
-#include "studio/server/samples.hpp"
 #include "studio/server/refused.hpp"
+#include "studio/server/samples.hpp"
 #include "studio/server/step_diagram.hpp"
 #include "studio/server/value_keys.hpp"
 

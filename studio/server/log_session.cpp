@@ -6,7 +6,6 @@
 
 #include "footfall/base/error.hpp"
 #include "footfall/scene/internal/scene_setup.hpp"
-#include "footfall/scene/internal/terrain_setup.hpp"
 #include "studio/server/diagram_description.hpp"
 #include "studio/server/log_scene.hpp"
 #include "studio/server/samples.hpp"
@@ -37,13 +36,12 @@ std::unique_ptr<const ColumnBlocks> makeBlocks(const std::string& path, const st
 
 }  // namespace
 
-LogRecording::LogRecording(std::unique_ptr<LogReader> log, const Model& model, const Terrain& terrain,
-                           std::vector<Push> pushes, double step)
+LogRecording::LogRecording(std::unique_ptr<LogReader> log, const Model& model, std::vector<Push> pushes, double step)
     : log_(std::move(log)),
       columns_(columnsOf(*log_)),
       pushes_(std::move(pushes)),
       step_(step),
-      contacts_(columns_, model, terrain) {
+      contacts_(*log_, model) {
   for (std::size_t i = 0; i < columns_.size(); ++i)
     if (columns_[i].name == "impact") impact_column_ = static_cast<int>(i);
   // A reader belongs to one thread: the summary has its own.
@@ -67,10 +65,9 @@ bool LogRecording::read(std::size_t index, Row& row) const {
   if (index >= log_->rows()) return false;
   row.index = index;
   row.values = log_->row(index);
-  // Logs may skip steps: then the next row is not the end of this one's step.
-  std::vector<double> next;
-  if (index + 1 < log_->rows() && log_->times()[index + 1] - row.values[0] < 1.5 * step_) next = log_->row(index + 1);
-  contacts_.find(row.values, next.empty() ? nullptr : &next, row.contacts);
+  contacts_.read(index, reports_);
+  row.contacts.clear();
+  for (const ContactReport& contact : reports_) row.contacts.push_back(sampleOf(contact));
   row.pushes.clear();
   for (const Push& push : pushes_)
     if (push.acts(row.values[0], step_)) row.pushes.push_back(sampleOf(push.wrench, false));
@@ -111,22 +108,19 @@ std::size_t LogRecording::previousImpact(std::size_t index) const {
 }
 
 struct LogSession::Replay {
-  explicit Replay(const LogReader& log)
-      : files(log), scene(files.scene()), model(buildModel(scene, warnings)), terrain(buildTerrain(scene)) {}
+  explicit Replay(const LogReader& log) : files(log), scene(files.scene()), model(buildModel(scene, warnings)) {}
   LogScene files;
   Scene scene;
   std::vector<std::string> warnings;
   Model model;
-  std::shared_ptr<const Terrain> terrain;
 };
 
 LogSession::LogSession(const std::string& path) {
   std::unique_ptr<LogReader> log = openLog(path);
   replay_ = std::make_unique<Replay>(*log);
   description_ = std::make_shared<const SceneDescription>(replay_->scene, replay_->model, loadRobot(replay_->scene));
-  recording_ =
-      std::make_unique<LogRecording>(std::move(log), replay_->model, *replay_->terrain,
-                                     resolvePushes(replay_->scene, replay_->model), replay_->scene.physics.step);
+  recording_ = std::make_unique<LogRecording>(
+      std::move(log), replay_->model, resolvePushes(replay_->scene, replay_->model), replay_->scene.physics.step);
 }
 LogSession::~LogSession() = default;
 

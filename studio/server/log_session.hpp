@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "footfall/log/log_reader.hpp"
+#include "footfall/record/contact_reader.hpp"
 #include "footfall/scene/push.hpp"
 #include "studio/server/column_blocks.hpp"
-#include "studio/server/log_contacts.hpp"
 #include "studio/server/session.hpp"
 
 namespace footfall::studio {
@@ -15,9 +15,8 @@ namespace footfall::studio {
 /// The rows of a log. They stay in the file; of a long one a summary is kept, made in the background.
 class LogRecording : public Recording {
  public:
-  /// Model and terrain must outlive it. @param pushes of the scene; @param step of the simulation [s]
-  LogRecording(std::unique_ptr<LogReader> log, const Model& model, const Terrain& terrain, std::vector<Push> pushes,
-               double step);
+  /// The model must outlive it. @param pushes of the scene; @param step of the simulation [s]
+  LogRecording(std::unique_ptr<LogReader> log, const Model& model, std::vector<Push> pushes, double step);
   ~LogRecording() override { ending_ = true; }
 
   const LogReader& log() const { return *log_; }
@@ -40,9 +39,10 @@ class LogRecording : public Recording {
   std::vector<Push> pushes_;
   double step_;
   int impact_column_ = -1;
-  // Called by the server's one thread.
-  mutable LogContacts contacts_;
-  mutable std::vector<double> impacts_;  ///< the column of impacts, once it was asked for
+  // What follows is used by the server's one thread.
+  ContactReader contacts_;
+  mutable std::vector<ContactReport> reports_;  ///< of the row that was read last
+  mutable std::vector<double> impacts_;         ///< the column of impacts, once it was asked for
   std::atomic<bool> ending_ = false;
   std::shared_future<std::unique_ptr<const ColumnBlocks>> blocks_;  ///< only of long logs
 };

@@ -23,6 +23,23 @@ def test_logs_come_back_bit_for_bit(tmp_path, box, name):
     assert log.channels["base.position"].unit == "m" and log.units["time"] == "s"
 
 
+def test_contacts_are_there_one_by_one(tmp_path):
+    ff.Simulation("scenes/fallen_g1.yaml").run(0.5, log=tmp_path / "run.mcap")
+    log = ff.read_log(tmp_path / "run.mcap")
+    points = log.entries("contact_points")
+    assert len(points) == log["contact_points.count"].sum() > 0
+    assert np.array_equal(points["time"], log.time[points["row"]])
+    # Forces of the points add up to those of the frames: sums of some dozen numbers in another order.
+    forces = np.zeros((len(log), 3))
+    np.add.at(forces, points["row"], points["force"])
+    ground = sum(log[name][:, :3] for name in log.channels if name.endswith(".ground_force"))
+    assert np.allclose(forces[:-1], ground[:-1], atol=1e-9)
+    names = log.notes["candidates"].split()
+    assert names[int(points["candidate"][0])]
+    with pytest.raises(ff.Error, match="contact_points"):
+        log.entries("contact_point")
+
+
 def test_pandas_gets_a_table_with_units(tmp_path, box):
     pytest.importorskip("pandas")
     box.run(0.02, log=tmp_path / "run.csv")

@@ -1,4 +1,4 @@
-// Recording must not allocate on the thread that steps, pictures included: what the thread that writes does is its own
+// Recording must not allocate on the simulation thread, pictures included: what the thread that writes does is its own
 // affair.
 
 #include <gtest/gtest.h>

@@ -60,6 +60,30 @@ class Log:
         """A channel, a column or a pattern such as `l_sole.*`: (rows) or (rows × columns)."""
         return self._reader[name]
 
+    @property
+    def lists(self) -> dict[str, list[_core.Channel]]:
+        """Lists by name, with the channels of an entry: rows have any number of entries."""
+        return self._reader.lists
+
+    def entries(self, name: str) -> np.ndarray:
+        """All entries of a list, such as `contact_points`, as a structured array: `row` and `time` say which row they
+        belong to, the other fields are the channels of the list."""
+        rows, numbers = self._reader._entries(name)
+        fields: list[tuple[str, str] | tuple[str, str, tuple[int]]] = [("row", "i8"), ("time", "f8")]
+        channels = self.lists[name]
+        for channel in channels:
+            width = len(channel.components)
+            fields.append((channel.name, "f8", (width,)) if width else (channel.name, "f8"))
+        entries = np.zeros(len(rows), dtype=fields)
+        entries["row"] = rows
+        entries["time"] = self.time[entries["row"]]
+        column = 0
+        for channel in channels:
+            width = len(channel.components)
+            entries[channel.name] = numbers[:, column : column + width] if width else numbers[:, column]
+            column += width or 1
+        return entries
+
     def to_pandas(self) -> pandas.DataFrame:
         """Everything as a table with the time as index; units are in `table.attrs["units"]`."""
         import pandas

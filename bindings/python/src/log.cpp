@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "footfall/base/suggest.hpp"
 #include "footfall/log/log_reader.hpp"
 #include "views.hpp"
 
@@ -27,6 +28,33 @@ std::vector<std::string> units(const LogReader& log) {
   std::vector<std::string> list;
   for (std::size_t i = 0; i < log.columns().size(); ++i) list.push_back(log.unit(static_cast<int>(i)));
   return list;
+}
+
+/// Rows and numbers of all entries of a list.
+nb::tuple entriesOf(const LogReader& log, const std::string& name) {
+  const int list = log.findList(name);
+  if (list < 0) {
+    std::vector<std::string> names;
+    for (const EntryList& known : log.lists()) names.push_back(known.name);
+    throw Error(log.path(), "the log has no list '" + name + "'",
+                names.empty() ? "it has no lists: .csv logs have none" : suggestOrList(name, names));
+  }
+  const ListEntries entries = log.entries(list, {0, log.rows()});
+  const auto width = static_cast<Eigen::Index>(log.lists()[static_cast<std::size_t>(list)].size());
+  const auto count = static_cast<Eigen::Index>(entries.first.back());
+  VectorXd rows(count);
+  for (std::size_t row = 0; row < log.rows(); ++row)
+    for (std::size_t e = entries.first[row]; e < entries.first[row + 1]; ++e)
+      rows[static_cast<Eigen::Index>(e)] = static_cast<double>(row);
+  using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  return nb::make_tuple(copyOf(rows),
+                        copyOf(MatrixXd(Eigen::Map<const RowMajor>(entries.values.data(), count, width))));
+}
+
+nb::dict listsOf(const LogReader& log) {
+  nb::dict lists;
+  for (const EntryList& list : log.lists()) lists[list.name.c_str()] = list.channels;
+  return lists;
 }
 
 std::vector<int> allColumns(const LogReader& log) {
@@ -70,6 +98,11 @@ void bindLog(nb::module_& module) {
       .def("__getitem__", &valuesOf, "name"_a,
            nb::sig("def __getitem__(self, name: str) -> numpy.typing.NDArray[numpy.float64]"),
            "The values of a channel, a column or a pattern such as `l_sole.*`: (rows) or (rows × columns).")
+      .def_prop_ro("lists", &listsOf, nb::for_getter(nb::sig("def lists(self, /) -> dict[str, list[Channel]]")),
+                   "channels of the lists, of whose entries a row has any number")
+      .def("_entries", &entriesOf, "name"_a,
+           nb::sig("def _entries(self, name: str) -> tuple[numpy.typing.NDArray[numpy.float64], "
+                   "numpy.typing.NDArray[numpy.float64]]"))
       .def("_table", [](const LogReader& log) { return columnsOf(log, allColumns(log)); });
 
   module.def("_open_log", &openLog, "path"_a);

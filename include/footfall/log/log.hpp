@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -30,6 +31,16 @@ struct Channel {
 /// Names of the columns, in the order of the file: "l_sole.force.x [N]".
 std::vector<std::string> columnNames(const std::vector<Channel>& channels);
 
+/// Entries of which a row has any number, such as the contacts of a step: a table of its own, whose lines belong to
+/// rows.
+struct EntryList {
+  std::string name;               ///< "contact_points"
+  std::vector<Channel> channels;  ///< of one entry
+  std::string group = {};         ///< the bus of the channel that counts the entries of a row
+
+  int size() const;  ///< numbers of one entry
+};
+
 /// Lines about a whole log, such as the version of the program: key and value, in the order of the file.
 using LogNotes = std::vector<std::pair<std::string, std::string>>;
 
@@ -44,6 +55,11 @@ struct Attachment {
 struct ChannelHandle {
   int first = -1;  ///< column
   int size = 0;    ///< number of columns
+};
+
+/// The place of a list in a log; given by Log::addList().
+struct ListHandle {
+  int number = -1;
 };
 
 /// Takes messages of other programs' kinds beside the rows, where the format of the log has room for them.
@@ -79,6 +95,11 @@ class Log {
   void note(const std::string& key, const std::string& value) { notes_.emplace_back(key, value); }
   /// Before begin(): one more channel. The first one should be the time: messages name rows by it.
   ChannelHandle add(Channel channel);
+  /// Before begin(): one more list. The channel `<name>.count` says how many entries a row has; where keepsLists() is
+  /// false, it is all that is kept.
+  ListHandle addList(EntryList list);
+  /// The format has a place for lists.
+  virtual bool keepsLists() const { return false; }
   /// Before begin(): a file to be kept in the log; ignored where keepsAttachments() is false.
   void attach(Attachment attachment);
   /// The format has room for attachments.
@@ -90,6 +111,8 @@ class Log {
 
   void set(ChannelHandle channel, double value);
   void set(ChannelHandle channel, const Eigen::Ref<const VectorXd>& values);
+  /// One more entry of this row: its numbers in the order of the list's channels.
+  void addEntry(ListHandle list, std::span<const double> values);
   /// Ends a row: what was not set in it stays empty. Rows get into the file within a second, so that they survive a
   /// program that is killed (not in .mat files, which are written by close()). Throws LogError when rows cannot be
   /// written.
@@ -104,12 +127,15 @@ class Log {
   virtual double secondsWaited() const { return 0.0; }
 
   const std::vector<Channel>& channels() const { return channels_; }
+  const std::vector<EntryList>& lists() const { return lists_; }
 
  protected:
   virtual void writeHeader(const LogNotes& notes, const std::vector<Channel>& channels,
                            const std::vector<Attachment>& attachments) = 0;
   /// Values that are not a number were not set.
   virtual void writeRow(const std::vector<double>& values) = 0;
+  /// All entries of the row that writeRow() writes next, one after the other; there is at least one.
+  virtual void writeEntries(int /*list*/, const std::vector<double>& /*row*/, std::span<const double> /*entries*/) {}
   /// Starts to bring all rows into the file; need not wait until they are there.
   virtual void pushRows() { flush(); }
 
@@ -118,6 +144,9 @@ class Log {
   std::vector<Channel> channels_;
   std::vector<Attachment> attachments_;  ///< until begin()
   std::vector<double> row_;
+  std::vector<EntryList> lists_;
+  std::vector<ChannelHandle> list_counts_;    ///< channel that counts the entries of a list
+  std::vector<std::vector<double>> entries_;  ///< of each list, in this row
   std::chrono::steady_clock::time_point last_push_;
 };
 

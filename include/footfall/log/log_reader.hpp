@@ -25,6 +25,12 @@ struct AttachmentInfo {
   std::size_t size = 0;  ///< bytes
 };
 
+/// Entries of a list that belong to some rows.
+struct ListEntries {
+  std::vector<std::size_t> first;  ///< those of row i are first[i] … first[i + 1] − 1
+  std::vector<double> values;      ///< entry by entry
+};
+
 /// Reads a log without loading it: notes, channels and the number of rows are there at once, numbers are fetched when
 /// they are asked for. Values that were not set in a row are not-a-number.
 ///
@@ -68,6 +74,13 @@ class LogReader {
   /// All columns of one row.
   std::vector<double> row(std::size_t index) const;
 
+  /// Lists of the log, of whose entries a row has any number.
+  const std::vector<EntryList>& lists() const { return lists_; }
+  /// Number of a list by its name; −1: the log has none of that name.
+  int findList(std::string_view name) const;
+  /// The entries of some rows.
+  ListEntries entries(int list, RowRange rows) const;
+
   const std::vector<AttachmentInfo>& attachments() const { return attachments_; }
   bool hasAttachment(std::string_view name) const;
   /// The bytes of an attachment; throws Error with the nearest names.
@@ -79,17 +92,23 @@ class LogReader {
   /// Writes read()'s numbers; the arguments have been checked.
   virtual void fetch(std::span<const int> columns, RowRange rows, double* out) const = 0;
   virtual std::string fetchAttachment(std::size_t index) const = 0;
+  /// Entries [first, end) of a list, entry by entry; throws Error when the file has fewer.
+  virtual void fetchEntries(int /*list*/, std::size_t /*first*/, std::size_t /*end*/, double* /*out*/) const {}
 
   LogNotes notes_;
   std::size_t rows_ = 0;
   std::string damage_;
   std::vector<AttachmentInfo> attachments_;
+  std::vector<EntryList> lists_;
 
  private:
+  const std::vector<std::size_t>& listStarts(int list) const;
+
   std::string path_;
   std::vector<Channel> channels_;
   std::vector<std::string> columns_, units_;
   mutable std::vector<double> times_;
+  mutable std::vector<std::vector<std::size_t>> list_starts_;  ///< of each list: entries before each row
 };
 
 /// Opens a .mcap or .csv file for reading; throws Error that says what it is instead. A file that was cut off (the

@@ -62,15 +62,12 @@ export class ContactTable {
     this.fill();
   }
 
-  /** A whole sole has the number of its frame, below zero. */
   private nameOf({ candidate }: Contact): string {
-    const { candidates, frames } = this.robot;
-    return candidate >= 0 ? candidates[candidate].name : `${frames[-1 - candidate].name} (whole)`;
+    return this.robot.candidates[candidate].name;
   }
 
   private linkOf({ candidate }: Contact): number {
-    const { candidates, frames } = this.robot;
-    return candidate >= 0 ? candidates[candidate].link : frames[-1 - candidate].link;
+    return this.robot.candidates[candidate].link;
   }
 
   private lineOf(contact: Contact): Line {

@@ -94,9 +94,8 @@ export class LinkPanel implements Panel {
   }
 
   private contactsOf(index: number, row: Row): [string, string][] {
-    const { candidates, frames } = this.source.scene.robot;
-    const linkOf = (candidate: number) => (candidate >= 0 ? candidates[candidate]?.link : frames[-1 - candidate].link);
-    const own = row.contacts.filter((contact) => linkOf(contact.candidate) === index);
+    const { candidates } = this.source.scene.robot;
+    const own = row.contacts.filter((contact) => candidates[contact.candidate].link === index);
     const force = [0, 1, 2].map((k) => own.reduce((sum, contact) => sum + contact.force[k], 0));
     return [['contacts', String(own.length)], ['ground force', `${numbers(force)} N`]];
   }

@@ -4,7 +4,7 @@ import type { SceneDescription } from './scene_types';
 
 export interface Picked {
   link: number | null;
-  /** Of a contact: number of its candidate, or −1 − that of its frame for a whole sole. */
+  /** Of a contact: number of its candidate. */
   contact: number | null;
   /** The shape of the link that was pressed. */
   part: string;
@@ -40,8 +40,7 @@ export class Selection {
   }
 
   linkOfContact(contact: number): number | null {
-    const { candidates, frames } = this.scene.robot;
-    return (contact >= 0 ? candidates[contact]?.link : frames[-1 - contact]?.link) ?? null;
+    return this.scene.robot.candidates[contact]?.link ?? null;
   }
 
   /** What the channels of a link begin with: its joint, its frames, the base. */
@@ -55,7 +54,7 @@ export class Selection {
   channels(): string[] {
     const { link, contact } = this.now, { robot, columns } = this.scene;
     if (link === null) return [];
-    const point = contact !== null && contact >= 0 ? robot.candidates[contact].name : null;
+    const point = contact !== null ? robot.candidates[contact].name : null;
     const starts = point ? [point, robot.frames[robot.candidates[contact!].frame].name] : this.ownersOf(link);
     return columns.map(([name]) => name).filter((name) => starts.some((start) => name.startsWith(`${start}.`) || (!point && name.startsWith(`${start}[`))));
   }
@@ -63,7 +62,7 @@ export class Selection {
   /** What it is called. */
   get title(): string {
     const { link, contact } = this.now, { robot } = this.scene;
-    if (contact !== null) return contact >= 0 ? robot.candidates[contact].name : robot.frames[-1 - contact].name;
+    if (contact !== null) return robot.candidates[contact].name;
     return link === null ? '' : robot.links[link].name;
   }
 

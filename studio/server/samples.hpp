@@ -3,9 +3,25 @@
 #include <algorithm>
 
 #include "footfall/model/state.hpp"
+#include "footfall/step/step.hpp"
 #include "studio/server/recording.hpp"
 
 namespace footfall::studio {
+
+inline ContactSample sampleOf(const ContactReport& report) {
+  ContactSample sample;
+  sample.candidate = report.candidate;
+  sample.mode = static_cast<double>(report.mode);
+  sample.gap = report.gap;
+  sample.friction = report.friction;
+  const auto copy = [](const Vector3d& from, double* to) { std::copy_n(from.data(), 3, to); };
+  copy(report.p_WC, sample.p_WC);
+  copy(report.R_WC.col(2), sample.normal_W);
+  copy(report.force_W, sample.force_W);
+  copy(report.impulse_W, sample.impulse_W);
+  copy(report.velocity_C, sample.slip_velocity_C);
+  return sample;
+}
 
 /// @param mouse somebody pulls with it
 inline PushSample sampleOf(const ExternalWrench& wrench, bool mouse) {
