@@ -10,17 +10,17 @@ class Ice : public footfall::ContactModel {
   bool hasImpacts() const override { return false; }
   void reserve(int) override {}
 
-  void solve(const footfall::ContactQuestion& question, footfall::ContactSolver&,
+  void solve(const footfall::ContactStepInputs& inputs, footfall::ContactSolver&,
              footfall::ContactSolution& solution) override {
-    const footfall::ContactProblem& problem = question.system.problem();
-    question.system.setVelocity(question.dynamics, question.nu, {.dt = question.dt, .limit_gaps = false});
-    const double damping = 0.1 * stiffness_ * question.dt;  // small against what a step can take
-    const auto contacts = question.system.contacts();
+    const footfall::ContactProblem& problem = inputs.system.problem();
+    inputs.system.setVelocity(inputs.dynamics, inputs.nu, {.dt = inputs.dt, .limit_gaps = false});
+    const double damping = 0.1 * stiffness_ * inputs.dt;  // small against what a step can take
+    const auto contacts = inputs.system.contacts();
     std::fill(solution.impulse.begin(), solution.impulse.end(), 0.0);
     for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
       const int normal = problem.layout.row(i, 2);
       const double force = -stiffness_ * contacts[i].surface.gap - damping * problem.b[normal];
-      if (contacts[i].surface.gap < 0.0) solution.impulse[normal] = question.dt * std::max(force, 0.0);
+      if (contacts[i].surface.gap < 0.0) solution.impulse[normal] = inputs.dt * std::max(force, 0.0);
     }
     solution.status = footfall::SolveStatus::converged;
     solution.iterations = 1;

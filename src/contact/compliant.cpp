@@ -13,10 +13,10 @@ void CompliantContact::reserve(int max_contacts) {
   matrix_.assign(static_cast<std::size_t>(rows) * rows, 0.0);
 }
 
-void CompliantContact::linearise(const ContactQuestion& question) {
-  const ContactLayout& layout = question.system.problem().layout;
-  const auto contacts = question.system.contacts();
-  const double dt = question.dt;
+void CompliantContact::linearise(const ContactStepInputs& inputs) {
+  const ContactLayout& layout = inputs.system.problem().layout;
+  const auto contacts = inputs.system.contacts();
+  const double dt = inputs.dt;
   std::fill(rows_.begin(), rows_.end(), Row{});
   for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
     const SurfacePoint& surface = contacts[i].surface;
@@ -30,7 +30,7 @@ void CompliantContact::linearise(const ContactQuestion& question) {
     rows_[layout.row(i, 0)] = rows_[layout.row(i, 1)] = {0.0, slope};
   }
   // Joint limits are as stiff as the ground, joint friction is regularised like that of the ground.
-  const auto joint_rows = question.system.jointRows();
+  const auto joint_rows = inputs.system.jointRows();
   for (std::size_t k = 0; k < joint_rows.size(); ++k) {
     const JointRow& joint = joint_rows[k];
     const int row = layout.row(static_cast<int>(contacts.size() + k), joint.component());
@@ -68,13 +68,13 @@ void CompliantContact::solveRows(const ContactProblem& problem, AlignedVector& i
   }
 }
 
-void CompliantContact::solve(const ContactQuestion& question, ContactSolver& /*solver*/, ContactSolution& solution) {
-  const ContactProblem& problem = question.system.problem();
+void CompliantContact::solve(const ContactStepInputs& inputs, ContactSolver& /*solver*/, ContactSolution& solution) {
+  const ContactProblem& problem = inputs.system.problem();
   const ContactLayout& layout = problem.layout;
-  question.system.setVelocity(question.dynamics, question.nu, {.dt = question.dt, .limit_gaps = false});
+  inputs.system.setVelocity(inputs.dynamics, inputs.nu, {.dt = inputs.dt, .limit_gaps = false});
   std::copy(problem.b.begin(), problem.b.begin() + layout.rows(), velocity_.begin());
-  question.system.setVelocity(question.dynamics, question.nu_free, {.dt = question.dt, .limit_gaps = false});
-  linearise(question);
+  inputs.system.setVelocity(inputs.dynamics, inputs.nu_free, {.dt = inputs.dt, .limit_gaps = false});
+  linearise(inputs);
 
   // The ground pushes and never pulls: contacts that would pull are left out, each at most once.
   solution.iterations = 0;

@@ -13,7 +13,7 @@ class CompliantContact : public ContactModel {
   std::string_view name() const override { return "compliant"; }
   bool hasImpacts() const override { return false; }
   void reserve(int max_contacts) override;
-  void solve(const ContactQuestion& question, ContactSolver& solver, ContactSolution& solution) override;
+  void solve(const ContactStepInputs& inputs, ContactSolver& solver, ContactSolution& solution) override;
 
  private:
   /// Impulse of one row as offset − slope · velocity, frozen at the start of the step.
@@ -21,7 +21,7 @@ class CompliantContact : public ContactModel {
     double offset = 0.0;  ///< [N s]
     double slope = 0.0;   ///< [kg]
   };
-  void linearise(const ContactQuestion& question);
+  void linearise(const ContactStepInputs& inputs);
   void solveRows(const ContactProblem& problem, AlignedVector& impulse);
 
   ComplianceSettings settings_;

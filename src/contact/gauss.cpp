@@ -20,13 +20,13 @@ void makeInert(ContactProblem& problem, int contact) {
 
 void GaussContact::reserve(int max_contacts) { bias_.assign(ContactLayout::of(max_contacts).rows(), 0.0); }
 
-void GaussContact::solve(const ContactQuestion& question, ContactSolver& solver, ContactSolution& solution) {
+void GaussContact::solve(const ContactStepInputs& inputs, ContactSolver& solver, ContactSolution& solution) {
   // With p = f Δt the problem is min ½ pᵀ H p + pᵀ b, b = Δt g = J ν_free + Δt J̇ ν.
-  ContactProblem& problem = question.system.problem();
+  ContactProblem& problem = inputs.system.problem();
   problem.law = FrictionLaw::convex_pyramid;
-  question.system.setVelocity(question.dynamics, question.nu_free, {.dt = question.dt});
-  question.system.contactBias(question.dynamics, bias_);
-  const auto contacts = question.system.contacts();
+  inputs.system.setVelocity(inputs.dynamics, inputs.nu_free, {.dt = inputs.dt});
+  inputs.system.contactBias(inputs.dynamics, bias_);
+  const auto contacts = inputs.system.contacts();
   for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
     if (contacts[i].surface.gap > kTouch) {
       makeInert(problem, i);
@@ -34,7 +34,7 @@ void GaussContact::solve(const ContactQuestion& question, ContactSolver& solver,
     }
     for (int c = 0; c < 3; ++c) {
       const int row = problem.layout.row(i, c);
-      problem.b[row] += question.dt * bias_[row];
+      problem.b[row] += inputs.dt * bias_[row];
     }
   }
   solver.solve(problem, settings_, solution);

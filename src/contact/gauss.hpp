@@ -13,7 +13,7 @@ class GaussContact : public ContactModel {
 
   std::string_view name() const override { return "gauss"; }
   void reserve(int max_contacts) override;
-  void solve(const ContactQuestion& question, ContactSolver& solver, ContactSolution& solution) override;
+  void solve(const ContactStepInputs& inputs, ContactSolver& solver, ContactSolution& solution) override;
 
  private:
   SolverSettings settings_;

@@ -31,16 +31,16 @@ bool ImpactModel::needed(const ConstraintSystem& system, double dt) const {
   return false;
 }
 
-void ImpactModel::solve(const ContactQuestion& question, ContactSolver& solver, ContactSolution& solution) {
-  const auto contacts = question.system.contacts();
+void ImpactModel::solve(const ContactStepInputs& inputs, ContactSolver& solver, ContactSolution& solution) {
+  const auto contacts = inputs.system.contacts();
   const bool elastic =
-      std::any_of(contacts.begin(), contacts.end(), [&](const ActiveContact& c) { return bounces(c, question.dt); });
-  solveWith(elastic, question, solver, solution);
+      std::any_of(contacts.begin(), contacts.end(), [&](const ActiveContact& c) { return bounces(c, inputs.dt); });
+  solveWith(elastic, inputs, solver, solution);
   if (!elastic) return;
   // Newton's restitution with friction can make energy in some poses (Kane's paradox). Then the impact is inelastic.
-  if (!makesEnergy(question.system.problem(), solution)) return;
+  if (!makesEnergy(inputs.system.problem(), solution)) return;
   std::fill(solution.impulse.begin(), solution.impulse.end(), 0.0);
-  solveWith(false, question, solver, solution);
+  solveWith(false, inputs, solver, solution);
 }
 
 /// Work of the impulses on the mean of the velocities before and after. It is zero for an elastic impact, and so must
@@ -63,18 +63,18 @@ bool ImpactModel::makesEnergy(const ContactProblem& problem, const ContactSoluti
   return work > rounding;
 }
 
-void ImpactModel::solveWith(bool restitution, const ContactQuestion& question, ContactSolver& solver,
+void ImpactModel::solveWith(bool restitution, const ContactStepInputs& inputs, ContactSolver& solver,
                             ContactSolution& solution) {
-  ContactProblem& problem = question.system.problem();
+  ContactProblem& problem = inputs.system.problem();
   problem.law = law_;
-  question.system.setVelocity(question.dynamics, question.nu, {.dt = question.dt, .instant = true});
+  inputs.system.setVelocity(inputs.dynamics, inputs.nu, {.dt = inputs.dt, .instant = true});
   std::copy(problem.b.begin(), problem.b.begin() + problem.layout.rows(), approach_.begin());
-  const auto contacts = question.system.contacts();
+  const auto contacts = inputs.system.contacts();
   for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
     const ActiveContact& contact = contacts[i];
-    problem.b[problem.layout.row(i, 2)] += restitution && bounces(contact, question.dt)
+    problem.b[problem.layout.row(i, 2)] += restitution && bounces(contact, inputs.dt)
                                                ? contact.surface.restitution * contact.approach
-                                               : gapVelocity(std::max(contact.surface.gap, 0.0), question.dt);
+                                               : gapVelocity(std::max(contact.surface.gap, 0.0), inputs.dt);
   }
   solver.solve(problem, settings_, solution);
 }

@@ -6,21 +6,21 @@
 
 namespace footfall {
 
-void RigidContact::solve(const ContactQuestion& question, ContactSolver& solver, ContactSolution& solution) {
-  ContactProblem& problem = question.system.problem();
+void RigidContact::solve(const ContactStepInputs& inputs, ContactSolver& solver, ContactSolution& solution) {
+  ContactProblem& problem = inputs.system.problem();
   problem.law = law_;
-  question.system.setVelocity(
-      question.dynamics, question.nu_free,
-      {.dt = question.dt, .limit_gaps = question.shift == nullptr, .loop_velocity = question.loop_velocity});
-  if (question.shift != nullptr) {
-    for (int row = 0; row < problem.layout.rows(); ++row) problem.b[row] += (*question.shift)[row];
+  inputs.system.setVelocity(
+      inputs.dynamics, inputs.nu_free,
+      {.dt = inputs.dt, .limit_gaps = inputs.shift == nullptr, .loop_velocity = inputs.loop_velocity});
+  if (inputs.shift != nullptr) {
+    for (int row = 0; row < problem.layout.rows(); ++row) problem.b[row] += (*inputs.shift)[row];
   } else {
-    const auto contacts = question.system.contacts();
+    const auto contacts = inputs.system.contacts();
     for (int i = 0; i < static_cast<int>(contacts.size()); ++i)
-      problem.b[problem.layout.row(i, 2)] += gapVelocity(contacts[i].surface.gap, question.dt);
+      problem.b[problem.layout.row(i, 2)] += gapVelocity(contacts[i].surface.gap, inputs.dt);
   }
   SolverSettings settings = settings_;
-  if (question.max_iterations > 0) settings.max_iterations = std::min(settings.max_iterations, question.max_iterations);
+  if (inputs.max_iterations > 0) settings.max_iterations = std::min(settings.max_iterations, inputs.max_iterations);
   solver.solve(problem, settings, solution);
 }
 

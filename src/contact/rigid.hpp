@@ -12,7 +12,7 @@ class RigidContact : public ContactModel {
   std::string_view name() const override { return "rigid"; }
   bool takesShift() const override { return true; }
   void reserve(int) override {}
-  void solve(const ContactQuestion& question, ContactSolver& solver, ContactSolution& solution) override;
+  void solve(const ContactStepInputs& inputs, ContactSolver& solver, ContactSolution& solution) override;
 
  private:
   SolverSettings settings_;

@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include "footfall/base/error.hpp"
-#include "footfall/robot_block/robot_ports.hpp"
+#include "footfall/robot_block/internal/robot_signals.hpp"
 #include "footfall/robot_block/kin_dyn.hpp"
+#include "footfall/robot_block/robot_ports.hpp"
+#include "footfall/step/describe_failure.hpp"
 #include "robot_block/robot_input.hpp"
 #include "robot_block/robot_memory.hpp"
-#include "footfall/robot_block/internal/robot_signals.hpp"
 
 namespace footfall {
 namespace {

@@ -21,7 +21,7 @@ class Robot : public Block {
   void outputs(Evaluation& e) const override;
   void update(Evaluation& e) const override;
 
-  // For those who watch the robot from outside of the diagram: what it keeps in a context.
+  // For observers of the robot outside of the diagram: what it keeps in a context.
   const RobotSetup& setup() const { return *setup_; }
   const Settings& settings() const { return settings_; }
   static State& stateOf(BlockMemory& memory);

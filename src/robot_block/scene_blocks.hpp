@@ -1,5 +1,6 @@
 #pragma once
 
+#include "footfall/actuator/actuators.hpp"
 #include "footfall/block/registry.hpp"
 #include "footfall/robot_block/robot_setup.hpp"
 

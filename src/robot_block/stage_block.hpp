@@ -4,6 +4,7 @@
 #include "footfall/robot_block/internal/robot_signals.hpp"
 #include "footfall/robot_block/robot_setup.hpp"
 #include "footfall/robot_block/stage_session.hpp"
+#include "footfall/step/describe_failure.hpp"
 
 namespace footfall {
 

@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <utility>
 
 #include "footfall/base/error.hpp"
+#include "footfall/step/describe_failure.hpp"
 #include "footfall/step/integrator.hpp"
 
 namespace footfall {
@@ -151,24 +151,6 @@ Dynamics& Simulation::dynamics() {
 
 std::string Simulation::describeFailure() const {
   return footfall::describeFailure(result(), time(), model(), settings());
-}
-
-std::string describeFailure(const StepResult& result, double time, const Model& model, const Settings& settings) {
-  if (result.status != SolveStatus::failed)
-    return fmt::format("t = {:.6g} s: the last step did not fail, its residual is {:.2g}", time, result.residual);
-  if (result.blocked_candidate >= 0)
-    return fmt::format("t = {:.6g} s: the prescribed joints press '{}' into the ground, and nothing can give way", time,
-                       model.candidates[result.blocked_candidate].name);
-  if (result.torn_loops)
-    return fmt::format("t = {:.6g} s: the prescribed joints tear the loops open by {:.3g} mm", time,
-                       1e3 * result.loop_gap);
-  if (!std::isfinite(result.residual))
-    return fmt::format("t = {:.6g} s: the step gives numbers that are not finite; look at torques, wrenches and gains",
-                       time);
-  const std::string worst =
-      result.worst_candidate < 0 ? "" : fmt::format(", worst '{}'", model.candidates[result.worst_candidate].name);
-  return fmt::format("t = {:.6g} s: contact solve stopped after {} iterations, residual {:.2g} > {:.2g}{}", time,
-                     result.iterations, result.residual, settings.contact.solver.acceptable, worst);
 }
 
 }  // namespace footfall

@@ -107,9 +107,7 @@ void clearReport(StepResult& result) {
   result.order = 1;
   result.iterations = 0;
   result.residual = 0.0;
-  result.worst_candidate = -1;
-  result.blocked_candidate = -1;
-  result.torn_loops = false;
+  result.failure = {};
   result.loop_gap = 0.0;
   result.drive_torque.setZero();
   result.drive_impulse.setZero();

@@ -161,13 +161,13 @@ void SecondOrderStep::resolveImpacts(const StepStart& start) {
     jump(start);
     if (w_.result.status == SolveStatus::failed) return;
   }
-  noteMotionAtStart();
+  recordMotionAtStart();
   placeInTheMiddle(start);
   moveContactsToTheMiddle(start);
   assemble();
 }
 
-void SecondOrderStep::noteMotionAtStart() {
+void SecondOrderStep::recordMotionAtStart() {
   spinning_.find(*probe_, slow_motion_.turning(w_.nu), dt_);
   const auto contacts = w_.system.contacts();
   motions_.assign(contacts.size(), Motion{});
@@ -350,7 +350,7 @@ void SecondOrderStep::solveForces(const StepStart& start) {
   if (!slow_) takeBiasOfTheStart(start);
   solve(kFirstIterations);
   if (w_.forces.status != SolveStatus::converged) solveWithoutGaps(start);
-  note(w_.forces, w_);
+  recordSolution(w_.forces, w_);
   if (slow_ || reverted_ || w_.forces.status == SolveStatus::failed) return;
   w_.nu_end = w_.nu_free;
   applyImpulses(w_.forces, w_, w_.nu_end);
@@ -407,7 +407,7 @@ void SecondOrderStep::solvePlainly(const StepStart& start) {
   for (int k = 0; k <= kMaxLifts; ++k) {
     w_.forces.minimum_norm = false;
     solve(kAllIterations);
-    note(w_.forces, w_);
+    recordSolution(w_.forces, w_);
     w_.nu_end = w_.nu_free;
     applyImpulses(w_.forces, w_, w_.nu_end);
     if (w_.forces.status == SolveStatus::failed || k == kMaxLifts || !liftWhatIsDeep(start)) return;
@@ -535,7 +535,7 @@ bool SecondOrderStep::resolve() {
     w_.nu_end = kept_nu_end_;
     return false;
   }
-  note(w_.forces, w_);
+  recordSolution(w_.forces, w_);
   w_.nu_end = w_.nu_free;
   applyImpulses(w_.forces, w_, w_.nu_end);
   return true;

@@ -72,7 +72,7 @@ class SecondOrderStep {
   double waitForBounce(const StepStart& start);
   void bounceAfter(double wait, const StepStart& start);
   bool meetsMore(const StepStart& start);
-  void noteMotionAtStart();
+  void recordMotionAtStart();
 
   // the middle
   void placeInTheMiddle(const StepStart& start);

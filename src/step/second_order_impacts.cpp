@@ -29,6 +29,7 @@ void SecondOrderStep::jump(const StepStart& start) {
   bool alone = false;
   for (int meeting = 0;; ++meeting) {
     const SolveStatus status = w_.result.status;
+    const StepFailure failure = w_.result.failure;
     const double residual = w_.result.residual;
     wait = waitForBounce(start);
     w_.dynamics->setImplicitInertia(impact_inertia_);
@@ -39,6 +40,7 @@ void SecondOrderStep::jump(const StepStart& start) {
     if (w_.impacts.status == SolveStatus::failed) {
       if (meeting == 0 || alone) return;
       w_.result.status = status;
+      w_.result.failure = failure;
       w_.result.residual = residual;
       w_.nu = nu_before_;
       probe_->updateKinematics(start.state.q, w_.nu);

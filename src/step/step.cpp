@@ -88,7 +88,7 @@ void impactStage(const State& state, const Input& input, const JointSprings* spr
 void forceStage(const State& state, Workspace::Parts& w) {
   loadWarmStart(state.warm, w.model, w.system, w.forces);
   w.contact_model->solve({*w.dynamics, w.system, w.nu, w.nu_free, w.settings.step}, *w.solver, w.forces);
-  note(w.forces, w);
+  recordSolution(w.forces, w);
 }
 
 /// Velocities and configuration at the end of a step with contacts, limits or loops.
@@ -132,7 +132,7 @@ void moveFreely(const State& start, const Input& input, const JointSprings* spri
 
 /// Not-a-number came in, by an input or by numbers too large: the state stays as it was, and the caller is told.
 void refuseNonFinite(const State& state, Workspace::Parts& w) {
-  w.result.status = SolveStatus::failed;
+  fail(StepFailure::Reason::not_finite, -1, w.result);
   w.result.residual = std::numeric_limits<double>::infinity();
   w.result.next = state;
 }
@@ -140,9 +140,8 @@ void refuseNonFinite(const State& state, Workspace::Parts& w) {
 /// The prescribed joints cannot move so with the loops closed.
 void refuseTornLoops(const State& state, Workspace::Parts& w) {
   constexpr double kTorn = 1e-6;  // loops that are closed are so to 1e-12 [m]
-  w.result.torn_loops = w.prescribed.any() && w.result.loop_gap > kTorn;
-  if (!w.result.torn_loops) return;
-  w.result.status = SolveStatus::failed;
+  if (!w.prescribed.any() || w.result.loop_gap <= kTorn) return;
+  fail(StepFailure::Reason::torn_loops, -1, w.result);
   w.result.next = state;
 }
 
@@ -244,7 +243,9 @@ void loadWarmStart(const WarmStart& warm, Workspace& workspace) {
   loadWarmStart(warm, w.model, w.system, w.forces);
 }
 
-void noteSolution(const ContactSolution& solution, Workspace& workspace) { note(solution, workspace.parts()); }
+void recordSolution(const ContactSolution& solution, Workspace& workspace) {
+  recordSolution(solution, workspace.parts());
+}
 
 const StepResult& step(const State& state, const Input& input, const JointSprings* springs, Workspace& workspace) {
   const StepStart start{state, input, springs};

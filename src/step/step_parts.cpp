@@ -45,28 +45,34 @@ void findBlockedContacts(Workspace::Parts& w) {
     if (problem(i, 2, i, 2) > kImmovable) continue;
     const SurfacePoint& surface = contacts[i].surface;
     const double approach = w.velocity[problem.layout.row(i, 2)] - surface.R_WC.col(2).dot(surface.velocity_W);
-    if (surface.gap + w.settings.step * approach < -kInside) w.result.blocked_candidate = contacts[i].candidate;
+    if (surface.gap + w.settings.step * approach < -kInside)
+      fail(StepFailure::Reason::blocked, contacts[i].candidate, w.result);
     for (int c = 0; c < 3; ++c) problem(i, c, i, c) = 1.0;
   }
-  if (w.result.blocked_candidate >= 0) w.result.status = SolveStatus::failed;
 }
 
-void note(const ContactSolution& solution, Workspace::Parts& w) {
+void fail(StepFailure::Reason reason, int candidate, StepResult& result) {
+  result.status = SolveStatus::failed;
+  result.failure = {reason, candidate};
+}
+
+void recordSolution(const ContactSolution& solution, Workspace::Parts& w) {
   StepResult& result = w.result;
   result.iterations += solution.iterations;
-  if (solution.residual >= result.residual || !std::isfinite(solution.residual)) {
-    result.residual = solution.residual;
-    const auto contacts = w.system.contacts();
-    const int worst = solution.worst_contact;
-    result.worst_candidate = worst < 0 || worst >= static_cast<int>(contacts.size()) ? -1 : contacts[worst].candidate;
-  }
+  const bool finite = std::isfinite(solution.residual);
+  if (solution.residual >= result.residual || !finite) result.residual = solution.residual;
   result.status = std::max(result.status, solution.status);
+  if (solution.status != SolveStatus::failed) return;
+  const auto contacts = w.system.contacts();
+  const int worst = solution.worst_contact;
+  fail(finite ? StepFailure::Reason::contact_solve : StepFailure::Reason::not_finite,
+       worst < 0 || worst >= static_cast<int>(contacts.size()) ? -1 : contacts[worst].candidate, result);
 }
 
 void solveImpact(const State& state, Workspace::Parts& w) {
   w.impacts.minimum_norm = false;
   w.impact_model.solve({*w.dynamics, w.system, w.nu, w.nu_free, w.settings.step}, *w.solver, w.impacts);
-  note(w.impacts, w);
+  recordSolution(w.impacts, w);
   if (w.impacts.status == SolveStatus::failed) return;
   applyImpulses(w.impacts, w, w.nu);
   w.system.loopWrenches(w.result.loop_impulses);

@@ -24,7 +24,10 @@ void applyImpulses(const ContactSolution& solution, Workspace::Parts& w, VectorX
 void findBlockedContacts(Workspace::Parts& w);
 
 /// A solution enters the report of the step.
-void note(const ContactSolution& solution, Workspace::Parts& w);
+void recordSolution(const ContactSolution& solution, Workspace::Parts& w);
+
+/// The step has failed.
+void fail(StepFailure::Reason reason, int candidate, StepResult& result);
 
 /// The impact of the contacts at hand: w.nu jumps. The engine stands at the start of the step, the system is assembled.
 void solveImpact(const State& state, Workspace::Parts& w);

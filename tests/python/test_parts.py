@@ -9,16 +9,16 @@ import footfall as ff
 class NormalOnly(ff.ContactModel):
     """Frictionless: each contact by itself stops the approach, a few sweeps over all of them."""
 
-    def solve(self, question):
-        target = np.zeros((question.contacts, 3))
-        target[:, 2] = -question.velocity_free[:, 2] - question.gap / question.dt
-        normal = range(2, 3 * question.contacts, 3)
-        G = question.G[np.ix_(normal, normal)]
-        p = np.zeros(question.contacts)
+    def solve(self, inputs):
+        target = np.zeros((inputs.contacts, 3))
+        target[:, 2] = -inputs.velocity_free[:, 2] - inputs.gap / inputs.dt
+        normal = range(2, 3 * inputs.contacts, 3)
+        G = inputs.G[np.ix_(normal, normal)]
+        p = np.zeros(inputs.contacts)
         for _ in range(200):
-            for i in range(question.contacts):
+            for i in range(inputs.contacts):
                 p[i] = max(0.0, p[i] + (target[i, 2] - G[i] @ p) / G[i, i])
-        impulses = np.zeros((question.contacts, 3))
+        impulses = np.zeros((inputs.contacts, 3))
         impulses[:, 2] = p
         return impulses
 
@@ -37,13 +37,13 @@ def test_a_contact_model_in_python_carries_the_weight():
 
 
 @pytest.mark.parametrize("answer, problem", [
-    (lambda question: np.zeros((question.contacts + 1, 3)), "expected one of three numbers"),
-    (lambda question: 1 / 0, "division by zero"),
+    (lambda inputs: np.zeros((inputs.contacts + 1, 3)), "expected one of three numbers"),
+    (lambda inputs: 1 / 0, "division by zero"),
 ])
 def test_errors_of_a_contact_model_reach_the_caller(answer, problem):
     class Bad(ff.ContactModel):
-        def solve(self, question):
-            return answer(question)
+        def solve(self, inputs):
+            return answer(inputs)
 
     simulation = ff.Simulation("scenes/falling_box.yaml", contact_model=Bad())
     with pytest.raises(Exception, match=problem):
@@ -52,8 +52,8 @@ def test_errors_of_a_contact_model_reach_the_caller(answer, problem):
 
 def test_impulses_that_are_not_finite_fail_the_step():
     class Bad(ff.ContactModel):
-        def solve(self, question):
-            return np.full((question.contacts, 3), np.nan)
+        def solve(self, inputs):
+            return np.full((inputs.contacts, 3), np.nan)
 
     simulation = ff.Simulation("scenes/falling_box.yaml", contact_model=Bad())
     with pytest.raises(ff.RunFailed):

@@ -18,8 +18,8 @@ class Shift(ff.Block):
 
 
 class Still(ff.ContactModel):
-    def solve(self, question: ff.ContactQuestion) -> np.ndarray:
-        return np.zeros((question.contacts, 3))
+    def solve(self, inputs: ff.ContactStepInputs) -> np.ndarray:
+        return np.zeros((inputs.contacts, 3))
 
 
 class Forward(ff.Integrator):

@@ -10,13 +10,13 @@ from . import _core
 class ContactModel:
     """A contact model in Python: derive from it, and give it to Simulation(contact_model=...).
 
-    It must be a pure function of the question: all that a simulation remembers lives in its state.
+    It must be a pure function of its inputs: all that a simulation remembers lives in its state.
     """
 
     has_impacts = True
     """Do velocities jump when a contact closes? A soft contact takes its time instead."""
 
-    def solve(self, question: _core.ContactQuestion) -> np.ndarray:
+    def solve(self, inputs: _core.ContactStepInputs) -> np.ndarray:
         """Impulses of the step in contact axes, z along the ground's normal: (contacts × 3) [N s]."""
         raise NotImplementedError
 

@@ -9,7 +9,7 @@ namespace footfall::python {
 namespace {
 
 /// What a contact model in Python is asked. Plain copies, contact by contact: row 3 i + c is component c of contact i.
-struct Question {
+struct StepInputs {
   double dt = 0.0;
   VectorXd nu, nu_free;
   int contacts = 0;  ///< with the ground; rows of joint limits and joint friction are not shown
@@ -28,11 +28,11 @@ MatrixXd contactRows(const ContactProblem& problem, int contacts) {
   return rows;
 }
 
-Question describe(const ContactQuestion& asked) {
+StepInputs describe(const ContactStepInputs& asked) {
   const auto contacts = asked.system.contacts();
   const int count = static_cast<int>(contacts.size());
   const ContactProblem& problem = asked.system.problem();
-  Question q;
+  StepInputs q;
   q.dt = asked.dt;
   q.nu = asked.nu;
   q.nu_free = asked.nu_free;
@@ -69,7 +69,7 @@ class PythonContactModel : public ContactModel {
   bool hasImpacts() const override { return has_impacts_; }
   void reserve(int max_contacts) override { joints_.impulse.assign(ContactLayout::of(max_contacts).rows(), 0.0); }
 
-  void solve(const ContactQuestion& asked, ContactSolver& solver, ContactSolution& solution) override {
+  void solve(const ContactStepInputs& asked, ContactSolver& solver, ContactSolution& solution) override {
     solution.iterations = 0;
     solution.residual = 0.0;
     solution.worst_contact = -1;
@@ -77,7 +77,7 @@ class PythonContactModel : public ContactModel {
     solution.status = SolveStatus::converged;
     const ContactLayout& layout = asked.system.problem().layout;
     std::fill(solution.impulse.begin(), solution.impulse.begin() + layout.rows(), 0.0);
-    askPython(asked, solution);
+    callPython(asked, solution);
     if (!asked.system.jointRows().empty()) solveJointRows(asked, solver, solution);
     if (!std::all_of(solution.impulse.begin(), solution.impulse.begin() + layout.rows(),
                      [](double p) { return std::isfinite(p); })) {
@@ -87,12 +87,12 @@ class PythonContactModel : public ContactModel {
   }
 
  private:
-  void askPython(const ContactQuestion& asked, ContactSolution& solution) {
+  void callPython(const ContactStepInputs& asked, ContactSolution& solution) {
     const nb::gil_scoped_acquire gil;
     const int count = static_cast<int>(asked.system.contacts().size());
-    Question question = describe(asked);
+    StepInputs inputs = describe(asked);
     if (count == 0) return;
-    const nb::object answer = python_.attr("solve")(nb::cast(std::move(question)));
+    const nb::object answer = python_.attr("solve")(nb::cast(std::move(inputs)));
     const auto array = nb::cast<nb::ndarray<const double, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu>>(
         nb::module_::import_("numpy").attr("ascontiguousarray")(answer, "dtype"_a = "float64"));
     if (static_cast<int>(array.shape(0)) != count)
@@ -105,7 +105,7 @@ class PythonContactModel : public ContactModel {
   }
 
   /// Joint limits and joint friction answer what the ground does: the solver finds their impulses.
-  void solveJointRows(const ContactQuestion& asked, ContactSolver& solver, ContactSolution& solution) {
+  void solveJointRows(const ContactStepInputs& asked, ContactSolver& solver, ContactSolution& solution) {
     const ContactProblem& all = asked.system.problem();
     const int first = static_cast<int>(asked.system.contacts().size());
     const int count = all.layout.contacts - first;
@@ -149,31 +149,33 @@ std::unique_ptr<ContactModel> makePythonContactModel(nb::object python, const Co
 }
 
 void bindContactModel(nb::module_& module) {
-  nb::class_<Question>(module, "ContactQuestion", R"(What a ContactModel is asked: which impulses act during this step.
+  nb::class_<StepInputs>(module, "ContactStepInputs",
+                         R"(What a ContactModel gets, to find the impulses that act during this step.
 
 Contact axes: x and y lie in the ground, z is its outward normal. In G, row 3 i + c is component c of contact i.)")
-      .def_ro("dt", &Question::dt, "length of the step [s]")
-      .def_ro("contacts", &Question::contacts, "how many there are")
+      .def_ro("dt", &StepInputs::dt, "length of the step [s]")
+      .def_ro("contacts", &StepInputs::contacts, "how many there are")
       .def_prop_ro(
-          "nu", [](const Question& q) { return copyOf(q.nu); }, "velocity at the start, after impacts (nv)")
+          "nu", [](const StepInputs& q) { return copyOf(q.nu); }, "velocity at the start, after impacts (nv)")
       .def_prop_ro(
-          "nu_free", [](const Question& q) { return copyOf(q.nu_free); }, "velocity at the end if nothing touched (nv)")
+          "nu_free", [](const StepInputs& q) { return copyOf(q.nu_free); },
+          "velocity at the end if nothing touched (nv)")
       .def_prop_ro(
-          "gap", [](const Question& q) { return copyOf(q.gap); }, "distance to the ground, < 0 inside [m]")
+          "gap", [](const StepInputs& q) { return copyOf(q.gap); }, "distance to the ground, < 0 inside [m]")
       .def_prop_ro(
-          "friction", [](const Question& q) { return copyOf(q.friction); }, "Coulomb coefficients [-]")
+          "friction", [](const StepInputs& q) { return copyOf(q.friction); }, "Coulomb coefficients [-]")
       .def_prop_ro(
-          "p_WC", [](const Question& q) { return copyOf(q.p_WC); }, "where they are (contacts × 3) [m]")
+          "p_WC", [](const StepInputs& q) { return copyOf(q.p_WC); }, "where they are (contacts × 3) [m]")
       .def_prop_ro(
-          "velocity", [](const Question& q) { return copyOf(q.velocity); },
+          "velocity", [](const StepInputs& q) { return copyOf(q.velocity); },
           "relative to the ground at the start, contact axes (contacts × 3) [m/s]")
       .def_prop_ro(
-          "velocity_free", [](const Question& q) { return copyOf(q.velocity_free); },
+          "velocity_free", [](const StepInputs& q) { return copyOf(q.velocity_free); },
           "relative to the ground at the end if nothing touched (contacts × 3) [m/s]")
       .def_prop_ro(
-          "G", [](const Question& q) { return copyOf(q.G); },
+          "G", [](const StepInputs& q) { return copyOf(q.G); },
           "velocity at the end = velocity_free + G impulse (3 contacts × 3 contacts) [1/kg]")
-      .def_ro("candidate", &Question::candidate, "numbers in model.candidate_names");
+      .def_ro("candidate", &StepInputs::candidate, "numbers in model.candidate_names");
 }
 
 }  // namespace footfall::python

@@ -24,8 +24,8 @@ struct ContactSettings {
   ComplianceSettings compliance;
 };
 
-/// What a contact model is asked: which impulses act during a step of length dt.
-struct ContactQuestion {
+/// What a contact model gets, to find the impulses that act during a step of length dt.
+struct ContactStepInputs {
   const Dynamics& dynamics;  ///< updated at the start of the step, contacts set
   ConstraintSystem& system;  ///< activated and assembled
   const VectorXd& nu;        ///< velocity at the start, after impacts (nv)
@@ -39,7 +39,7 @@ struct ContactQuestion {
   int max_iterations = 0;
 };
 
-/// The port to contact models. Answers in solution.impulse [N s], in the order of the system's problem, which holds the
+/// The port to contact models. They write solution.impulse [N s], in the order of the system's problem, which holds the
 /// warm start before.
 class ContactModel {
  public:
@@ -49,13 +49,13 @@ class ContactModel {
   /// Velocities jump when a contact closes. A soft contact takes its time instead.
   virtual bool hasImpacts() const { return true; }
 
-  /// Takes ContactQuestion::shift into account: `second_order` is of second order with such models only.
+  /// Takes ContactStepInputs::shift into account: `second_order` is of second order with such models only.
   virtual bool takesShift() const { return false; }
 
   /// Room for this many contacts.
   virtual void reserve(int max_contacts) = 0;
 
-  virtual void solve(const ContactQuestion& question, ContactSolver& solver, ContactSolution& solution) = 0;
+  virtual void solve(const ContactStepInputs& inputs, ContactSolver& solver, ContactSolution& solution) = 0;
 };
 
 /// `rigid`, `gauss` or `compliant`; throws Error that names the choices.

@@ -21,11 +21,11 @@ class ImpactModel {
   /// The same, and it has a restitution.
   bool bounces(const ActiveContact& contact, double dt) const;
 
-  /// The impulses [N s]; question.nu_free is not used: no time passes.
-  void solve(const ContactQuestion& question, ContactSolver& solver, ContactSolution& solution);
+  /// The impulses [N s]; inputs.nu_free is not used: no time passes.
+  void solve(const ContactStepInputs& inputs, ContactSolver& solver, ContactSolution& solution);
 
  private:
-  void solveWith(bool restitution, const ContactQuestion& question, ContactSolver& solver, ContactSolution& solution);
+  void solveWith(bool restitution, const ContactStepInputs& inputs, ContactSolver& solver, ContactSolution& solution);
   bool makesEnergy(const ContactProblem& problem, const ContactSolution& solution) const;
 
   SolverSettings settings_;

@@ -42,7 +42,7 @@ class Dynamics {
   /// Kinematics, M with its factorisation, and h, at (q, ν).
   virtual void update(VectorIn q, VectorIn nu) = 0;
   /// Only poses and velocities of the links, momentum(), centerOfMass() and energy(), with the same bits as after
-  /// update(); nothing else may be asked for until then. For those who watch.
+  /// update(); nothing else may be asked for until then. For observers.
   virtual void updateKinematics(VectorIn q, VectorIn nu) { update(q, nu); }
   /// Only what depends on ν, at the q of the last update(): after an impact.
   virtual void updateVelocity(VectorIn nu) = 0;

@@ -82,7 +82,4 @@ class Simulation {
   std::unique_ptr<Parts> parts_;
 };
 
-/// Why a step failed that started at `time`, in a line.
-std::string describeFailure(const StepResult& result, double time, const Model& model, const Settings& settings);
-
 }  // namespace footfall

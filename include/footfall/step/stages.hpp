@@ -52,6 +52,6 @@ bool movesFreely(Workspace& workspace);
 void loadWarmStart(const WarmStart& warm, Workspace& workspace);
 
 /// A solution of the step's problem enters its report: status, residual, iterations.
-void noteSolution(const ContactSolution& solution, Workspace& workspace);
+void recordSolution(const ContactSolution& solution, Workspace& workspace);
 
 }  // namespace footfall

@@ -59,6 +59,19 @@ struct SoleReport {
   Vector6d impulse_F = Vector6d::Zero();  ///< of the impact [N s, N m s]
 };
 
+/// Why a step failed.
+struct StepFailure {
+  enum class Reason {
+    none,           ///< it did not
+    contact_solve,  ///< the solver stopped at a residual above the acceptable one
+    not_finite,     ///< numbers that are not finite came in, or came of it
+    blocked,        ///< prescribed joints press a contact into the ground, where no force can keep it out
+    torn_loops      ///< prescribed joints have opened loops
+  };
+  Reason reason = Reason::none;
+  int candidate = -1;  ///< contact that is pressed, or whose residual is the largest; −1: none
+};
+
 struct StepResult {
   SolveStatus status = SolveStatus::converged;  ///< worst of the solves of this step
   bool impact = false;
@@ -67,16 +80,12 @@ struct StepResult {
   int order = 1;
   int iterations = 0;     ///< of all the solves of this step
   double residual = 0.0;  ///< largest of the solves of this step [m/s]
-  int worst_candidate = -1;
+  StepFailure failure;    ///< where status is `failed`
   std::vector<ContactReport> contacts;
   std::vector<SoleReport> soles;  ///< one for each of Model::soles()
   /// Of each loop on its link b: mean force [N] and moment [N m] of the step, about the origin and in the axes of its
   /// frame.
   std::vector<Vector6d> loop_wrenches;
-  /// Contact that prescribed joints take into the ground, where no force can keep it out: the step has failed; −1:
-  /// none.
-  int blocked_candidate = -1;
-  bool torn_loops = false;   ///< prescribed joints have opened loops: the step has failed
   double loop_gap = 0.0;     ///< largest of all loops at the end of the step [m]
   VectorXd limit_torque;     ///< of the joint limits, mean of the step (n) [N m or N]
   VectorXd friction_torque;  ///< of the joints' Coulomb friction, mean of the step (n) [N m or N]
