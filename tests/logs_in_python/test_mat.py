@@ -28,6 +28,16 @@ def test_buses_are_structs_with_the_same_bits(icub, mat):
     numpy.testing.assert_array_equal(corner[:, 2], table.columns["l_sole[2].force.z [N]"])
 
 
+def test_entries_of_a_list_say_which_row_they_belong_to(icub, mat):
+    table = Table(icub / "run.csv")
+    points = mat["contact_points"][0, 0]
+    rows = points.row[:, 0].astype(int) - 1
+    assert len(rows) == sum(table.columns["contact_points.count [-]"]) == len(points.force)
+    carried = numpy.bincount(rows, points.force[:, 2], minlength=501)
+    soles = numpy.array(table.columns["l_sole.ground_force.z [N]"]) + table.columns["r_sole.ground_force.z [N]"]
+    numpy.testing.assert_allclose(carried[:-1], soles[:-1], rtol=1e-12)  # sums of eight numbers in another order
+
+
 def test_units_and_notes_are_there(mat):
     units = mat["units"][0, 0]
     assert units.state[0, 0].l_knee[0, 0].velocity[0] == "rad/s"
@@ -43,6 +53,8 @@ def test_a_converted_log_is_the_same(icub, mat):
     converted = loadmat(icub / "converted.mat", squeeze_me=False, struct_as_record=False)
     numpy.testing.assert_array_equal(converted["state"][0, 0].l_knee[0, 0].position,
                                      mat["state"][0, 0].l_knee[0, 0].position)
+    numpy.testing.assert_array_equal(converted["contact_points"][0, 0].force, mat["contact_points"][0, 0].force)
+    numpy.testing.assert_array_equal(converted["contact_points"][0, 0].row, mat["contact_points"][0, 0].row)
     assert {name for name in converted if not name.startswith("_")} == {name for name in mat if not name.startswith("_")}
     first, second = Table(icub / "run.csv").columns, Table(icub / "converted.csv").columns
     assert first.keys() == second.keys()

@@ -21,7 +21,8 @@ def value(message, column):
 
 
 def buses(reader):
-    return {channel.topic: channel for channel in reader.get_summary().channels.values() if channel.metadata}
+    return {channel.topic: channel for channel in reader.get_summary().channels.values()
+            if channel.metadata and "@list" not in channel.metadata}
 
 
 def columns_of(channel):
@@ -50,6 +51,18 @@ def test_every_number_of_every_row_has_the_same_bits(reader, table):
             assert got == expected or (math.isnan(got) and math.isnan(expected)), (column, row)
         rows[channel.topic] += 1
     assert set(rows.values()) == {501}
+
+
+def test_a_list_is_a_topic_with_a_message_for_each_entry(reader, table):
+    entries = {}
+    for _, _, message, contact in reader.iter_decoded_messages(topics=["/contact_points"]):
+        entries.setdefault(message.sequence, []).append(contact)
+    counts = table.columns["contact_points.count [-]"]
+    assert [len(entries.get(row, [])) for row in range(501)] == counts and max(counts) == 8
+    for row, contacts in entries.items():
+        for contact in contacts:  # four points of each sole, in the order of the scene
+            name = ["l_sole", "r_sole"][int(contact.candidate) // 4] + f"[{int(contact.candidate) % 4}]"
+            assert contact.force_C.z == table.columns[f"{name}.force.z [N]"][row]
 
 
 def test_the_log_contains_what_the_run_was_made_from(reader):

@@ -10,6 +10,7 @@
 #include "footfall/diagram/all_blocks.hpp"
 #include "footfall/diagram/diagram_channels.hpp"
 #include "footfall/record/state_reader.hpp"
+#include "footfall/run/simulation.hpp"
 #include "log/temporary_file.hpp"
 #include "studio/server/column_finder.hpp"
 #include "studio/server/live_session.hpp"
