@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "footfall/block_io/diagram_file.hpp"
+#include "footfall/diagram_file/diagram_file.hpp"
 #include "footfall/record/run_recorder.hpp"
 #include "profile.hpp"
 #include "verbs.hpp"

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "footfall/base/error.hpp"
+#include "footfall/step/describe_failure.hpp"
 
 namespace footfall {
 namespace {

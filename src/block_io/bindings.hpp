@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "footfall/block/parameters.hpp"
-#include "footfall/block_io/scene_diagram.hpp"
+#include "footfall/diagram_file/scene_diagram.hpp"
 
 namespace footfall {
 

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "footfall/block_io/scene_diagram.hpp"
+#include "footfall/diagram_file/scene_diagram.hpp"
 
 namespace footfall {
 

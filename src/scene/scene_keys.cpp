@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "footfall/block_io/internal/diagram_keys.hpp"
+#include "footfall/diagram_file/internal/diagram_keys.hpp"
 #include "scene/actuator_keys.hpp"
 #include "scene/ground_keys.hpp"
 #include "scene/loop_keys.hpp"

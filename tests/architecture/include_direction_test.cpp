@@ -101,9 +101,10 @@ TEST(Architecture, ModulesAreReadFromTheBuild) {
   const Modules modules = readModules();
   ASSERT_GE(modules.size(), 10u);
   EXPECT_TRUE(modules.at("contact").count("solver"));
-  EXPECT_TRUE(modules.at("simulate").count("spatial")) << "modules below modules below are reached";
+  EXPECT_TRUE(modules.at("step").count("spatial")) << "modules below modules below are reached";
   EXPECT_FALSE(modules.at("solver").count("model")) << "a solver knows no robot";
   EXPECT_FALSE(modules.at("log").count("model")) << "a log knows no robot";
+  EXPECT_FALSE(modules.at("step").count("keys")) << "a step knows no file";
 }
 
 TEST(Architecture, AModuleIncludesOnlyTheModulesBelowIt) {

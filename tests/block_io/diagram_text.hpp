@@ -7,6 +7,7 @@
 #include "block/small_blocks.hpp"
 #include "footfall/block.hpp"
 #include "footfall/block_io/diagram_reader.hpp"
+#include "footfall/scene/scene.hpp"
 #include "tools/test_tools.hpp"
 
 namespace footfall::test {

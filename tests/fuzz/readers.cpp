@@ -7,8 +7,8 @@
 #include "footfall/base/expression.hpp"
 #include "footfall/base/suggest.hpp"
 #include "footfall/block_io/diagram_reader.hpp"
-#include "footfall/block_io/internal/diagram_keys.hpp"
 #include "footfall/block_library/library.hpp"
+#include "footfall/diagram_file/internal/diagram_keys.hpp"
 #include "footfall/geometry/convex_hull.hpp"
 #include "footfall/model/kinematics.hpp"
 #include "footfall/model/state.hpp"
@@ -70,9 +70,7 @@ BlockRegistry harmlessBlocks() {
 
 void readDiagramFile(std::string_view bytes) {
   static const BlockRegistry registry = harmlessBlocks();
-  const SceneSource origin{"/nonexistent/fuzz.yaml", {}};
-  const DiagramFile file =
-      readDiagramDocument(SceneValue(origin, parseSceneDocument(std::string(bytes), origin), ""), {});
+  const DiagramFile file = parseDiagramFile(std::string(bytes), "/nonexistent/fuzz.yaml", {});
   const Diagram diagram = readDiagram(file.diagram, registry).build(diagramSettings(file.diagram));
   Context context = diagram.makeContext();
   for (int step = 0; step < 3 && diagram.step(context); ++step) {

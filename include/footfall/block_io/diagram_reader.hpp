@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "footfall/block/diagram.hpp"
-#include "footfall/block_io/diagram_file.hpp"
+#include "footfall/diagram_file/diagram_file.hpp"
 
 namespace footfall {
 

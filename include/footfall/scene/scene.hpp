@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "footfall/block_io/diagram_file.hpp"
+#include "footfall/diagram_file/diagram_file.hpp"
 #include "footfall/robot_file/urdf.hpp"
 #include "footfall/scene/scene_view.hpp"
 #include "footfall/spatial/pose.hpp"

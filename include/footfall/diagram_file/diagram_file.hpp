@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "footfall/block_io/scene_diagram.hpp"
+#include "footfall/diagram_file/scene_diagram.hpp"
 #include "footfall/keys/scene_override.hpp"
 
 namespace footfall {

@@ -1,4 +1,4 @@
-#include "footfall/block_io/internal/diagram_keys.hpp"
+#include "footfall/diagram_file/internal/diagram_keys.hpp"
 
 #include <fmt/format.h>
 
@@ -318,10 +318,15 @@ FieldTable<SceneRun> runFields() {
   };
 }
 
+DiagramFile parseDiagramFile(const std::string& text, const std::string& source,
+                             const std::vector<SceneOverride>& overrides) {
+  const SceneSource origin{source, overrides};
+  const YAML::Node document = parseSceneDocument(text, origin);
+  return readDiagramDocument(SceneValue(origin, document, ""), {fs::weakly_canonical(source).string()});
+}
+
 DiagramFile loadDiagramFile(const std::string& path, const std::vector<SceneOverride>& overrides) {
-  const SceneSource origin{path, overrides};
-  const YAML::Node document = parseSceneDocument(readText(path), origin);
-  return readDiagramDocument(SceneValue(origin, document, ""), {fs::weakly_canonical(path).string()});
+  return parseDiagramFile(readText(path), path, overrides);
 }
 
 }  // namespace footfall
