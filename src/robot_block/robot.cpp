@@ -144,7 +144,7 @@ BlockDescription Robot::description() {
        {"residual", "of the contact solver [m/s]"},
        {"step", "function port for sensors (footfall::RobotStep)"},
        {"wrench_<frame>", "one for each frame in contact: force and moment of the ground, in the frame's axes"}},
-      "M ν̇ + h = S τ + τ_ext + Jᵀ f, see docs/physics.md. `state`, `q` and `nu` belong to the start of the step and "
+      "M ν̇ + h = S τ + τ_ext + Jᵀ f, see docs/theory.md. `state`, `q` and `nu` belong to the start of the step and "
       "do not depend on inputs, so that controllers may read them; all other outputs do.\n"
       "fc in kinDyn is in world axes about the origin of each sole, as J_feet_sole counts. A solve that fails stops "
       "the run."};
