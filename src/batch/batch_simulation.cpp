@@ -70,14 +70,18 @@ struct BatchSimulation::Parts {
   std::vector<std::unique_ptr<WorldStepper>> steppers;  ///< one for each worker
 };
 
-/// Each thread makes its own: their memory is then near it, and they are ready sooner.
+/// Reading a robot's files takes a while: all threads do it.
 void BatchSimulation::Parts::makeSteppers() {
-  std::vector<std::exception_ptr> failures(pool.size());
-  pool.run([&](int worker) noexcept {
-    try {
-      steppers[worker] = std::make_unique<WorldStepper>(prototype.scene(), prototype.terrain());
-    } catch (...) {
-      failures[worker] = std::current_exception();
+  const int count = static_cast<int>(steppers.size());
+  std::vector<std::exception_ptr> failures(count);
+  std::atomic<int> next{0};
+  pool.run([&](int) noexcept {
+    for (int k = next++; k < count; k = next++) {
+      try {
+        steppers[k] = std::make_unique<WorldStepper>(prototype.scene(), prototype.terrain());
+      } catch (...) {
+        failures[k] = std::current_exception();
+      }
     }
   });
   for (const std::exception_ptr& failure : failures)

@@ -40,29 +40,48 @@ WorkerPool::~WorkerPool() { stop(); }
 
 void WorkerPool::stop() {
   ends_ = true;
-  start(nullptr, nullptr);
+  wake();
   for (std::thread& thread : threads_) thread.join();
+}
+
+void WorkerPool::wake() {
+  round_.fetch_add(1, std::memory_order_release);
+  round_.notify_all();
 }
 
 void WorkerPool::start(Call call, const void* work) {
   call_ = call;
   work_ = work;
-  busy_.store(static_cast<int>(threads_.size()), std::memory_order_relaxed);
-  round_.fetch_add(1, std::memory_order_release);
-  round_.notify_all();
+  gate_.store(kOpen, std::memory_order_release);
+  wake();
 }
 
 void WorkerPool::finish() {
-  for (int busy = busy_.load(std::memory_order_acquire); busy != 0; busy = busy_.load(std::memory_order_acquire))
-    waitWhile(busy_, busy);
+  gate_.fetch_and(~kOpen, std::memory_order_acq_rel);
+  for (std::uint32_t left = gate_.load(std::memory_order_acquire); left != 0;
+       left = gate_.load(std::memory_order_acquire))
+    waitWhile(gate_, left);
+}
+
+bool WorkerPool::enter() {
+  std::uint32_t gate = gate_.load(std::memory_order_acquire);
+  while ((gate & kOpen) != 0)
+    if (gate_.compare_exchange_weak(gate, gate + 1, std::memory_order_acq_rel)) return true;
+  return false;
+}
+
+void WorkerPool::leave() {
+  if (gate_.fetch_sub(1, std::memory_order_acq_rel) == 1) gate_.notify_all();
 }
 
 void WorkerPool::serve(int worker) {
-  for (std::uint32_t seen = 0;; ++seen) {
+  for (std::uint32_t seen = 0;;) {
     waitWhile(round_, seen);
+    seen = round_.load(std::memory_order_acquire);
     if (ends_) return;
+    if (!enter()) continue;
     call_(work_, worker);
-    if (busy_.fetch_sub(1, std::memory_order_acq_rel) == 1) busy_.notify_all();
+    leave();
   }
 }
 

@@ -7,7 +7,8 @@
 
 namespace footfall {
 
-/// Threads that wait for work that all of them do at once. The caller of run() is worker 0.
+/// Threads that wait for work, which those do who are there in time. The caller of run() is worker 0, and never waits
+/// for one that has not begun: on a busy machine a thread may take longer to wake up than all the work.
 class WorkerPool {
  public:
   /// Throws Error when the system has no more threads.
@@ -18,7 +19,8 @@ class WorkerPool {
 
   int size() const { return static_cast<int>(threads_.size()) + 1; }
 
-  /// Calls work(worker) once on each thread, and returns when all calls have. They must not throw.
+  /// Calls work(worker) here and on threads that wake up meanwhile, and returns when all these calls have. Each call
+  /// does what is left to do: when the one here returns, all work must have been taken. They must not throw.
   template <class Work>
   void run(const Work& work) {
     static_assert(noexcept(work(0)), "an exception would end the program");
@@ -30,17 +32,23 @@ class WorkerPool {
  private:
   using Call = void (*)(const void* work, int worker);
 
+  void wake();
   void start(Call call, const void* work);
   void finish();
   void serve(int worker);
   void stop();
 
+  bool enter();
+  void leave();
+
+  static constexpr std::uint32_t kOpen = 1u << 31;
+
   Call call_ = nullptr;
   const void* work_ = nullptr;
   std::atomic<bool> ends_{false};
-  // On cache lines of their own: one is read by all while they wait, the other written by all as they finish.
+  // On cache lines of their own: one is read by all while they wait, the other written by all as they come and go.
   alignas(64) std::atomic<std::uint32_t> round_{0};
-  alignas(64) std::atomic<int> busy_{0};
+  alignas(64) std::atomic<std::uint32_t> gate_{0};  ///< how many are at work, and kOpen while others may join them
   std::vector<std::thread> threads_;
 };
 

@@ -37,10 +37,10 @@ WorldStepper::WorldStepper(const Scene& scene, const Terrain& ground)
 void WorldStepper::reserve(Worlds& worlds, const BatchCommon& common) {
   constexpr int kAnyWorld = 0;
   const std::int64_t commanded = worlds.commanded[kAnyWorld];
-  setParameters(worlds, kAnyWorld);
-  setInputs(worlds, kAnyWorld, common);
-  worlds.commanded[kAnyWorld] = commanded;
   try {
+    setParameters(worlds, kAnyWorld);
+    setInputs(worlds, kAnyWorld, common);
+    worlds.commanded[kAnyWorld] = commanded;
     simulation_.setState(common.initial);
     simulation_.step();  // that nobody looks at
   } catch (const Error&) {
@@ -82,6 +82,7 @@ void WorldStepper::report(Worlds& worlds, int world) {
 }
 
 SolveStatus WorldStepper::stepOnce(Worlds& worlds, int world, const BatchCommon& common) {
+  setParameters(worlds, world);
   setInputs(worlds, world, common);
   worlds.load(world, state_);
   simulation_.setState(state_);
@@ -92,16 +93,18 @@ SolveStatus WorldStepper::stepOnce(Worlds& worlds, int world, const BatchCommon&
   return status;
 }
 
+SolveStatus WorldStepper::tryStep(Worlds& worlds, int world, const BatchCommon& common) noexcept {
+  try {
+    return stepOnce(worlds, world, common);
+  } catch (...) {
+    return SolveStatus::failed;  // a state, an input or a parameter that is refused: describeFailure() says which
+  }
+}
+
 void WorldStepper::step(Worlds& worlds, int world, int steps, const BatchCommon& common) noexcept {
-  setParameters(worlds, world);
   SolveStatus worst = SolveStatus::converged;
   for (int k = 0; k < steps; ++k) {
-    SolveStatus status = SolveStatus::failed;
-    try {
-      status = stepOnce(worlds, world, common);
-    } catch (...) {
-      // A state or an input that step() refuses: describeFailure() says which.
-    }
+    const SolveStatus status = tryStep(worlds, world, common);
     worst = std::max(worst, status);
     if (status != SolveStatus::failed || !common.auto_reset) continue;
     worlds.reset(world, common.initial);
@@ -112,11 +115,11 @@ void WorldStepper::step(Worlds& worlds, int world, int steps, const BatchCommon&
 
 std::string WorldStepper::describeFailure(Worlds& worlds, int world, const BatchCommon& common) {
   const std::int64_t commanded = worlds.commanded[world];
-  setParameters(worlds, world);
-  setInputs(worlds, world, common);
-  worlds.commanded[world] = commanded;
   worlds.load(world, state_);
   try {
+    setParameters(worlds, world);
+    setInputs(worlds, world, common);
+    worlds.commanded[world] = commanded;
     simulation_.setState(state_);
     simulation_.step();
   } catch (const Error& error) {

@@ -31,6 +31,7 @@ class WorldStepper {
   std::string describeFailure(Worlds& worlds, int world, const BatchCommon& common);
 
  private:
+  SolveStatus tryStep(Worlds& worlds, int world, const BatchCommon& common) noexcept;
   SolveStatus stepOnce(Worlds& worlds, int world, const BatchCommon& common);
   void setInputs(Worlds& worlds, int world, const BatchCommon& common);
   void setParameters(const Worlds& worlds, int world);
