@@ -101,7 +101,7 @@ class Drop {
     return report;
   }
 
-  const Simulation& simulation() const { return simulation_; }
+  Simulation& simulation() { return simulation_; }
 
  private:
   static constexpr int kEnergyEvery = 10;  ///< steps

@@ -27,11 +27,13 @@ class CompliantNewton {
     mixed_ = arena.doubles(static_cast<std::size_t>(2 * rows) * padded);
     left_ = const_cast<const double**>(arena.pointers(rows));
     right_row_ = const_cast<const double**>(arena.pointers(rows));
+    impulse_step_ = arena.doubles(padded);
+    direction_of_ = reinterpret_cast<ProductDirection*>(arena.doubles(rows * kDirectionSize));
   }
   static std::size_t scratchSize(int stride) {
     const std::size_t rows = 3 * stride, padded = DenseLu::paddedSize(3 * stride);
-    return VelocityFactor<ProblemT>::scratchSize(stride) + DenseLu::scratchSize(3 * stride) + 16 * padded +
-           2 * rows * padded + stride * (kResponseSize + 6) + 64;
+    return VelocityFactor<ProblemT>::scratchSize(stride) + DenseLu::scratchSize(3 * stride) + 17 * padded +
+           2 * rows * padded + rows * kDirectionSize + stride * (kResponseSize + 6) + 64;
   }
 
   /// Factorises G. Comes before everything else.
@@ -133,14 +135,24 @@ class CompliantNewton {
   // --- solving
 
   /// Newton steps until the defect shows by no more than `precision` of what the contacts give way. Impulses are up to
-  /// date afterwards.
-  bool solve(int max_steps, double precision) {
+  /// date afterwards. Given up where the defect does not get smaller any more, and where contacts give way by more than
+  /// `largest_yield`: impulses have got out of hand.
+  bool solve(int max_steps, double precision, double largest_yield = infinity()) {
+    constexpr int kPatience = 6;
+    constexpr double kProgress = 0.7;
+    double least_defect = kUnknown;
+    int waited = 0;
     may_reuse_ = false;
     shown_defect_ = kUnknown;
     evaluate();
     for (int step = 0;; ++step) {
       if (!has_shift_ && arrived(precision)) return true;
       if (step >= max_steps || !(shown_defect_ < infinity())) return false;
+      if (step > 0 && yielding_ > largest_yield) return false;
+      const bool progress = has_shift_ || shown_defect_ < kProgress * least_defect;
+      if (!has_shift_ && progress) least_defect = shown_defect_;
+      waited = progress ? 0 : waited + 1;
+      if (waited >= kPatience) return false;
       ++steps_;
       findStep();
       if (has_shift_)
@@ -152,12 +164,21 @@ class CompliantNewton {
 
   const double* impulse() const { return p_; }
   double largestImpulse() const { return largest_impulse_; }
+  double yielding() const { return yielding_; }  ///< by which contacts give way at most [m/s]
   int steps() const { return steps_; }
 
  private:
   static constexpr double kRounding = 4e-15;  ///< of velocities, relative
   static constexpr double kUnknown = 1e300;
+  static constexpr double kSmallDefect = 1e-3;  ///< a smaller one that no step makes smaller still is rounding
   static constexpr int kResponseSize = (sizeof(Response) + 7) / sizeof(double);
+
+  /// What a product of VᵀDV is about: a direction at a contact.
+  struct ProductDirection {
+    int contact;
+    double x, y, n;
+  };
+  static constexpr int kDirectionSize = (sizeof(ProductDirection) + 7) / sizeof(double);
 
   void setCompliance(double compliance) {
     compliance_ = compliance;
@@ -252,7 +273,8 @@ class CompliantNewton {
     }
     if (!(sum - sum == 0.0)) shown_defect_ = infinity();
     may_reuse_ = may_reuse_ && shown_defect_ < 1e-3 * before && sameStates();
-    return shown_defect_ <= larger(precision * yielding_, rounding_);
+    const bool at_rounding = shown_defect_ <= kSmallDefect * yielding_ && shown_defect_ > 0.5 * before;
+    return at_rounding || shown_defect_ <= larger(precision * yielding_, rounding_);
   }
 
   bool sameStates() const {
@@ -267,11 +289,24 @@ class CompliantNewton {
   void findStep() {
     if (!may_reuse_) {
       collectProducts();
-      writeMatrix();
+      by_impulses_ = !ProblemT::kKnownSize && products_ < factor_.rank();
+      if (by_impulses_)
+        writeMatrixOfImpulses();
+      else
+        writeMatrix();
       lu_.factorise(true);
       for (int i = 0; i < problem_.contacts; ++i) last_state_[i] = response_[i].state;
     }
     may_reuse_ = true;
+    if (by_impulses_)
+      findStepByImpulses();
+    else
+      findStepByMotion();
+    setZero(step_v_, problem_.rows());
+    factor_.addVelocity(step_y_, step_v_);
+  }
+
+  void findStepByMotion() {
     setZero(right_, factor_.width());
     if (has_shift_) {
       spreadShift(shown_);
@@ -279,8 +314,61 @@ class CompliantNewton {
     }
     for (int k = 0; k < factor_.rank(); ++k) right_[k] = -right_[k] - compliance_ * defect_[k];
     lu_.solve(right_, step_y_);
-    setZero(step_v_, problem_.rows());
-    factor_.addVelocity(step_y_, step_v_);
+  }
+
+  /// The same for the impulses z of the directions that answer, where these are fewer than the motions. With
+  /// Vᵀ D V = Lᵀ R, a product in each row:  (compliance + R Lᵀ) z = r · shift − R defect,  dy = −defect − Lᵀ z.
+  void findStepByImpulses() {
+    const int width = factor_.width();
+    for (int q = 0; q < products_; ++q)
+      right_[q] = (has_shift_ ? shiftAlong(direction_of_[q]) : 0.0) - dotProduct(right_row_[q], defect_, width);
+    lu_.solve(right_, impulse_step_);
+    for (int k = 0; k < width; ++k) step_y_[k] = -defect_[k];
+    for (int q = 0; q < products_; ++q) addMultiple(-impulse_step_[q], left_[q], step_y_, width);
+  }
+
+  double shiftAlong(const ProductDirection& d) const {
+    const Vector3<double> shift = contactOf(shift_, problem_.stride(), d.contact);
+    return d.x * shift.x + d.y * shift.y + d.n * shift.n;
+  }
+
+  /// R Lᵀ, in tiles of two by four entries.
+  void writeMatrixOfImpulses() {
+    lu_.resize(products_);
+    int a = 0;
+    for (; a + 2 <= products_; a += 2) writeRowsOfProducts<2>(a);
+    if (a < products_) writeRowsOfProducts<1>(a);
+    for (a = 0; a < products_; ++a) lu_.row(a)[a] += compliance_;
+  }
+
+  template <int kRows>
+  void writeRowsOfProducts(int a) {
+    int c = 0;
+    for (; c + 4 <= products_; c += 4) writeProducts<kRows, 4>(a, c);
+    if (c + 2 <= products_) {
+      writeProducts<kRows, 2>(a, c);
+      c += 2;
+    }
+    if (c < products_) writeProducts<kRows, 1>(a, c);
+  }
+
+  template <int kRows, int kColumns>
+  void writeProducts(int a, int c) {
+    NativePack total[kRows][kColumns] = {};
+    for (int k = 0; k < factor_.width(); k += kNativeLanes) {
+      for (int row = 0; row < kRows; ++row) {
+        const NativePack right = load<NativePack>(right_row_[a + row] + k);
+        for (int column = 0; column < kColumns; ++column)
+          total[row][column] += right * load<NativePack>(left_[c + column] + k);
+      }
+    }
+    for (int row = 0; row < kRows; ++row) {
+      for (int column = 0; column < kColumns; ++column) {
+        double sum = 0.0;
+        for (int lane = 0; lane < kNativeLanes; ++lane) sum += total[row][column][lane];
+        lu_.row(a + row)[c + column] = sum;
+      }
+    }
   }
 
   /// VᵀDV as a sum of products of rows.
@@ -296,10 +384,11 @@ class CompliantNewton {
         const Response::Direction& d = r.direction[k];
         if (d.x == 0.0 || d.y == 0.0) {
           const int row = d.x == 0.0 ? stride + i : i;
-          if (factor_.takesPart(row)) addProduct(share * d.size, factor_.row(row), factor_.row(row), scratch);
+          if (factor_.takesPart(row))
+            addProduct(share * d.size, factor_.row(row), factor_.row(row), {i, d.x, d.y, 0.0}, scratch);
         } else {
           const double* across = mixRows(d.x, Vx, d.y, Vy, scratch);
-          addProduct(share * d.size, across, across, scratch);
+          addProduct(share * d.size, across, across, {i, d.x, d.y, 0.0}, scratch);
         }
       }
       if (!r.closed) continue;
@@ -309,7 +398,7 @@ class CompliantNewton {
         addMultiple(1.0, Vn, mixed, factor_.width());
         pulled = mixed;
       }
-      addProduct(share, pulled, Vn, scratch);
+      addProduct(share, pulled, Vn, {i, 0.0, 0.0, 1.0}, scratch);
     }
   }
 
@@ -321,28 +410,37 @@ class CompliantNewton {
     return row;
   }
 
-  void addProduct(double size, const double* left, const double* right, double*& scratch) {
+  void addProduct(double size, const double* left, const double* right, const ProductDirection& direction,
+                  double*& scratch) {
     left_[products_] = size == 1.0 ? left : mixRows(size, left, 0.0, left, scratch);
+    direction_of_[products_] = direction;
     right_row_[products_++] = right;
   }
 
   /// In tiles of four rows and three packs, which fill the registers.
   void writeMatrix() {
-    constexpr int kRows = 4, kPacks = 3;
-    const int rank = factor_.rank(), packs = factor_.width() / kNativeLanes;
+    const int rank = factor_.rank();
     lu_.resize(rank);
-    for (int a = 0; a < rank; a += kRows) {
-      for (int k = 0; k < packs; k += kPacks) {
-        const bool whole = a + kRows <= rank && k + kPacks <= packs;
-        if (whole) {
-          writeTile<kRows, kPacks>(a, k * kNativeLanes);
-        } else {
-          for (int row = a; row < smaller(a + kRows, rank); ++row)
-            for (int pack = k; pack < smaller(k + kPacks, packs); ++pack) writeTile<1, 1>(row, pack * kNativeLanes);
-        }
-      }
+    int a = 0;
+    for (; a + 4 <= rank; a += 4) writeTiles<4>(a);
+    if (a + 2 <= rank) {
+      writeTiles<2>(a);
+      a += 2;
     }
-    for (int a = 0; a < rank; ++a) lu_.row(a)[a] += compliance_;
+    if (a < rank) writeTiles<1>(a);
+    for (a = 0; a < rank; ++a) lu_.row(a)[a] += compliance_;
+  }
+
+  template <int kRows>
+  void writeTiles(int a) {
+    const int packs = factor_.width() / kNativeLanes;
+    int k = 0;
+    for (; k + 3 <= packs; k += 3) writeTile<kRows, 3>(a, k * kNativeLanes);
+    if (k + 2 <= packs) {
+      writeTile<kRows, 2>(a, k * kNativeLanes);
+      k += 2;
+    }
+    if (k < packs) writeTile<kRows, 1>(a, k * kNativeLanes);
   }
 
   template <int kRows, int kPacks>
@@ -389,7 +487,7 @@ class CompliantNewton {
 
   /// The whole step if the defect along it becomes much smaller by it, else to where it vanishes.
   void takeStep() {
-    constexpr double kEnough = 0.3;
+    constexpr double kEnough = 0.5;
     copyVector(y_, start_y_, factor_.width());
     copyVector(v_, start_v_, problem_.rows());
     double before = 0.0, after = 0.0;
@@ -467,7 +565,8 @@ class CompliantNewton {
   bool may_reuse_ = false;  ///< the matrix of the last step serves for another one
   int steps_ = 0;
   int products_ = 0;
-  double *y_, *v_, *p_;  ///< motion, velocities, impulses
+  bool by_impulses_ = false;  ///< the matrix is that of impulses, not of motions
+  double *y_, *v_, *p_;       ///< motion, velocities, impulses
   double *defect_, *step_y_, *step_v_, *start_y_, *start_v_, *right_, *shift_, *shown_, *saved_y_, *saved_v_;
   double* given_;                    ///< normal impulse that does not depend on others, or −1
   double* bound_;                    ///< of friction, where bounds are held
@@ -476,6 +575,8 @@ class CompliantNewton {
   ContactState* last_state_;  ///< of the matrix
   double* mixed_;             ///< rows that are combined from those of V
   const double **left_, **right_row_;
+  ProductDirection* direction_of_;  ///< of each product
+  double* impulse_step_;
 };
 
 }  // namespace footfall::FOOTFALL_ISA

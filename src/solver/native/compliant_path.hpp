@@ -31,7 +31,7 @@ class CompliantPath {
     newton_.setShares(Shares::equal);
     newton_.startFrom(p, v, finalCompliance(guess));
     while (newton_.steps() < end_) {
-      const bool arrived = newton_.solve(atMost(max_steps), kFinalPrecision);
+      const bool arrived = newton_.solve(atMost(max_steps), kFinalPrecision, kHopeless * tolerance_);
       const double residual = look();
       if (!arrived) return false;
       if (residual <= tolerance_) return accept(residual);
@@ -66,9 +66,10 @@ class CompliantPath {
   static constexpr double kShareOfTolerance = 0.8;  ///< the more, the less do contradictions of points at rounding show
   static constexpr double kFirstCompliance = 1e-2, kSoftest = 1e4;  ///< in units of the mean of g
   static constexpr double kAlike = 30.0;  ///< ratio of the largest g to the mean up to which equal shares are quick
-  static constexpr double kPrecision = 0.1, kFinalPrecision = 1e-6;
-  static constexpr double kFirstFade = 0.1, kQuickestFade = 0.03, kSlowestFade = 0.9;
-  static constexpr int kStepsPerPoint = 12;
+  static constexpr double kPrecision = 1.0, kFinalPrecision = 1e-6;
+  static constexpr double kFade = 0.03, kFadeAfterFold = 0.1, kSlowestFade = 0.9;
+  static constexpr int kStepsPerPoint = 20, kStepsOfALeap = 4, kQuick = 1;
+  static constexpr double kHopeless = 10.0;  ///< contacts that give way by so much more than expected do not come back
 
   double finalCompliance(double largest_impulse) const { return kShareOfTolerance * tolerance_ / largest_impulse; }
   int atMost(int steps) const { return smaller(steps, end_ - newton_.steps()); }
@@ -102,17 +103,23 @@ class CompliantPath {
   /// unique.
   bool follow(Shares shares, int max_steps) {
     end_ = newton_.steps() + max_steps;
-    fade_ = kFirstFade;
+    fade_ = kFade;
+    leaps_ = false;
     bool on_path = false;
     newton_.setShares(shares);
     newton_.startFromRest(kFirstCompliance * problem_.mean_g);
     while (newton_.steps() < end_) {
-      const bool arrived = newton_.solve(atMost(kStepsPerPoint), kPrecision);
+      const int before = newton_.steps();
+      const double likely_yield = newton_.compliance() * yield_per_compliance_;
+      const bool arrived = newton_.solve(atMost(leaps_ ? kStepsOfALeap : kStepsPerPoint), kPrecision,
+                                         on_path ? kHopeless * likely_yield : infinity());
       const double residual = look();
       if (arrived && residual <= tolerance_) return sharpen();
       if (arrived) {
+        relax(on_path && newton_.steps() - before <= kQuick);
         on_path = true;
-        relax();
+      } else if (leaps_) {
+        takeLeapBack();
       } else if (!on_path) {
         if (!startSofter()) return false;
       } else if (!shortenStep() && !getOverFold()) {
@@ -129,12 +136,25 @@ class CompliantPath {
     return !sharp || residual > tolerance_ || accept(residual);
   }
 
-  /// The next point of the path, with less compliance.
-  void relax() {
+  /// The next point of the path, with less compliance; where the last one was reached quickly, its end.
+  void relax(bool quick) {
     newton_.save();
-    const double compliance = newton_.compliance(), final = finalCompliance(newton_.largestImpulse());
-    newton_.changeCompliance(compliance > final ? larger(fade_ * compliance, final) : 0.3 * compliance);
-    fade_ = larger(fade_ * squareRoot(fade_), kQuickestFade);
+    const double compliance = newton_.compliance();
+    yield_per_compliance_ = newton_.yielding() / compliance;
+    const double final = kShareOfTolerance * tolerance_ / yield_per_compliance_;
+    leaps_ = quick && fade_ * compliance > final;
+    if (leaps_)
+      newton_.changeCompliance(final);
+    else
+      newton_.changeCompliance(compliance > final ? larger(fade_ * compliance, final) : 0.3 * compliance);
+    fade_ = larger(fade_ * squareRoot(fade_), kFade);
+  }
+
+  /// States change on the way: step by step then, and another leap after the next point.
+  void takeLeapBack() {
+    leaps_ = false;
+    newton_.restore();
+    newton_.changeCompliance(fade_ * newton_.compliance());
   }
 
   bool startSofter() {
@@ -144,7 +164,7 @@ class CompliantPath {
   }
 
   bool shortenStep() {
-    fade_ = squareRoot(fade_);
+    fade_ = squareRoot(squareRoot(fade_));  // a point that is out of reach is dear: the next try is a good deal closer
     if (fade_ > kSlowestFade) return false;
     newton_.restore();
     newton_.changeCompliance(fade_ * newton_.compliance());
@@ -155,7 +175,7 @@ class CompliantPath {
   /// holding the bounds of friction, solving, taking the new bounds, and so on.
   bool getOverFold() {
     constexpr int kTries = 3;
-    fade_ = kFirstFade;
+    fade_ = kFadeAfterFold;
     double share = 1.0;
     for (int trial = 0; trial < kTries && newton_.steps() < end_; ++trial) {
       newton_.restore();
@@ -164,7 +184,7 @@ class CompliantPath {
       const bool arrived = newton_.solve(atMost(kStepsPerPoint), kPrecision);
       look();
       if (!arrived) continue;
-      relax();
+      relax(false);
       return true;
     }
     return false;
@@ -189,8 +209,10 @@ class CompliantPath {
   const ProblemT& problem_;
   const double tolerance_;
   CompliantNewton<Law, ProblemT> newton_;
-  int end_ = 0;        ///< of the steps that may be made
-  double fade_ = 0.0;  ///< by which the compliance becomes smaller
+  int end_ = 0;                        ///< of the steps that may be made
+  double yield_per_compliance_ = 0.0;  ///< at the last point of the path [N s]
+  double fade_ = 0.0;                  ///< by which the compliance becomes smaller
+  bool leaps_ = false;                 ///< to the final compliance at once
   double best_residual_ = infinity();
   double* best_;
   double* velocity_;

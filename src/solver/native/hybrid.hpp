@@ -106,7 +106,7 @@ class Hybrid {
 
   /// The limit of equally compliant contacts. Returns whether p_ is that limit.
   bool compliantContacts() {
-    constexpr int kDirectSteps = 8;
+    constexpr int kDirectSteps = 24;
     constexpr int kStepsOfAnIteration = 2;  // they solve for the motion of the robot, not for all impulses
     Arena arena = arena_;
     Compliant compliant(problem_, tolerance_, arena);

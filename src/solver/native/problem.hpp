@@ -21,6 +21,7 @@ inline void setContact(double* vector, int stride, int i, const Vector3<double>&
 template <class Law, int kStride>
 class Problem {
  public:
+  static constexpr bool kKnownSize = kStride > 0;
   static constexpr int kLanes = kStride == 4 && kNativeLanes > 4 ? 4 : kNativeLanes;
   using P = Pack<kLanes>;
 

@@ -45,11 +45,15 @@ class VelocityFactor {
 
   /// v += V y
   void addVelocity(const double* y, double* v) const {
-    for (int k = 0; k < rank_; ++k) addMultiple<kLanes>(y[k], column(k), v, problem_.rows());
+    int k = 0;
+    for (; k + kTogether <= rank_; k += kTogether) addColumns(k, y, v);
+    for (; k < rank_; ++k) addMultiple<kLanes>(y[k], column(k), v, problem_.rows());
   }
   /// y = Vᵀ p
   void motion(const double* p, double* y) const {
-    for (int k = 0; k < rank_; ++k) y[k] = dotProduct<kLanes>(column(k), p, problem_.rows());
+    int k = 0;
+    for (; k + kTogether <= rank_; k += kTogether) multiplyColumns(k, p, y);
+    for (; k < rank_; ++k) y[k] = dotProduct<kLanes>(column(k), p, problem_.rows());
   }
 
  private:
@@ -57,6 +61,33 @@ class VelocityFactor {
   static constexpr double kNegligible = 1e-12;     ///< share of a row's own diagonal entry
   static constexpr double kUncoupled = 1e-12;      ///< correlation of two rows that counts as none
   static constexpr double kSmallest = 1e-10;       ///< share of the largest diagonal entry below which it is rounding
+
+  static constexpr int kTogether = 4;  ///< columns, so that the processor need not wait for its last sum
+  using P = Pack<kLanes>;
+
+  void addColumns(int first, const double* y, double* v) const {
+    const double *a = column(first), *b = column(first + 1), *c = column(first + 2), *d = column(first + 3);
+    for (int row = 0; row < problem_.rows(); row += kLanes) {
+      P sum = load<P>(v + row);
+      sum = sum + y[first] * load<P>(a + row);
+      sum = sum + y[first + 1] * load<P>(b + row);
+      sum = sum + y[first + 2] * load<P>(c + row);
+      sum = sum + y[first + 3] * load<P>(d + row);
+      store(v + row, sum);
+    }
+  }
+
+  void multiplyColumns(int first, const double* p, double* y) const {
+    P sum[kTogether] = {};
+    for (int row = 0; row < problem_.rows(); row += kLanes) {
+      const P impulse = load<P>(p + row);
+      for (int k = 0; k < kTogether; ++k) sum[k] += load<P>(column(first + k) + row) * impulse;
+    }
+    for (int k = 0; k < kTogether; ++k) {
+      y[first + k] = 0.0;
+      for (int lane = 0; lane < kLanes; ++lane) y[first + k] += sum[k][lane];
+    }
+  }
 
   double* column(int k) const { return columns_ + static_cast<std::size_t>(k) * problem_.rows(); }
   const double* rowOfG(int row) const { return problem_.G + static_cast<std::size_t>(row) * problem_.rows(); }
