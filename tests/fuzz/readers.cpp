@@ -10,6 +10,7 @@
 #include "footfall/block_library/library.hpp"
 #include "footfall/diagram_file/internal/diagram_keys.hpp"
 #include "footfall/geometry/convex_hull.hpp"
+#include "footfall/keys/internal/yaml_lines.hpp"
 #include "footfall/model/kinematics.hpp"
 #include "footfall/model/state.hpp"
 #include "footfall/robot_file/collision_shapes.hpp"
@@ -56,7 +57,10 @@ void readRobot(std::string_view bytes) {
   useModel(parseUrdf(text, "fuzz.urdf"));
 }
 
-void readScene(std::string_view bytes) { parseScene(std::string(bytes), "/nonexistent/fuzz.yaml"); }
+void readScene(std::string_view bytes) {
+  attempt([&] { yamlWithLines(std::string(bytes), "/nonexistent/fuzz.yaml"); });
+  parseScene(std::string(bytes), "/nonexistent/fuzz.yaml");
+}
 
 /// All blocks of the library but those that open files: a fuzzer would write all over the disk.
 BlockRegistry harmlessBlocks() {
