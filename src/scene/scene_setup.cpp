@@ -12,6 +12,7 @@
 #include "footfall/robot_file/collision_shapes.hpp"
 #include "footfall/robot_file/urdf.hpp"
 #include "footfall/scene/internal/terrain_setup.hpp"
+#include "footfall/scene/loaded_robots.hpp"
 #include "scene/actuator_setup.hpp"
 #include "scene/at_place.hpp"
 #include "scene/loop_setup.hpp"
@@ -53,15 +54,59 @@ void addCircles(const SceneContact& contact, Model& model) {
   }
 }
 
+LoadedModel readRobot(const Scene& scene) {
+  UrdfOptions options;
+  options.floating_base = !scene.robot.fixed_base;
+  options.joints = scene.robot.joints;
+  options.positions = scene.robot.initial;
+  // These are not locked: markPrescribedJoints() looks at their names, and names the entry that is wrong.
+  for (const ScenePrescribed& prescribed : scene.prescribed) options.positions.erase(prescribed.joint);
+  options.massless_links = scene.robot.massless_links;
+  options.resources = ResourcePath::standard({std::filesystem::path(scene.source).parent_path()});
+  try {
+    return loadUrdf(scene.robot.model, options);
+  } catch (const Error& e) {
+    // Errors inside of the model file name its line; only a file that is not there is an error of the scene.
+    if (!e.where().empty()) throw;
+    throw Error(scene.robot.where, e.problem(), e.hint());
+  }
+}
+
+/// A position at the start is a part of the robot where it locks the joint.
+bool mayBeLocked(const SceneRobot& robot, const std::string& joint) {
+  if (robot.joints.empty()) return robot.massless_links == MasslessLinks::ignore;
+  return std::find(robot.joints.begin(), robot.joints.end(), joint) == robot.joints.end();
+}
+
+/// All that readRobot() looks at: scenes with the same text have the same robot.
+std::string robotKey(const Scene& scene) {
+  const SceneRobot& robot = scene.robot;
+  std::string key = fmt::format("{}\n{}\n{} {}\n", scene.source, robot.model, robot.fixed_base,
+                                robot.massless_links == MasslessLinks::ignore);
+  for (const std::string& joint : robot.joints) key += "joint " + joint + "\n";
+  for (const ScenePrescribed& prescribed : scene.prescribed) key += "prescribed " + prescribed.joint + "\n";
+  for (const auto& [joint, position] : robot.initial)
+    key += mayBeLocked(robot, joint) ? fmt::format("{} {}\n", joint, position) : joint + "\n";
+  return key;
+}
+
+/// The shape of a link's geometry, by its number in the file.
+LinkShape shapeOf(const Scene& scene, const LoadedModel& loaded, std::size_t number, const Model& model) {
+  const auto make = [&] { return collisionShape(loaded.geometries[number], model); };
+  LoadedRobots* const known = LoadedRobots::inUse();
+  return known == nullptr ? make() : known->findShape(robotKey(scene) + std::to_string(number), make);
+}
+
 /// The collision shapes of a link, or of all.
-void addShapes(const SceneContact& contact, const LoadedModel& loaded, Model& model) {
+void addShapes(const Scene& scene, const SceneContact& contact, const LoadedModel& loaded, Model& model) {
   const bool all = contact.frame == "all";
   if (!all) atPlace(contact.where, [&] { return model.frame(contact.frame); });
   bool any = false;
-  for (const LinkGeometry& geometry : loaded.geometries) {
+  for (std::size_t k = 0; k < loaded.geometries.size(); ++k) {
+    const LinkGeometry& geometry = loaded.geometries[k];
     if (!geometry.collision || (!all && geometry.link != contact.frame)) continue;
     any = true;
-    LinkShape found = collisionShape(geometry, model);
+    LinkShape found = shapeOf(scene, loaded, k, model);
     addShape(geometry.link, found.frame, found.link, std::move(found.shape), model);
   }
   if (!any)
@@ -180,21 +225,9 @@ void refuseSingularInertia(const Scene& scene, const State& start, const LoadedM
 }  // namespace
 
 LoadedModel loadRobot(const Scene& scene) {
-  UrdfOptions options;
-  options.floating_base = !scene.robot.fixed_base;
-  options.joints = scene.robot.joints;
-  options.positions = scene.robot.initial;
-  // These are not locked: markPrescribedJoints() looks at their names, and names the entry that is wrong.
-  for (const ScenePrescribed& prescribed : scene.prescribed) options.positions.erase(prescribed.joint);
-  options.massless_links = scene.robot.massless_links;
-  options.resources = ResourcePath::standard({std::filesystem::path(scene.source).parent_path()});
-  try {
-    return loadUrdf(scene.robot.model, options);
-  } catch (const Error& e) {
-    // Errors inside of the model file name its line; only a file that is not there is an error of the scene.
-    if (!e.where().empty()) throw;
-    throw Error(scene.robot.where, e.problem(), e.hint());
-  }
+  LoadedRobots* const known = LoadedRobots::inUse();
+  if (known == nullptr) return readRobot(scene);
+  return known->find(robotKey(scene), [&] { return readRobot(scene); });
 }
 
 Model buildModel(const Scene& scene, std::vector<std::string>& warnings) {
@@ -205,7 +238,7 @@ Model buildModel(const Scene& scene, std::vector<std::string>& warnings) {
   for (const SceneContact& contact : scene.contacts)
     if (!contact.collision && contact.circle == 0.0) addCandidates(contact, model);
   for (const SceneContact& contact : scene.contacts) {
-    if (contact.collision) addShapes(contact, loaded, model);
+    if (contact.collision) addShapes(scene, contact, loaded, model);
     if (contact.circle > 0.0) addCircles(contact, model);
   }
   addActuators(scene.actuators, model);
