@@ -55,7 +55,7 @@ struct RunRecorder::Parts {
         loops(l, robot.model()),
         contacts(l, robot.model()),
         contact_list(l, robot.model()),
-        balance(l),
+        balance(options.balance ? std::make_optional<record::BalanceChannels>(l) : std::nullopt),
         solver(l),
         motors(l, robot.model()),
         sensors(l, robot.sensors()) {
@@ -78,8 +78,9 @@ struct RunRecorder::Parts {
 
   void setState(const State& now) {
     state.set(log, now);
+    if (!balance && !pictures) return;
     kinematics->updateKinematics(now.q, now.nu);
-    balance.set(log, now, *kinematics);
+    if (balance) balance->set(log, now, *kinematics);
     if (pictures) pictures->writePoses(*kinematics, now.time);
   }
 
@@ -93,7 +94,7 @@ struct RunRecorder::Parts {
   record::LoopChannels loops;
   record::ContactChannels contacts;
   record::ContactList contact_list;
-  record::BalanceChannels balance;
+  std::optional<record::BalanceChannels> balance;
   record::SolverChannels solver;
   record::MotorChannels motors;
   record::SensorChannels sensors;

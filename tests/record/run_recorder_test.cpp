@@ -132,5 +132,24 @@ TEST(RunRecorder, ARecordedRunHasTheSameBitsAsOneThatIsNot) {
   EXPECT_TRUE(sameBits(simulation.state().nu, states.back().nu));
 }
 
+TEST(RecordedRun, WithoutBalanceHasTheOtherChannelsAsTheyWere) {
+  const TemporaryFile whole(".csv"), part(".csv");
+  recordRun(motorScene(), whole.path(), 20);
+  RecordOptions options;
+  options.balance = false;
+  recordRun(motorScene(), part.path(), 20, options);
+  const auto all = openLog(whole.path()), some = openLog(part.path());
+  std::vector<std::string> left;
+  for (const std::string& name : all->columns())
+    if (!name.starts_with("energy.") && !name.starts_with("com.") && !name.starts_with("momentum."))
+      left.push_back(name);
+  ASSERT_EQ(some->columns(), left);
+  for (const std::string& name : left) {
+    const VectorXd a = Eigen::Map<const VectorXd>(all->column(name).data(), 21);
+    const VectorXd b = Eigen::Map<const VectorXd>(some->column(name).data(), 21);
+    EXPECT_TRUE(sameBits(a, b)) << name;
+  }
+}
+
 }  // namespace
 }  // namespace footfall

@@ -21,6 +21,7 @@ struct RecordOptions {
   double scene_rate = 60.0;      ///< pictures of the robot for Foxglove, in MCAP logs; 0: none [1/s]
   bool warm_start = false;       ///< the solver's memory: then a run can go on from every row to the same bits
   MoreChannels* more = nullptr;  ///< behind the robot's; must outlive the recorder
+  bool balance = true;           ///< energy, momentum, centre of mass: the only channels that must be computed
 };
 
 /// What a run writes down, whatever the log's format. A row belongs to the start of a step: the state there, and what
