@@ -22,7 +22,10 @@ DiagramLog::DiagramLog(std::unique_ptr<Log> log, const DiagramSource& source, Co
 }
 
 void DiagramLog::beginWithRobot(RecordOptions options) {
-  signals_ = std::make_unique<DiagramChannels>(source_, context_, allBlocks());
+  if (log_->keepsAttachments())
+    signals_ = std::make_unique<DiagramChannels>(source_, context_, allBlocks());
+  else  // nobody would see the drawing
+    signals_ = std::make_unique<SignalChannels>(context_, source_.text.log);
   options.more = signals_.get();
   recorder_.emplace(*log_, *robot_, options);
 }

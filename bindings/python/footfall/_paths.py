@@ -22,4 +22,5 @@ def cmake_dir() -> Path:
 def _command() -> None:
     """The `footfall` command: becomes the program inside of the package."""
     program = _package / "bin" / "footfall"
+    os.environ.setdefault("FOOTFALL_PYTHON", sys.executable)  # for verbs that are written in Python
     os.execv(program, [str(program), *sys.argv[1:]])

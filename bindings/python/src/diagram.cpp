@@ -77,12 +77,6 @@ BlockRegistry::Maker findPythonBlock(const std::string& name) {
   };
 }
 
-BlockRegistry blocksAndPython() {
-  BlockRegistry registry = allBlocks();
-  registry.setFinder(&findPythonBlock);
-  return registry;
-}
-
 Parameters parametersOf(const nb::kwargs& given) {
   Parameters parameters;
   for (const auto [name, value] : given) parameters.set(nb::cast<std::string>(name), parameterOf(value));
@@ -281,6 +275,12 @@ void bindRunning(nb::module_& module) {
 }
 
 }  // namespace
+
+BlockRegistry blocksAndPython() {
+  BlockRegistry registry = allBlocks();
+  registry.setFinder(&findPythonBlock);
+  return registry;
+}
 
 void bindDiagram(nb::module_& module) {
   bindBlock(module);

@@ -17,4 +17,5 @@ NB_MODULE(_core, module) {
   bindLog(module);
   bindDiagram(module);
   bindBatch(module);
+  bindStudy(module);
 }

@@ -63,6 +63,7 @@ void bindSimulation(nb::module_& module);
 void bindLog(nb::module_& module);
 void bindDiagram(nb::module_& module);
 void bindBatch(nb::module_& module);
+void bindStudy(nb::module_& module);
 
 }  // namespace footfall::python
 

@@ -1,0 +1,67 @@
+"""Says how far a sweep is: a bar on a terminal, a line now and then elsewhere."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import time
+from typing import TextIO
+
+_BETWEEN_DRAWINGS = 0.1  # [s]
+_BETWEEN_LINES = 20.0  # [s]
+
+
+class Progress:
+    def __init__(self, total: int, done: int, quiet: bool, out: TextIO | None = None) -> None:
+        self._out = out or sys.stderr
+        self._total, self._before, self._done, self._failed = total, done, done, 0
+        self._quiet = quiet
+        self._bar = self._out.isatty()
+        self._begin = self._last = time.monotonic()
+        self._tenth = 10 * done // max(total, 1)
+
+    def add(self, done: int, failed: int) -> None:
+        self._done += done
+        self._failed += failed
+        now = time.monotonic()
+        if self._quiet:
+            return
+        if self._bar and now - self._last >= _BETWEEN_DRAWINGS:
+            self._last = now
+            self._draw()
+        elif not self._bar:
+            self._line(now)
+
+    def _line(self, now: float) -> None:
+        tenth = 10 * self._done // max(self._total, 1)
+        if now - self._last >= _BETWEEN_LINES or tenth > self._tenth and self._done < self._total:
+            self._last, self._tenth = now, tenth
+            print(self.text(), file=self._out, flush=True)
+
+    def text(self) -> str:
+        seconds = time.monotonic() - self._begin
+        rate = (self._done - self._before) / max(seconds, 1e-9)
+        text = f"{self._done:,} of {self._total:,} cases, {rate:.3g}/s"
+        if 0 < rate and self._done < self._total:
+            text += f", {_duration((self._total - self._done) / rate)} left"
+        return text + (f", {self._failed:,} failed" if self._failed else "")
+
+    def _draw(self) -> None:
+        text = self.text()
+        width = max(min(shutil.get_terminal_size().columns - len(text) - 5, 40), 4)
+        full = width * self._done // max(self._total, 1)
+        self._out.write(f"\r\x1b[K[{'#' * full}{' ' * (width - full)}] {text}")
+        self._out.flush()
+
+    def end(self) -> float:
+        """Returns the seconds since the beginning."""
+        if self._bar and not self._quiet:
+            self._out.write("\r\x1b[K")
+            self._out.flush()
+        return time.monotonic() - self._begin
+
+
+def _duration(seconds: float) -> str:
+    minutes, seconds = divmod(int(seconds + 0.5), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{seconds:02d}" if hours else f"{minutes}:{seconds:02d}"
