@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <string_view>
 
 #include "footfall/base/licenses.hpp"
 #include "footfall/base/version.hpp"
@@ -25,6 +26,7 @@ Examples:
   footfall batch my.yaml --copies 4096 --steps 1000      many copies at once, on all cores
   footfall blocks && footfall diagram my.yaml -o my.svg  the parts of diagrams, and one drawn
   footfall run my.yaml --log out.mcap && footfall plot out.mcap 'l_sole.force*' com.position -o forces.png
+  footfall sweep study.yaml                              many values of the scene's keys, on all cores
   footfall convert out.mcap out.mat                      for MATLAB; docs/logs.md tells more
   footfall inspect model://iCub/robots/iCubGazeboV2_5/model.urdf
 
@@ -153,6 +155,7 @@ struct CommandLine {
     run = app.add_subcommand("run", "Simulate a scene");
     run->add_option("scene", run_options.scene, "Scene file (YAML)")->required()->type_name("SCENE");
     addRunOptions(*run, run_options);
+    app.add_subcommand("sweep", "Run a study: one scene, many values of its keys; `footfall sweep --help` tells more");
     demo = app.add_subcommand("demo", "Simulate the default scene: a humanoid on its feet, pushed");
     addRunOptions(*demo, demo_options.run);
     demo->add_option("--page", demo_options.page,
@@ -230,6 +233,8 @@ struct CommandLine {
 };
 
 int parseAndCall(int argc, char** argv) {
+  // Its options, and its help, are those of another program.
+  if (argc > 1 && std::string_view(argv[1]) == "sweep") return sweep({argv + 2, argv + argc});
   CommandLine line;
   try {
     line.app.parse(argc, argv);

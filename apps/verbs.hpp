@@ -73,6 +73,8 @@ std::string demoScene();
 int inspect(const std::string& model_or_scene);
 int doctor();
 int exportFmu(const ExportOptions& options);
+/// Becomes the Python program that runs studies.
+int sweep(const std::vector<std::string>& arguments);
 int blocks(const std::string& name, bool markdown);
 int diagram(const DiagramOptions& options);
 int init(const std::string& path, bool overwrite);
