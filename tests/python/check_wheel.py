@@ -82,6 +82,7 @@ def fresh_environment(wheel, work):
 # What somebody who installs the wheel may count on.
 PARTS = """bin/footfall lib/libfootfall.so lib/footfall/fmu/footfall.so lib/footfall/plugins/libfootfall_block_fmu.so
   lib/cmake/footfall/footfallConfig.cmake lib/cmake/footfall/FootfallAddPlugin.cmake include/footfall/run/simulation.hpp
+  study/__main__.py share/footfall/scenes/studies/friction.yaml
   share/footfall/scene.schema.json share/footfall/scenes/demo.yaml share/footfall/models/quadruped.urdf
   share/footfall/licenses/LICENSE share/footfall/licenses/fmt.txt _core.pyi py.typed""".split()
 
@@ -120,6 +121,8 @@ def check_verbs(folder, work):
     with zipfile.ZipFile(work / "box.fmu") as fmu:
         assert [name for name in fmu.namelist() if name.startswith("binaries/")]
     assert "Fmu" in footfall("blocks")
+    study = scene.parent / "studies" / "friction.yaml"
+    assert "no Parquet" in footfall("sweep", study, "--output", "study") and (work / "study" / "report.html").exists()
     assert "three.js" in footfall("--licenses")
 
 
