@@ -19,8 +19,10 @@ from study_files import GRID, SCENE, call_sweep, kill_when, lines_of, random_stu
 import footfall as ff
 from footfall.study import StudyError, read_study, sweep
 from footfall.study._formula import Formula
+from footfall.study._journal import Journal
 from footfall.study._progress import Progress
 from footfall.study._samples import case_seed, unit_points
+from footfall.study._sweep import Options, Sweep
 
 GRAVITY = 9.81
 
@@ -483,6 +485,21 @@ def test_ctrl_c_keeps_what_is_done(tmp_path):
     assert "interrupted" in err and "cases are left" in err and "Traceback" not in err, err
     done = lines_of(tmp_path / "study.results" / "journal.jsonl") - 1
     assert len(read_csv(tmp_path / "study.results" / "results.csv")) == done < 2000
+
+
+def test_ctrl_c_after_writing_cases_finds_them_in_the_table(tmp_path, monkeypatch):
+    running = Sweep(write_study(tmp_path, GRID), Options(jobs=1))
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Journal, "_keep", interrupt)  # what comes right after they are on the disk
+        with pytest.raises(KeyboardInterrupt):
+            running.run()
+    written = lines_of(tmp_path / "study.results" / "journal.jsonl") - 1
+    assert len(running.results().table.rows) == written > 0
+    running.close()
 
 
 def test_a_full_disk_keeps_what_is_done(tmp_path):

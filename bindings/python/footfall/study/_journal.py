@@ -52,6 +52,14 @@ class Journal:
             os.close(self._file)
             raise
 
+        self._digest = digest
+
+    def refresh(self) -> None:
+        """Takes the cases from the disk: Ctrl-C may have come between writing them and keeping them here."""
+        self.records.clear()
+        self.settings.clear()
+        self._size = self._read(self._digest)
+
     def _open(self) -> int:
         try:
             file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)

@@ -82,6 +82,7 @@ class Sweep:
         self._journal = self._open_journal()
         self.done_before = len(self._journal.records)
         self._seconds = 0.0
+        self._was_interrupted = False
 
     def _open_journal(self) -> Journal:
         try:
@@ -99,6 +100,9 @@ class Sweep:
             with _executor(self.study, self._columns, self._options) as executor:
                 for records in self._search(executor) if self.study.search else self._sample(executor):
                     progress.add(len(records), sum(record.failed for record in records))
+        except BaseException:
+            self._was_interrupted = True
+            raise
         finally:
             self._seconds = progress.end()
         return self.results()
@@ -141,6 +145,8 @@ class Sweep:
 
     def results(self) -> Results:
         """Writes what is done. Raises CannotWrite."""
+        if self._was_interrupted:
+            self._journal.refresh()
         table = Table(self.study, self._known_cases(), self._journal.records)
         results = Results(self.study, self.folder, table, self._seconds, self.done_before)
         names = [self.folder / name for name in ("results.csv", "results.parquet", "report.html")]
