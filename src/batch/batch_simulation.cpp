@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <exception>
 #include <thread>
 
 #include "batch/quantities.hpp"
@@ -48,14 +47,14 @@ struct BatchSimulation::Parts {
         common{prototype.state(), LinkIndex(0), settings.auto_reset},
         worlds(settings.copies, prototype.state()),
         stored(quantitiesOf(prototype)),
-        pool(workersFor(settings)),
-        steppers(pool.size()) {
+        pool(workersFor(settings)) {
     if (!settings.push_link.empty()) common.push_link = prototype.model().link(settings.push_link);
     for (const StoredQuantity& quantity : stored) quantities.push_back(quantity.about);
-    makeSteppers();
+    for (int worker = 0; worker < pool.size(); ++worker)
+      steppers.push_back(std::make_unique<WorldStepper>(prototype.world()));
+    reserveSteppers();
   }
 
-  void makeSteppers();
   void reserveSteppers();
   const StoredQuantity& find(std::string_view name) const;
   void enableDelay();
@@ -69,25 +68,6 @@ struct BatchSimulation::Parts {
   WorkerPool pool;
   std::vector<std::unique_ptr<WorldStepper>> steppers;  ///< one for each worker
 };
-
-/// Reading a robot's files takes a while: all threads do it.
-void BatchSimulation::Parts::makeSteppers() {
-  const int count = static_cast<int>(steppers.size());
-  std::vector<std::exception_ptr> failures(count);
-  std::atomic<int> next{0};
-  pool.run([&](int) noexcept {
-    for (int k = next++; k < count; k = next++) {
-      try {
-        steppers[k] = std::make_unique<WorldStepper>(prototype.scene(), prototype.terrain());
-      } catch (...) {
-        failures[k] = std::current_exception();
-      }
-    }
-  });
-  for (const std::exception_ptr& failure : failures)
-    if (failure) std::rethrow_exception(failure);
-  reserveSteppers();
-}
 
 /// The memory of a step is taken now, and not by whichever thread happens to come first.
 void BatchSimulation::Parts::reserveSteppers() {

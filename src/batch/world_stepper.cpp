@@ -29,23 +29,29 @@ const double* delayedCommand(Worlds& worlds, int world) {
 
 }  // namespace
 
-WorldStepper::WorldStepper(const Scene& scene, const Terrain& ground)
-    : ground_(std::make_shared<WorldGround>(ground)), simulation_(scene, ground_), state_(simulation_.state()) {
+WorldStepper::WorldStepper(const World& world)
+    : ground_(std::make_shared<WorldGround>(*world.terrain)),
+      simulation_(onGround(world, ground_)),
+      state_(simulation_.state()) {
   simulation_.input().wrenches.reserve(1);
 }
 
 void WorldStepper::reserve(Worlds& worlds, const BatchCommon& common) {
   constexpr int kAnyWorld = 0;
-  const std::int64_t commanded = worlds.commanded[kAnyWorld];
   try {
-    setParameters(worlds, kAnyWorld);
-    setInputs(worlds, kAnyWorld, common);
-    worlds.commanded[kAnyWorld] = commanded;
-    simulation_.setState(common.initial);
-    simulation_.step();  // that nobody looks at
+    tryOut(worlds, kAnyWorld, common.initial, common);
   } catch (const Error&) {
     // Worlds that step from there are told.
   }
+}
+
+void WorldStepper::tryOut(Worlds& worlds, int world, const State& from, const BatchCommon& common) {
+  const std::int64_t commanded = worlds.commanded[world];
+  setParameters(worlds, world);
+  setInputs(worlds, world, common);
+  worlds.commanded[world] = commanded;
+  simulation_.setState(from);
+  simulation_.step();
 }
 
 void WorldStepper::setInputs(Worlds& worlds, int world, const BatchCommon& common) {
@@ -114,14 +120,9 @@ void WorldStepper::step(Worlds& worlds, int world, int steps, const BatchCommon&
 }
 
 std::string WorldStepper::describeFailure(Worlds& worlds, int world, const BatchCommon& common) {
-  const std::int64_t commanded = worlds.commanded[world];
   worlds.load(world, state_);
   try {
-    setParameters(worlds, world);
-    setInputs(worlds, world, common);
-    worlds.commanded[world] = commanded;
-    simulation_.setState(state_);
-    simulation_.step();
+    tryOut(worlds, world, state_, common);
   } catch (const Error& error) {
     return error.what();
   }

@@ -16,8 +16,8 @@ struct BatchCommon {
 /// Steps one world after the other: the scratch of one thread.
 class WorldStepper {
  public:
-  /// The ground must outlive it. Throws Error where the scene is wrong.
-  WorldStepper(const Scene& scene, const Terrain& ground);
+  /// The world must outlive it.
+  explicit WorldStepper(const World& world);
 
   Simulation& simulation() { return simulation_; }
 
@@ -31,6 +31,8 @@ class WorldStepper {
   std::string describeFailure(Worlds& worlds, int world, const BatchCommon& common);
 
  private:
+  /// A step from a state with what a world is told now. The world stays as it is; the simulation has the result.
+  void tryOut(Worlds& worlds, int world, const State& from, const BatchCommon& common);
   SolveStatus tryStep(Worlds& worlds, int world, const BatchCommon& common) noexcept;
   SolveStatus stepOnce(Worlds& worlds, int world, const BatchCommon& common);
   void setInputs(Worlds& worlds, int world, const BatchCommon& common);

@@ -83,8 +83,6 @@ std::shared_ptr<const World> refuseDiagram(std::shared_ptr<const World> world) {
 }  // namespace
 
 Simulation::Simulation(const Scene& scene) : Simulation(buildWorld(scene)) {}
-Simulation::Simulation(const Scene& scene, std::shared_ptr<const Terrain> ground)
-    : Simulation(buildWorld(scene, std::move(ground))) {}
 Simulation::Simulation(std::shared_ptr<const World> world)
     : parts_(std::make_unique<Parts>(refuseDiagram(std::move(world)))) {}
 Simulation::~Simulation() = default;

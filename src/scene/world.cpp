@@ -79,12 +79,12 @@ Input Body::makeInput() const {
   return input;
 }
 
-std::shared_ptr<const World> buildWorld(const Scene& scene, std::shared_ptr<const Terrain> ground) {
+std::shared_ptr<const World> buildWorld(const Scene& scene) {
   auto world = std::make_shared<World>();
   world->scene = placePrescribedJoints(scene);
   Body& robot = world->bodies.emplace_back();
   robot.model = buildModel(world->scene, world->warnings);
-  world->terrain = ground ? std::move(ground) : buildTerrain(world->scene);
+  world->terrain = buildTerrain(world->scene);
   world->settings = buildSettings(world->scene.physics);
   validate(world->settings);
   const std::unique_ptr<Dynamics> dynamics = makeDynamics(world->settings.engine, robot.model);
@@ -96,6 +96,12 @@ std::shared_ptr<const World> buildWorld(const Scene& scene, std::shared_ptr<cons
   robot.posture = buildPosture(robot, *world, *dynamics);
   Actuators(robot.model, world->settings.step).settle(robot.posture.torque, robot.start);
   return world;
+}
+
+std::shared_ptr<const World> onGround(const World& world, std::shared_ptr<const Terrain> ground) {
+  auto other = std::make_shared<World>(world);
+  other->terrain = std::move(ground);
+  return other;
 }
 
 }  // namespace footfall

@@ -18,8 +18,6 @@ class Simulation {
   /// Throws Error where the scene is wrong, or has a diagram: a Simulation would run without it. loadDiagramSource() of
   /// footfall/diagram/diagram_source.hpp loads it, withoutDiagram() leaves it out.
   explicit Simulation(const Scene& scene);
-  /// The same on another ground than the scene's.
-  Simulation(const Scene& scene, std::shared_ptr<const Terrain> ground);
   /// The same from what was built already: simulations of one world share it.
   explicit Simulation(std::shared_ptr<const World> world);
   ~Simulation();

@@ -50,7 +50,10 @@ struct World {
   const Body& robot() const { return bodies.front(); }
 };
 
-/// Throws Error where the scene is wrong. @param ground null: that of the scene
-std::shared_ptr<const World> buildWorld(const Scene& scene, std::shared_ptr<const Terrain> ground = nullptr);
+/// Throws Error where the scene is wrong.
+std::shared_ptr<const World> buildWorld(const Scene& scene);
+
+/// The same on another ground; nothing is read again.
+std::shared_ptr<const World> onGround(const World& world, std::shared_ptr<const Terrain> ground);
 
 }  // namespace footfall
