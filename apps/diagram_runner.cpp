@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "footfall/diagram/diagram_log.hpp"
+#include "footfall/record/state_files.hpp"
 
 namespace footfall::command {
 
@@ -29,7 +30,7 @@ DiagramRunner::DiagramRunner(const DiagramSource& source, const std::string& sta
     : source_(source), diagram_(source.diagram), context_(diagram_.makeContext()) {
   if (!robotOf(diagram_).empty()) robot_.emplace(diagram_, context_);
   if (state.empty()) return;
-  std::ifstream file = openState(state);
+  std::ifstream file = openStateFile(state);
   context_.load(file, state);
 }
 
@@ -58,7 +59,7 @@ std::string DiagramRunner::title() const {
 }
 
 void DiagramRunner::save(const std::string& path) const {
-  writeState(path, [&](std::ostream& out) { context_.save(out); });
+  writeStateFile(path, [&](std::ostream& out) { context_.save(out); });
 }
 
 std::unique_ptr<RunRows> DiagramRunner::makeRows(std::unique_ptr<Log> log, const RecordOptions& options) {

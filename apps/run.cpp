@@ -1,5 +1,6 @@
 #include "diagram_runner.hpp"
 #include "footfall/diagram/all_blocks.hpp"
+#include "footfall/record/state_files.hpp"
 #include "missing_part.hpp"
 #include "overrides.hpp"
 #include "scene_runner.hpp"
@@ -16,8 +17,8 @@ namespace {
 #ifdef FOOTFALL_STUDIO
 /// A scene with a diagram of its own saves all that its blocks remember; others, the robot and its sensors.
 void startFrom(const std::string& path, studio::LiveRun& run) {
-  if (!run.scene().diagram.given()) return command::startFrom(path, run.robot());
-  std::ifstream file = openState(path);
+  if (!run.scene().diagram.given()) return loadStateFiles(path, run.robot());
+  std::ifstream file = openStateFile(path);
   run.context().load(file, path);
 }
 

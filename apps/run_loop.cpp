@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <optional>
 
+#include "footfall/base/internal/steps_within.hpp"
 #include "interrupt.hpp"
 #include "progress.hpp"
 #include "run_log.hpp"
@@ -15,12 +15,6 @@
 
 namespace footfall::command {
 namespace {
-
-/// Steps left until the end of the plan: counted, so that rounding of the clock neither adds nor drops one.
-long long stepsToGo(const Runner& runner) {
-  const double left = runner.plan().duration - runner.time();
-  return std::max(0LL, static_cast<long long>(std::ceil(left / runner.stepSize() - 1e-6)));
-}
 
 /// Keeps the evidence of a run that has failed, and says where it is.
 std::string keepState(const Runner& runner) {
@@ -49,7 +43,8 @@ class Run {
 
   ExitCode go() {
     ExitCode outcome = kSuccess;
-    for (long long left = stepsToGo(runner_); left > 0 && outcome == kSuccess; --left)
+    const double seconds = runner_.plan().duration - runner_.time();
+    for (long long left = stepsWithin(seconds, runner_.stepSize()); left > 0 && outcome == kSuccess; --left)
       outcome = interrupted() ? kInterrupted : stepOnce();
     finishLog(outcome);
     wall_seconds_ = progress_.finish(runner_.time(), contacts_);
@@ -121,12 +116,6 @@ class Run {
 };
 
 }  // namespace
-
-std::ifstream openState(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(path, fmt::format("the state cannot be read: {}", std::strerror(errno)));
-  return file;
-}
 
 ExitCode runLoop(Runner& runner, const RunOptions& options) {
   endRunOnInterrupt();

@@ -1,8 +1,5 @@
 #pragma once
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <memory>
 #include <string>
 
@@ -48,18 +45,5 @@ class Runner {
 /// Runs it to its end, or until somebody presses Ctrl-C: with log, progress, profile, a state where it fails, and a
 /// summary.
 ExitCode runLoop(Runner& runner, const RunOptions& options);
-
-/// Throws Error.
-std::ifstream openState(const std::string& path);
-
-/// Writes a state by `write`; throws LogError where it cannot be written.
-template <class Write>
-void writeState(const std::string& path, Write write) {
-  errno = 0;
-  std::ofstream file(path, std::ios::binary);
-  write(file);
-  file.close();
-  if (!file) throw LogError(path, std::string("the state cannot be written: ") + std::strerror(errno));
-}
 
 }  // namespace footfall::command

@@ -1,12 +1,10 @@
 #include "scene_runner.hpp"
 
+#include "footfall/record/state_files.hpp"
 #include "terminal.hpp"
 
 namespace footfall::command {
 namespace {
-
-/// What sensors remember lies beside the state of the robot.
-std::string sensorStatePath(const std::string& state_path) { return state_path + ".sensors"; }
 
 class SceneRows : public RunRows {
  public:
@@ -34,29 +32,17 @@ bool SceneRunner::step(Profile* profile) {
   return result.status != SolveStatus::failed;
 }
 
-void SceneRunner::save(const std::string& path) const {
-  writeState(path, [&](std::ostream& out) { saveState(robot_.state(), out); });
-  if (robot_.scene().sensors.empty()) return;
-  writeState(sensorStatePath(path), [&](std::ostream& out) { saveSensorState(robot_.sensorState(), out); });
-}
+void SceneRunner::save(const std::string& path) const { saveStateFiles(robot_, path); }
 
 std::unique_ptr<RunRows> SceneRunner::makeRows(std::unique_ptr<Log> log, const RecordOptions& options) {
   return std::make_unique<SceneRows>(std::move(log), robot_, options);
-}
-
-void startFrom(const std::string& path, RobotRun& robot) {
-  std::ifstream file = openState(path);
-  robot.setState(loadState(robot.model(), file, path));
-  if (robot.scene().sensors.empty()) return;
-  std::ifstream sensor_file = openState(sensorStatePath(path));
-  robot.setSensorState(loadSensorState(robot.sensors(), sensor_file, sensorStatePath(path)));
 }
 
 int runScene(const Scene& scene, const RunOptions& options) {
   SceneRunner runner(scene);
   if (!options.quiet)
     for (const std::string& warning : runner.simulation().simulation().warnings()) printWarning(warning);
-  if (!options.state.empty()) startFrom(options.state, runner.simulation());
+  if (!options.state.empty()) loadStateFiles(options.state, runner.simulation());
   return runLoop(runner, options);
 }
 

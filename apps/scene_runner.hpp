@@ -36,7 +36,4 @@ class SceneRunner : public Runner {
 /// Runs a scene that has no diagram of its own, with log and summary; returns an ExitCode.
 int runScene(const Scene& scene, const RunOptions& options);
 
-/// Takes robot and sensors to a state that was saved; throws Error.
-void startFrom(const std::string& path, RobotRun& robot);
-
 }  // namespace footfall::command

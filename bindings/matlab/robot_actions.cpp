@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "footfall/record/run_recorder.hpp"
+#include "footfall/record/state_files.hpp"
 #include "footfall/robot_block/kin_dyn.hpp"
 #include "footfall/run/instrumented_simulation.hpp"
 #include "mex_call.hpp"
@@ -133,7 +134,7 @@ mxArray* state(const Call& call) { return stateStruct(robotOf(call).run); }
 mxArray* save(const Call& call) { return savedStruct(robotOf(call).run); }
 
 mxArray* saveFile(const Call& call) {
-  saveStateFile(toText(call.argument(1), "file"), robotOf(call).run);
+  saveStateFiles(robotOf(call).run, toText(call.argument(1), "file"));
   return nullptr;
 }
 
@@ -156,7 +157,7 @@ mxArray* setState(const Call& call) {
 }
 
 mxArray* loadFile(const Call& call) {
-  loadStateFile(toText(call.argument(1), "file"), robotToBeSet(call).run);
+  loadStateFiles(toText(call.argument(1), "file"), robotToBeSet(call).run);
   return nullptr;
 }
 

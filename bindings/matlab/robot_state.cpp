@@ -1,8 +1,5 @@
 #include "robot_state.hpp"
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <sstream>
 
 #include "footfall/base/error.hpp"
@@ -51,23 +48,6 @@ void takeVelocities(const mxArray* fields, const Model& model, State& state) {
     state.nu.head<6>() = velocity;
   else if (!velocity.isZero(0.0))
     throw Error("basePose_dot", "the base of this robot is fixed, and cannot have a velocity");
-}
-
-std::string pathOfSensors(const std::string& path) { return path + ".sensors"; }
-
-template <class Write>
-void writeFile(const std::string& path, Write write) {
-  errno = 0;
-  std::ofstream file(path, std::ios::binary);
-  write(file);
-  file.close();
-  if (!file) throw Error(path, std::string("the state cannot be written: ") + std::strerror(errno));
-}
-
-std::ifstream openFile(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(path, std::string("the state cannot be read: ") + std::strerror(errno));
-  return file;
 }
 
 }  // namespace
@@ -120,22 +100,6 @@ void restoreFrom(const mxArray* saved, RobotRun& robot) {
   const SensorState sensors = loadSensorState(robot.sensors(), sensors_in, "saved sensors");
   robot.setState(state);
   robot.setSensorState(sensors);
-}
-
-void saveStateFile(const std::string& path, const RobotRun& robot) {
-  writeFile(path, [&](std::ostream& out) { saveState(robot.state(), out); });
-  if (robot.scene().sensors.empty()) return;
-  writeFile(pathOfSensors(path), [&](std::ostream& out) { saveSensorState(robot.sensorState(), out); });
-}
-
-void loadStateFile(const std::string& path, RobotRun& robot) {
-  std::ifstream file = openFile(path);
-  const State state = loadState(robot.model(), file, path);
-  if (!robot.scene().sensors.empty()) {
-    std::ifstream sensor_file = openFile(pathOfSensors(path));
-    robot.setSensorState(loadSensorState(robot.sensors(), sensor_file, pathOfSensors(path)));
-  }
-  robot.setState(state);
 }
 
 }  // namespace footfall::matlab

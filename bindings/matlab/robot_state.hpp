@@ -19,8 +19,4 @@ void setStateFrom(const mxArray* fields, RobotRun& robot);
 mxArray* savedStruct(const RobotRun& robot);
 void restoreFrom(const mxArray* saved, RobotRun& robot);
 
-/// The files of `footfall run --save-state` and `--state`.
-void saveStateFile(const std::string& path, const RobotRun& robot);
-void loadStateFile(const std::string& path, RobotRun& robot);
-
 }  // namespace footfall::matlab

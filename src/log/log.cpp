@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cassert>
 #include <limits>
+#include <utility>
 
 namespace footfall {
 namespace {
@@ -12,13 +13,19 @@ constexpr double kNotSet = std::numeric_limits<double>::quiet_NaN();
 constexpr std::chrono::milliseconds kPushPeriod{500};
 }  // namespace
 
+std::vector<Column> columnsOf(const std::vector<Channel>& channels) {
+  std::vector<Column> columns;
+  for (const Channel& channel : channels) {
+    if (channel.components.empty()) columns.push_back({channel.name, channel.unit});
+    for (const std::string& component : channel.components)
+      columns.push_back({channel.name + "." + component, channel.unit});
+  }
+  return columns;
+}
+
 std::vector<std::string> columnNames(const std::vector<Channel>& channels) {
   std::vector<std::string> names;
-  for (const Channel& channel : channels) {
-    if (channel.components.empty()) names.push_back(fmt::format("{} [{}]", channel.name, channel.unit));
-    for (const std::string& component : channel.components)
-      names.push_back(fmt::format("{}.{} [{}]", channel.name, component, channel.unit));
-  }
+  for (const Column& column : columnsOf(channels)) names.push_back(fmt::format("{} [{}]", column.name, column.unit));
   return names;
 }
 
@@ -42,13 +49,15 @@ ListHandle Log::addList(EntryList list) {
   list_counts_.push_back(add({list.name + ".count", "-", {}, list.group}));
   lists_.push_back(std::move(list));
   entries_.emplace_back();
+  entry_counts_.push_back(0);
   return {static_cast<int>(lists_.size()) - 1};
 }
 
 void Log::addEntry(ListHandle list, std::span<const double> values) {
   const auto number = static_cast<std::size_t>(list.number);
   assert(static_cast<int>(values.size()) == lists_[number].size());
-  entries_[number].insert(entries_[number].end(), values.begin(), values.end());
+  ++entry_counts_[number];
+  if (keepsLists()) entries_[number].insert(entries_[number].end(), values.begin(), values.end());
 }
 
 void Log::attach(Attachment attachment) {
@@ -73,9 +82,8 @@ void Log::set(ChannelHandle channel, const Eigen::Ref<const VectorXd>& values) {
 
 void Log::endRow() {
   for (std::size_t k = 0; k < lists_.size(); ++k) {
-    const std::size_t count = entries_[k].size() / static_cast<std::size_t>(lists_[k].size());
-    set(list_counts_[k], static_cast<double>(count));
-    if (count > 0) writeEntries(static_cast<int>(k), row_, entries_[k]);
+    set(list_counts_[k], static_cast<double>(std::exchange(entry_counts_[k], 0)));
+    if (!entries_[k].empty()) writeEntries(static_cast<int>(k), row_, entries_[k]);
     entries_[k].clear();
   }
   writeRow(row_);

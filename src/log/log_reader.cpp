@@ -57,9 +57,10 @@ void LogReader::setChannels(std::vector<Channel> channels) {
                   "is it damaged?");
     list.group = counter->group;
   }
-  for (const std::string& name : columnNames(channels_)) columns_.emplace_back(withoutUnit(name));
-  for (const Channel& channel : channels_)
-    units_.insert(units_.end(), static_cast<std::size_t>(channel.size()), channel.unit);
+  for (Column& column : columnsOf(channels_)) {
+    columns_.push_back(std::move(column.name));
+    units_.push_back(std::move(column.unit));
+  }
 }
 
 int LogReader::columnIndex(std::string_view name) const {

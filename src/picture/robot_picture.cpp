@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 
 #include "footfall/base/error.hpp"
 #include "footfall/model/kinematics.hpp"
+#include "footfall/scene/internal/scene_setup.hpp"
 #include "picture/raster.hpp"
 #include "picture/shape_triangles.hpp"
 
@@ -32,15 +32,8 @@ Color colorOf(const LinkGeometry& geometry) {
   return geometry.color ? Color(geometry.color->head<3>().cast<float>()) : kGrey;
 }
 
-LoadedModel loadShapes(const Scene& scene) {
-  UrdfOptions options;
-  options.massless_links = MasslessLinks::ignore;
-  options.resources = ResourcePath::standard({std::filesystem::path(scene.source).parent_path()});
-  return loadUrdf(scene.robot.model, options);
-}
-
 std::vector<Body> bodiesOf(const Scene& scene, const Model& model) {
-  const std::vector<LinkGeometry> geometries = loadShapes(scene).geometries;
+  const std::vector<LinkGeometry> geometries = loadRobot(scene).geometries;
   const bool has_visuals =
       std::any_of(geometries.begin(), geometries.end(), [](const auto& g) { return !g.collision; });
   std::vector<Body> bodies;

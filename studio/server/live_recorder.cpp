@@ -18,12 +18,7 @@ constexpr int kMostOfASignal = 64;  ///< numbers of each signal of the diagram t
 
 /// Channels of a log, then the times of stages and blocks.
 std::vector<Column> columnsOf(const Log& log, const Diagram& diagram) {
-  std::vector<Column> columns;
-  for (const Channel& channel : log.channels()) {
-    if (channel.components.empty()) columns.push_back({channel.name, channel.unit});
-    for (const std::string& component : channel.components)
-      columns.push_back({channel.name + "." + component, channel.unit});
-  }
+  std::vector<Column> columns = columnsOf(log.channels());
   for (int stage = 0; stage < kStepStages; ++stage)
     columns.push_back({fmt::format("stage.{}", nameOf(static_cast<StepStage>(stage))), kProfileUnit});
   for (const Diagram::BlockInfo& block : diagram.blocks()) columns.push_back({"block." + block.path, kProfileUnit});

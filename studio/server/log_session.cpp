@@ -18,13 +18,6 @@ using nlohmann::json;
 
 constexpr std::size_t kLong = 100'000;  ///< rows: more are worth a summary
 
-std::vector<Column> columnsOf(const LogReader& log) {
-  std::vector<Column> columns;
-  for (std::size_t i = 0; i < log.columns().size(); ++i)
-    columns.push_back({log.columns()[i], log.unit(static_cast<int>(i))});
-  return columns;
-}
-
 /// Null when the log is damaged: who asks for its rows is told so.
 std::unique_ptr<const ColumnBlocks> makeBlocks(const std::string& path, const std::atomic<bool>& stop) {
   try {
@@ -38,7 +31,7 @@ std::unique_ptr<const ColumnBlocks> makeBlocks(const std::string& path, const st
 
 LogRecording::LogRecording(std::unique_ptr<LogReader> log, const Model& model, std::vector<Push> pushes, double step)
     : log_(std::move(log)),
-      columns_(columnsOf(*log_)),
+      columns_(columnsOf(log_->channels())),
       pushes_(std::move(pushes)),
       step_(step),
       contacts_(*log_, model) {

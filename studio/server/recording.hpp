@@ -7,15 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "footfall/log/log.hpp"
+
 namespace footfall::studio {
 
 class ColumnBlocks;
-
-/// One column of numbers over time.
-struct Column {
-  std::string name;  ///< "l_sole.force.x"
-  std::string unit;  ///< "N"; "-" for plain numbers
-};
 
 /// What the page draws of one contact. Only doubles, so that it travels as it is; the page reads it in this order.
 struct ContactSample {

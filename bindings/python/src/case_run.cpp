@@ -1,14 +1,15 @@
 #include "case_run.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <utility>
 
 #include "footfall/base/error.hpp"
+#include "footfall/base/internal/steps_within.hpp"
 #include "footfall/base/suggest.hpp"
 #include "footfall/diagram/diagram_log.hpp"
 #include "footfall/diagram/diagram_source.hpp"
+#include "footfall/record/internal/channel_names.hpp"
 #include "footfall/record/run_recorder.hpp"
 #include "footfall/robot_block/diagram_robot.hpp"
 #include "footfall/run/instrumented_simulation.hpp"
@@ -16,16 +17,6 @@
 
 namespace footfall::python {
 namespace {
-
-std::vector<Column> columnsOf(const std::vector<Channel>& channels) {
-  std::vector<Column> columns;
-  for (const Channel& channel : channels) {
-    if (channel.components.empty()) columns.push_back({channel.name, channel.unit});
-    for (const std::string& component : channel.components)
-      columns.push_back({channel.name + "." + component, channel.unit});
-  }
-  return columns;
-}
 
 /// A log that keeps some of its columns in memory.
 class ColumnLog : public Log {
@@ -58,15 +49,8 @@ class ColumnLog : public Log {
   CaseTable& table_;
 };
 
-/// The channels that have to be computed from the state.
 bool needsBalance(const std::vector<std::string>& columns) {
-  return std::any_of(columns.begin(), columns.end(), [](const std::string& name) {
-    return name.starts_with("energy.") || name.starts_with("com.") || name.starts_with("momentum.");
-  });
-}
-
-long long stepsUntil(double end, double now, double step) {
-  return std::max(0LL, static_cast<long long>(std::ceil((end - now) / step - 1e-6)));
+  return std::any_of(columns.begin(), columns.end(), record::isOfBalance);
 }
 
 RecordOptions recordOptions(bool balance) { return {.meshes = false, .scene_rate = 0.0, .balance = balance}; }
@@ -81,8 +65,8 @@ class RobotCase : public Case {
 
   void run(std::string& failure) override {
     const Simulation& simulation = robot_.simulation();
-    const double end = simulation.scene().run.duration;
-    for (long long left = stepsUntil(end, simulation.time(), simulation.settings().step); left > 0; --left) {
+    const double seconds = simulation.scene().run.duration - simulation.time();
+    for (long long left = stepsWithin(seconds, simulation.settings().step); left > 0; --left) {
       recorder_.beforeStep(robot_);
       if (robot_.step().status == SolveStatus::failed) {
         failure = simulation.describeFailure();
@@ -112,7 +96,7 @@ class DiagramCase : public Case {
 
   void run(std::string& failure) override {
     bool goes_on = true;
-    long long left = stepsUntil(source_.run.duration, context_.time(), source_.diagram.settings().step);
+    long long left = stepsWithin(source_.run.duration - context_.time(), source_.diagram.settings().step);
     for (; left > 0 && goes_on; --left) {
       log_->beforeStep();
       goes_on = source_.diagram.step(context_);

@@ -10,11 +10,6 @@
 
 namespace footfall::python {
 
-/// A column of a log: "l_sole.force.x", "N".
-struct Column {
-  std::string name, unit;
-};
-
 /// What a run leaves: one row for each that its log would have.
 struct CaseTable {
   std::vector<double> values;  ///< row by row; not-a-number where nothing was set

@@ -14,6 +14,7 @@
 #include "contact_model.hpp"
 #include "dynamics.hpp"
 #include "footfall/base/error.hpp"
+#include "footfall/base/internal/steps_within.hpp"
 #include "footfall/block/linearize.hpp"
 #include "footfall/picture/robot_picture.hpp"
 #include "footfall/record/run_recorder.hpp"
@@ -137,7 +138,7 @@ void Robot::run(double seconds, const std::optional<std::string>& log_path, cons
   if (!std::isfinite(seconds) || seconds < 0.0)
     throw Error("run", "the time is " + std::to_string(seconds) + " s, expected zero or more");
   const Turn turn(busy_);
-  const auto steps = static_cast<long long>(std::ceil(seconds / simulation().settings().step - 1e-6));
+  const long long steps = stepsWithin(seconds, simulation().settings().step);
   if (!log_path) return runSteps(steps, nullptr, controller);
   const auto log = makeLog(*log_path);
   RunRecorder recorder(*log, robot_);

@@ -28,7 +28,16 @@ struct Channel {
   int size() const { return components.empty() ? 1 : static_cast<int>(components.size()); }
 };
 
-/// Names of the columns, in the order of the file: "l_sole.force.x [N]".
+/// One column of numbers over time.
+struct Column {
+  std::string name;  ///< "l_sole.force.x"
+  std::string unit;  ///< "N"; "-" for plain numbers
+};
+
+/// In the order of the file.
+std::vector<Column> columnsOf(const std::vector<Channel>& channels);
+
+/// Names of the columns with their units: "l_sole.force.x [N]".
 std::vector<std::string> columnNames(const std::vector<Channel>& channels);
 
 /// Entries of which a row has any number, such as the contacts of a step: a table of its own, whose lines belong to
@@ -146,7 +155,8 @@ class Log {
   std::vector<double> row_;
   std::vector<EntryList> lists_;
   std::vector<ChannelHandle> list_counts_;    ///< channel that counts the entries of a list
-  std::vector<std::vector<double>> entries_;  ///< of each list, in this row
+  std::vector<std::vector<double>> entries_;  ///< of each list, in this row; empty where they are not kept
+  std::vector<std::size_t> entry_counts_;     ///< how many there are
   std::chrono::steady_clock::time_point last_push_;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "footfall/model/model.hpp"
@@ -22,6 +23,11 @@ inline std::string positionChannel(const Dof& dof) { return dof.name + ".positio
 inline std::string velocityChannel(const Dof& dof) { return dof.name + ".velocity"; }
 inline std::string motorTorqueChannel(const Motor& motor) { return "motor." + motor.name + ".state.torque"; }
 inline std::string motorTorqueRateChannel(const Motor& motor) { return "motor." + motor.name + ".state.torque_rate"; }
+
+/// A channel, or a column of one, of those that RecordOptions::balance is about.
+inline bool isOfBalance(std::string_view name) {
+  return name.starts_with("energy.") || name.starts_with("com.") || name.starts_with("momentum.");
+}
 
 struct DofUnits {
   const char *position, *velocity, *effort;
