@@ -1,0 +1,165 @@
+#include "collide/clip.hpp"
+
+#include <algorithm>
+
+namespace footfall::collide {
+namespace {
+
+/// Sutherland and Hodgman's algorithm, which keeps track of where the edges of the polygon come from.
+class FaceClipper {
+ public:
+  FaceClipper(const Pair& pair, const FaceAxis& axis, Scratch::Lists& lists)
+      : axis_(axis),
+        reference_(axis.of_first ? pair.first : pair.second),
+        incident_(axis.of_first ? pair.second : pair.first),
+        face_(reference_.core.faces[axis.face]),
+        outward_(axis.of_first ? Vector3d(-axis.normal) : axis.normal),
+        slack_(pair.tiny()),
+        polygon_(lists.polygon),
+        clipped_(lists.clipped) {}
+
+  void clip() {
+    start();
+    for (int side = 0; side < face_.corner_count && !polygon_.empty(); ++side) clipBySide(side);
+  }
+
+  /// Corners of hulls with many small faces are near as well, and corners far inside.
+  void addOtherVertices(double reach) {
+    const Vector3d direction_S = incident_.X_CS.R.transpose() * outward_;
+    const double limit = reach + face_.offset - outward_.dot(incident_.X_CS.p - reference_.X_CS.p);
+    for (int i = 0; i < static_cast<int>(incident_.core.vertices.size()); ++i) {
+      if (direction_S.dot(incident_.core.vertices[i]) > limit) continue;
+      const std::uint32_t feature = featureOf(faceFeature(axis_.face), vertexFeature(i));
+      if (std::ranges::any_of(polygon_, [&](const ClipCorner& c) { return c.feature == feature; })) continue;
+      const Vector3d p = incident_.vertex(i);
+      if (isInside(p)) polygon_.push_back({p, 0.0, -1, feature});
+    }
+  }
+
+ private:
+  std::uint32_t featureOf(std::uint32_t of_reference, std::uint32_t of_incident) const {
+    return axis_.of_first ? pairFeature(of_reference, of_incident) : pairFeature(of_incident, of_reference);
+  }
+
+  int deepestVertex() const {
+    const Vector3d direction_S = incident_.X_CS.R.transpose() * outward_;
+    int deepest = 0;
+    for (int i = 1; i < static_cast<int>(incident_.core.vertices.size()); ++i)
+      if (direction_S.dot(incident_.core.vertices[i]) < direction_S.dot(incident_.core.vertices[deepest])) deepest = i;
+    return deepest;
+  }
+
+  /// The face at the deepest vertex that looks most towards the reference face.
+  int incidentFace() const {
+    const Polytope& core = incident_.core;
+    const Vector3d direction_S = incident_.X_CS.R.transpose() * outward_;
+    const int deepest = deepestVertex();
+    int chosen = -1;
+    double least = 2.0;
+    for (int i = core.first_face_at[deepest]; i < core.first_face_at[deepest + 1]; ++i) {
+      const double cosine = direction_S.dot(core.faces[core.faces_at[i]].normal);
+      if (cosine >= least) continue;
+      least = cosine;
+      chosen = core.faces_at[i];
+    }
+    return chosen;
+  }
+
+  void addVertex(int vertex, int edge) {
+    polygon_.push_back(
+        {incident_.vertex(vertex), 0.0, edge, featureOf(faceFeature(axis_.face), vertexFeature(vertex))});
+  }
+
+  /// The whole incident face; a segment or a point is a polygon as well, with two corners or one.
+  void start() {
+    polygon_.clear();
+    const Polytope& core = incident_.core;
+    if (core.dimension < 2) {
+      for (int i = 0; i < static_cast<int>(core.vertices.size()); ++i) addVertex(i, 0);
+      return;
+    }
+    incident_face_ = incidentFace();
+    if (incident_face_ < 0) return;  // rounding made the deepest vertex one of no face
+    const Polytope::Face& face = core.faces[incident_face_];
+    for (int i = face.first_corner; i < face.first_corner + face.corner_count; ++i)
+      addVertex(core.corners[i], core.corner_edges[i]);
+  }
+
+  Vector3d corner(int side) const {
+    return reference_.vertex(reference_.core.corners[face_.first_corner + side % face_.corner_count]);
+  }
+
+  /// Out of the side of the reference face from one corner to the next; zero where both are one.
+  Vector3d outwardOfSide(const Vector3d& from, const Vector3d& to) const {
+    const Vector3d normal = (to - from).cross(outward_);
+    const double length = normal.norm();
+    return length > 0.0 ? Vector3d(normal / length) : Vector3d::Zero();
+  }
+
+  bool isInside(const Vector3d& p) const {
+    for (int side = 0; side < face_.corner_count; ++side) {
+      const Vector3d from = corner(side);
+      if (outwardOfSide(from, corner(side + 1)).dot(p - from) > slack_) return false;
+    }
+    return true;
+  }
+
+  /// Where the polygon's edge meets a side: two edges cross, or it is the corner between two sides.
+  std::uint32_t crossingFeature(int edge, int side) const {
+    if (edge >= 0)
+      return featureOf(edgeFeature(reference_.core.corner_edges[face_.first_corner + side]), edgeFeature(edge));
+    const int other = -1 - edge, n = face_.corner_count;
+    const int between = (other + 1) % n == side ? side : (side + 1) % n == other ? other : side;
+    return featureOf(vertexFeature(reference_.core.corners[face_.first_corner + between]), faceFeature(incident_face_));
+  }
+
+  void clipBySide(int side) {
+    const Vector3d from = corner(side);
+    const Vector3d normal = outwardOfSide(from, corner(side + 1));
+    bool all_inside = true;
+    for (ClipCorner& c : polygon_) {
+      c.beyond = normal.dot(c.p - from);
+      all_inside = all_inside && c.beyond <= slack_;
+    }
+    if (all_inside) return;
+    clipped_.clear();
+    for (std::size_t i = 0; i < polygon_.size(); ++i) {
+      const ClipCorner& here = polygon_[i];
+      const ClipCorner& next = polygon_[i + 1 < polygon_.size() ? i + 1 : 0];
+      const bool here_inside = here.beyond <= slack_, next_inside = next.beyond <= slack_;
+      if (here_inside) clipped_.push_back(here);
+      if (here_inside == next_inside) continue;
+      const double share = std::clamp(here.beyond / (here.beyond - next.beyond), 0.0, 1.0);
+      const int edge = here_inside ? -1 - side : here.edge;
+      clipped_.push_back({here.p + share * (next.p - here.p), 0.0, edge, crossingFeature(here.edge, side)});
+    }
+    polygon_.swap(clipped_);
+  }
+
+  const FaceAxis& axis_;
+  const Part& reference_;
+  const Part& incident_;
+  const Polytope::Face& face_;
+  Vector3d outward_;  ///< of the reference face
+  double slack_;      ///< corners on a side are inside
+  int incident_face_ = 0;
+  std::vector<ClipCorner>& polygon_;
+  std::vector<ClipCorner>& clipped_;
+};
+
+}  // namespace
+
+void clipAgainstFace(const Pair& pair, const FaceAxis& axis, double reach, Scratch::Lists& lists) {
+  FaceClipper clipper(pair, axis, lists);
+  clipper.clip();
+  const Part& incident = axis.of_first ? pair.second : pair.first;
+  if (incident.core.dimension >= 2) clipper.addOtherVertices(reach);
+}
+
+double heightAbove(const Pair& pair, const FaceAxis& axis, const Vector3d& p_C) {
+  const Part& reference = axis.of_first ? pair.first : pair.second;
+  const double along = axis.normal.dot(p_C - reference.X_CS.p);
+  return (axis.of_first ? -along : along) - reference.core.faces[axis.face].offset;
+}
+
+}  // namespace footfall::collide

@@ -1,0 +1,69 @@
+#include "footfall/collide/manifold.hpp"
+
+#include <utility>
+
+#include "collide/pair.hpp"
+#include "collide/pair_manifolds.hpp"
+
+namespace footfall::collide {
+namespace {
+
+/// The simpler solid comes first.
+int rank(const Solid& solid) {
+  if (solid.isRound()) return 2;
+  return solid.core.dimension < 2 ? solid.core.dimension : 3;
+}
+
+bool comesFirst(const Placed& a, const Placed& b) {
+  const int rank_a = rank(*a.solid), rank_b = rank(*b.solid);
+  if (rank_a != rank_b) return rank_a < rank_b;
+  if (a.solid->kind != b.solid->kind) return a.solid->kind < b.solid->kind;
+  return a.key <= b.key;
+}
+
+void addPoints(const Pair& pair, Scratch::Lists& lists, PointWriter& writer) {
+  if (pair.first.solid.isRound() || pair.second.solid.isRound()) return;
+  const int rank_of_second = rank(pair.second.solid);
+  if (rank_of_second < 2) return addSegmentPoints(pair, writer);
+  addPolytopePoints(pair, lists, writer);
+}
+
+}  // namespace
+
+Scratch::Scratch() : lists_(std::make_unique<Lists>()) {}
+Scratch::~Scratch() = default;
+Scratch::Scratch(Scratch&&) noexcept = default;
+Scratch& Scratch::operator=(Scratch&&) noexcept = default;
+
+void PointWriter::add(const Vector3d& p_C, const Vector3d& normal, double gap, std::uint32_t feature) {
+  constexpr double kSameDirection = 0.999;  // cosine
+  if (!(gap < pair_.margin)) return;
+  if (pair_.first.core.dimension == 0 && !pair_.first.core.vertices.empty()) feature = 0;  // a ball touches once
+  const Vector3d p_WA = origin_W_ + p_C, p_WB = origin_W_ + (p_C - gap * normal);
+  const ManifoldPoint point =
+      swapped_ ? ManifoldPoint{p_WB, p_WA, -normal, gap, feature} : ManifoldPoint{p_WA, p_WB, normal, gap, feature};
+  for (std::size_t i = begin_; i < out_.size(); ++i) {
+    if (out_[i].feature == feature) return;
+    if ((out_[i].p_WA - point.p_WA).squaredNorm() <= pair_.tiny() * pair_.tiny() &&
+        out_[i].normal_W.dot(point.normal_W) > kSameDirection)
+      return;
+  }
+  out_.push_back(point);
+}
+
+void manifold(const Placed& a, const Placed& b, double margin, Scratch& scratch, std::vector<ManifoldPoint>& out) {
+  const double radii = a.solid->bound_S.radius + b.solid->bound_S.radius;
+  const double reach = radii + margin;
+  if ((a.centre_W - b.centre_W).squaredNorm() > reach * reach) return;
+  const bool swapped = !comesFirst(a, b);
+  const Placed& first = swapped ? b : a;
+  const Placed& second = swapped ? a : b;
+  const Pair pair{{*first.solid, first.solid->core, {first.X_WS.R, Vector3d::Zero()}},
+                  {*second.solid, second.solid->core, {second.X_WS.R, second.X_WS.p - first.X_WS.p}},
+                  margin,
+                  radii};
+  PointWriter writer(pair, first.X_WS.p, swapped, out);
+  addPoints(pair, scratch.lists(), writer);
+}
+
+}  // namespace footfall::collide

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <limits>
+
+#include "collide/pair.hpp"
+
+namespace footfall::collide {
+
+/// The face that separates two cores best, or that they have to be moved least along.
+struct FaceAxis {
+  bool of_first = true;
+  int face = -1;
+  double separation = -std::numeric_limits<double>::infinity();  ///< of the cores along the normal [m]
+  Vector3d normal = Vector3d::Zero();                            ///< from the second to the first
+};
+
+/// The pair of edges that does so, where no face does it better.
+struct EdgeAxis {
+  PairEdge of_first, of_second;
+  double separation = -std::numeric_limits<double>::infinity();
+  Vector3d normal = Vector3d::Zero();
+};
+
+/// At least one of the cores has faces. Stops early where the cores are farther apart than the margin; the separation
+/// then is larger than that.
+FaceAxis bestFace(const Pair& pair);
+
+/// The edges that can be nearest to each other, given the best face.
+void listNearEdges(const Pair& pair, const FaceAxis& face, Scratch::Lists& lists);
+
+/// The best of the edges that listNearEdges() found.
+EdgeAxis bestEdges(double to_beat, const Scratch::Lists& lists);
+
+/// Faces and edges of two boxes, by the fifteen axes that they can have.
+struct BoxAxes {
+  FaceAxis face;
+  EdgeAxis edges;  ///< only where they separate better than the face
+};
+BoxAxes bestOfBoxes(const Pair& pair);
+
+}  // namespace footfall::collide
