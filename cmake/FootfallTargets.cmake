@@ -139,6 +139,9 @@ function(footfall_test name)
   target_link_libraries(test_${name} PRIVATE footfall GTest::gtest_main ${TEST_LIBRARIES})
   footfall_precompile(test_${name} test)
   gtest_discover_tests(test_${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 600 ${TEST_PROPERTIES})
+  if("threads" IN_LIST TEST_PROPERTIES)
+    add_dependencies(tests_with_threads test_${name})
+  endif()
 endfunction()
 
 # footfall_foreign_host(<test>): the test runs a program that is not ours (Python, Octave) and loads libraries of this
