@@ -160,7 +160,7 @@ TrimResult trim(const Diagram& diagram, Context& context, const std::vector<std:
     improves = false;
     for (double share = 1.0; !improves && share >= std::ldexp(1.0, -kMostHalvings); share *= 0.5) {
       VectorXd trial = at;
-      trial(places) += share * change;
+      for (std::size_t k = 0; k < places.size(); ++k) trial[places[k]] += share * change[static_cast<Eigen::Index>(k)];
       point.set(trial);
       const VectorXd trial_rates = point.rates();
       improves = largest(trial_rates) < residual;

@@ -82,7 +82,7 @@ TEST(Batch, AWorldWithInputThatIsNoNumberLeaves4095OthersUnharmed) {
   Simulation alone(scene);
   for (int k = 0; k < kSteps; ++k) alone.step();
   for (int world = 0; world < kCopies; ++world)
-    if (world != kBroken) ASSERT_TRUE(sameBits(batch.state(world), alone.state())) << "world " << world;
+    ASSERT_TRUE(world == kBroken || sameBits(batch.state(world), alone.state())) << "world " << world;
 }
 
 TEST(Batch, AFailedWorldGoesOnWhenItsInputIsMended) {

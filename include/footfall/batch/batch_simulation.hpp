@@ -15,10 +15,10 @@ namespace footfall {
 /// How many worlds, and who computes them.
 struct BatchSettings {
   int copies = 1;
-  int threads = 0;          ///< the caller's among them; 0: one for each core
-  int longest_delay = 0;    ///< of commands, in steps: what `delay` may ask for
-  bool auto_reset = false;  ///< a world whose step fails starts anew at once; its status says that it failed
-  std::string push_link;    ///< where `push` acts, at the link's origin; empty: the base
+  int threads = 0;             ///< the caller's among them; 0: one for each core
+  int longest_delay = 0;       ///< of commands, in steps: what `delay` may ask for
+  bool auto_reset = false;     ///< a world whose step fails starts anew at once; its status says that it failed
+  std::string push_link = "";  ///< where `push` acts, at the link's origin; empty: the base
 };
 
 /// A quantity of the worlds that is set or read by its name.
