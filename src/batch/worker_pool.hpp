@@ -43,12 +43,13 @@ class WorkerPool {
 
   static constexpr std::uint32_t kOpen = 1u << 31;
 
+  // On cache lines of their own: the first is written by all as they come and go, the second read by all while they
+  // wait, with what they read next beside it.
+  alignas(64) std::atomic<std::uint32_t> gate_{0};  ///< how many are at work, and kOpen while others may join them
+  alignas(64) std::atomic<std::uint32_t> round_{0};
+  std::atomic<bool> ends_{false};
   Call call_ = nullptr;
   const void* work_ = nullptr;
-  std::atomic<bool> ends_{false};
-  // On cache lines of their own: one is read by all while they wait, the other written by all as they come and go.
-  alignas(64) std::atomic<std::uint32_t> round_{0};
-  alignas(64) std::atomic<std::uint32_t> gate_{0};  ///< how many are at work, and kOpen while others may join them
   std::vector<std::thread> threads_;
 };
 
