@@ -8,13 +8,26 @@ Pose jointMotion(const Joint& joint, double position) {
   return {Eigen::AngleAxisd(position, joint.axis).toRotationMatrix(), Vector3d::Zero()};
 }
 
+/// That begins at `at` in q.
+Pose basePose(const VectorXd& q, Eigen::Index at) {
+  return {Eigen::Quaterniond(q[at + 6], q[at + 3], q[at + 4], q[at + 5]).toRotationMatrix(), q.segment<3>(at)};
+}
+
 }  // namespace
 
 void forwardKinematics(const Model& model, const VectorXd& q, std::vector<Pose>& poses) {
   poses.resize(model.links.size());
-  poses[0] = {Eigen::Quaterniond(q[6], q[3], q[4], q[5]).toRotationMatrix(), q.head<3>()};
+  poses[0] = basePose(q, 0);
   for (std::size_t j = 0; j < model.joints.size(); ++j) {
     const Joint& joint = model.joints[j];
+    if (joint.kind == JointKind::free) {
+      poses[j + 1] = basePose(q, model.freePosition(joint.body));
+      continue;
+    }
+    if (joint.kind == JointKind::fixed) {
+      poses[j + 1] = joint.X_PJ;
+      continue;
+    }
     const double position = joint.multiplier * q[7 + joint.dof] + joint.offset;
     poses[j + 1] = poses[joint.parent] * joint.X_PJ * jointMotion(joint, position);
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "footfall/base/error.hpp"
 #include "footfall/base/suggest.hpp"
@@ -49,6 +50,18 @@ std::vector<FrameIndex> Model::soles() const {
   for (const ContactCandidate& candidate : candidates)
     if (std::find(found.begin(), found.end(), candidate.frame) == found.end()) found.push_back(candidate.frame);
   return found;
+}
+
+bool Model::collides() const {
+  return std::any_of(shapes.begin(), shapes.end(), [](const CollisionShape& shape) { return shape.meets_shapes; });
+}
+
+PairMaterial Model::pairMaterial(ShapePair pair) const {
+  const auto given = std::lower_bound(pair_materials.begin(), pair_materials.end(), pair,
+                                      [](const PairMaterial& m, const ShapePair& p) { return m.pair < p; });
+  if (given != pair_materials.end() && given->pair == pair) return *given;
+  const CollisionShape &a = shapes[pair.a], &b = shapes[pair.b];
+  return {pair, std::sqrt(a.friction * b.friction), std::max(a.restitution, b.restitution)};
 }
 
 bool Model::hasPrescribedJoints() const {

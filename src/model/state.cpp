@@ -15,11 +15,25 @@ namespace {
 constexpr std::array<char, 8> kMagic = {'F', 'O', 'O', 'T', 'F', 'A', 'L', 'L'};
 constexpr std::uint32_t kVersion = 4;
 
-Eigen::Quaterniond baseQuaternion(const VectorXd& q) { return {q[6], q[3], q[4], q[5]}; }
-
-void setBaseQuaternion(const Eigen::Quaterniond& Q_WB, VectorXd& q) {
-  q.segment<4>(3) << Q_WB.x(), Q_WB.y(), Q_WB.z(), Q_WB.w();
+/// Of the base that begins at `at` in q.
+Eigen::Quaterniond baseQuaternion(const VectorXd& q, Eigen::Index at = 0) {
+  return {q[at + 6], q[at + 3], q[at + 4], q[at + 5]};
 }
+
+void setBaseQuaternion(const Eigen::Quaterniond& Q_WB, VectorXd& q, Eigen::Index at = 0) {
+  q.segment<4>(at + 3) << Q_WB.x(), Q_WB.y(), Q_WB.z(), Q_WB.w();
+}
+
+/// Moves the base at `at` in q by its velocity at `from` in nu.
+void moveBase(const VectorXd& nu, Eigen::Index from, double dt, VectorXd& q, Eigen::Index at) {
+  q.segment<3>(at) += dt * nu.segment<3>(from);
+  // ω is in world axes: the increment multiplies from the left. Normalising keeps rounding from adding up.
+  setBaseQuaternion((expQuaternion(dt * nu.segment<3>(from + 3)) * baseQuaternion(q, at)).normalized(), q, at);
+}
+
+/// The warm start of links that touch each other has no fixed size.
+bool mayGrow(const Model& model) { return model.collides() || model.further_bodies > 0; }
+constexpr Eigen::Index kMostSlots = 1 << 20;  ///< of a file that can be believed
 
 template <class T>
 void write(std::ostream& out, const T& value) {
@@ -47,14 +61,22 @@ class StateReader {
 
   template <class Vector = VectorXd>
   Vector readVector(const char* part, Eigen::Index expected_size) {
+    return readNumbers<Vector>(part, readSize(part, expected_size, expected_size));
+  }
+
+  Eigen::Index readSize(const char* part, Eigen::Index least, Eigen::Index most) {
     const auto size = read<std::uint64_t>(part);
-    if (size != static_cast<std::uint64_t>(expected_size)) {
-      throw Error(source_, fmt::format("{} has {} entries, the model needs {}", part, size, expected_size),
+    if (size < static_cast<std::uint64_t>(least) || size > static_cast<std::uint64_t>(most))
+      throw Error(source_, fmt::format("{} has {} entries, the model needs {}", part, size, least),
                   "was this state saved with another model, other joints or other contacts?");
-    }
-    Vector v(expected_size);
-    readBytes(reinterpret_cast<char*>(v.data()),
-              sizeof(typename Vector::Scalar) * static_cast<std::size_t>(expected_size), part);
+    return static_cast<Eigen::Index>(size);
+  }
+
+  template <class Vector>
+  Vector readNumbers(const char* part, Eigen::Index size) {
+    Vector v(size);
+    readBytes(reinterpret_cast<char*>(v.data()), sizeof(typename Vector::Scalar) * static_cast<std::size_t>(size),
+              part);
     return v;
   }
 
@@ -84,15 +106,23 @@ void State::setBasePose(const Pose& X_WB) {
   setBaseQuaternion(Eigen::Quaterniond(X_WB.R).normalized(), q);
 }
 
-int warmStartSize(const Model& model) { return 3 * model.maxActiveContacts() + 2 * model.jointDofs(); }
+int warmStartSize(const Model& model) { return 3 * model.usualContacts() + 2 * model.jointDofs(); }
+
+bool warmStartFits(const Model& model, const WarmStart& warm) {
+  const Eigen::Index slots = warm.candidate.size();
+  return (mayGrow(model) ? slots >= model.usualContacts() : slots == model.usualContacts()) &&
+         warm.impulse.size() == 3 * slots + 2 * model.jointDofs();
+}
 
 State makeState(const Model& model) {
   State state;
   state.q = VectorXd::Zero(model.nq());
   state.q[6] = 1.0;
+  state.free_bodies = model.free_bodies;
+  for (int body = 0; body < model.free_bodies; ++body) state.q[model.freePosition(body) + 6] = 1.0;
   state.nu = VectorXd::Zero(model.nv());
   state.motors = VectorXd::Zero(model.hasMotorDynamics() ? 2 * model.motors() : 0);
-  state.warm.candidate = Eigen::VectorXi::Constant(model.maxActiveContacts(), -1);
+  state.warm.candidate = Eigen::VectorXi::Constant(model.usualContacts(), -1);
   state.warm.impulse = VectorXd::Zero(warmStartSize(model));
   return state;
 }
@@ -105,13 +135,10 @@ Input makeInput(const Model& model) {
 }
 
 void integrateConfiguration(const Model& model, const VectorXd& nu, double dt, VectorXd& q) {
-  const int joint_dofs = model.jointDofs();
-  if (model.floating_base) {
-    q.head<3>() += dt * nu.head<3>();
-    // ω is in world axes: the increment multiplies from the left. Normalising keeps rounding from adding up.
-    setBaseQuaternion((expQuaternion(dt * nu.segment<3>(3)) * baseQuaternion(q)).normalized(), q);
-  }
-  q.tail(joint_dofs) += dt * nu.tail(joint_dofs);
+  if (model.floating_base) moveBase(nu, 0, dt, q, 0);
+  model.jointPositions(q) += dt * model.jointVelocities(nu);
+  for (int body = 0; body < model.free_bodies; ++body)
+    moveBase(nu, model.freeVelocity(body), dt, q, model.freePosition(body));
 }
 
 void saveState(const State& state, std::ostream& out) {
@@ -138,14 +165,17 @@ State loadState(const Model& model, std::istream& in, const std::string& source_
                 "save the state again with this version of the program");
   const State shape = makeState(model);
   State state;
+  state.free_bodies = shape.free_bodies;
   state.time = reader.read<double>("the time");
   state.count.start = reader.read<double>("the time");
   state.count.steps = reader.read<std::int64_t>("the time");
   state.q = reader.readVector("q", shape.q.size());
   state.nu = reader.readVector("nu", shape.nu.size());
   state.motors = reader.readVector("the motors", shape.motors.size());
-  state.warm.candidate = reader.readVector<Eigen::VectorXi>("the warm start", shape.warm.candidate.size());
-  state.warm.impulse = reader.readVector("the warm start", shape.warm.impulse.size());
+  const Eigen::Index slots = reader.readSize("the warm start", shape.warm.candidate.size(),
+                                             mayGrow(model) ? kMostSlots : shape.warm.candidate.size());
+  state.warm.candidate = reader.readNumbers<Eigen::VectorXi>("the warm start", slots);
+  state.warm.impulse = reader.readVector("the warm start", 3 * slots + 2 * model.jointDofs());
   state.warm.minimum_norm = reader.read<std::uint8_t>("the warm start") != 0;
   reader.expectEnd();
   return state;

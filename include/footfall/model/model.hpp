@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <compare>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -20,19 +21,26 @@ struct Link {
   SpatialInertia inertia;  ///< in the link frame
 };
 
-enum class JointKind { revolute, prismatic };
+enum class JointKind {
+  revolute,
+  prismatic,
+  free,  ///< of the base of a further body that floats
+  fixed  ///< of the base of a further body that stays where it is
+};
 
-/// A joint with one degree of freedom. Its child is always the link of the next number, and its
-/// child's frame coincides with the joint frame. URDF's planar and floating joints are chains of these.
+/// A joint with one degree of freedom; or what the base of a further body hangs on, beside the first one. Its child is
+/// always the link of the next number, and its child's frame coincides with the joint frame. URDF's planar and floating
+/// joints are chains of joints with one degree of freedom.
 struct Joint {
   std::string name;
   JointKind kind = JointKind::revolute;
-  LinkIndex parent;                   ///< always smaller than the child
-  Pose X_PJ;                          ///< joint frame in the parent link at position zero
+  LinkIndex parent;                   ///< always smaller than the child; not valid: the world, of a further body
+  Pose X_PJ;                          ///< joint frame in the parent link, or in the world, at position zero
   Vector3d axis = Vector3d::UnitZ();  ///< unit vector, in the joint frame [-]
-  DofIndex dof;                       ///< the coordinate that drives this joint
+  DofIndex dof;                       ///< the coordinate that drives this joint; not valid: of a further body
   double multiplier = 1.0;            ///< joint position = multiplier · s[dof] + offset (mimic joints)
   double offset = 0.0;                ///< [rad] or [m]
+  int body = -1;                      ///< of a free joint: which of the further bodies it moves
 };
 
 /// An independent joint coordinate s[i], with what the model file says about it.
@@ -80,13 +88,30 @@ struct ContactCandidate {
   double radius = 0.0;               ///< of a sphere around the point; 0: a point [m]
 };
 
-/// A body of a link that may touch the ground. Its contact points are candidates of their own, after all the others:
-/// point `feature` of the shape is candidate first_candidate + feature.
+/// A body of a link that may touch the ground, and shapes of other links. Its contact points with the ground are
+/// candidates of their own, after all the others: point `feature` of the shape is candidate first_candidate + feature.
 struct CollisionShape {
   FrameIndex frame;  ///< of the link of the file that it belongs to
   LinkIndex link;
   Shape shape;  ///< in the link frame
   int first_candidate = 0;
+  bool meets_ground = true;
+  bool meets_shapes = false;  ///< those of other links that do so, too
+  double friction = 0.6;      ///< where it meets another shape: see Model::pairMaterial() [-]
+  double restitution = 0.0;   ///< [-]
+};
+
+/// Two collision shapes by their numbers, a < b.
+struct ShapePair {
+  int a = 0, b = 0;
+  friend auto operator<=>(const ShapePair&, const ShapePair&) = default;
+};
+
+/// Friction and restitution of a pair of shapes.
+struct PairMaterial {
+  ShapePair pair;
+  double friction = 0.0;     ///< [-]
+  double restitution = 0.0;  ///< [-]
 };
 
 /// What a loop leaves free between its two frames. The axis is z of both frames.
@@ -142,7 +167,8 @@ struct InertiaCoupling {
   double inertia = 0.0;  ///< [kg m²]
 };
 
-/// A robot: a tree of links, immutable once loaded. Plain data; robot_file fills it.
+/// A robot, and what else there is in its world: trees of links, immutable once loaded. Plain data; robot_file fills
+/// it. The first link is the base of the first tree; every further tree is a body that hangs on a free or fixed joint.
 struct Model {
   std::string name;
   bool floating_base = true;
@@ -155,24 +181,52 @@ struct Model {
   std::vector<FixedJoint> fixed_joints;
   std::vector<ContactCandidate> candidates;
   std::vector<CollisionShape> shapes;
+  std::vector<ShapePair> untouched_pairs;    ///< that pass through each other, in ascending order
+  std::vector<PairMaterial> pair_materials;  ///< where they are not those of pairMaterial(), in ascending order
   std::vector<Loop> loops;
   std::vector<PointSpring> point_springs;
   std::vector<InertiaCoupling> couplings;
   std::vector<Transmission> transmissions;  ///< joints that none of them drives get their torques directly
+  int further_bodies = 0;                   ///< trees besides the first one
+  int free_bodies = 0;                      ///< those of them that float: q and ν hold their bases behind all joints
 
   /// Candidates that are points or balls of their own; those of shapes follow.
   int pointCandidates() const {
     return shapes.empty() ? static_cast<int>(candidates.size()) : shapes.front().first_candidate;
   }
-  /// Most contacts that a step keeps: of more, those nearest to the ground.
-  int maxActiveContacts() const { return std::min(static_cast<int>(candidates.size()), kMostContacts); }
+  /// Most contacts with the ground that a step keeps of a single robot: of more, those nearest to the ground. Where
+  /// there are several bodies nothing is left out.
+  int maxActiveContacts() const {
+    const int all = static_cast<int>(candidates.size());
+    return further_bodies > 0 ? all : std::min(all, kMostContacts);
+  }
   static constexpr int kMostContacts = 160;
+  /// Room for contacts to begin with. Where links touch each other their number is not known beforehand, and it grows.
+  int usualContacts() const { return collides() || further_bodies > 0 ? kUsualContacts : maxActiveContacts(); }
+  static constexpr int kUsualContacts = 64;
+
+  /// Some shape meets those of other links.
+  bool collides() const;
+  /// Of two shapes that meet: the geometric mean of their friction and the larger restitution, unless it is given.
+  PairMaterial pairMaterial(ShapePair pair) const;
 
   int baseDofs() const { return floating_base ? 6 : 0; }
   int jointDofs() const { return static_cast<int>(dofs.size()); }
-  int nv() const { return baseDofs() + jointDofs(); }  ///< size of ν
-  int nq() const { return 7 + jointDofs(); }           ///< size of q
-  bool hasMimicJoints() const { return joints.size() != dofs.size(); }
+  int nv() const { return freeVelocity(free_bodies); }                              ///< size of ν
+  int nq() const { return freePosition(free_bodies); }                              ///< size of q
+  int freeVelocity(int body) const { return baseDofs() + jointDofs() + 6 * body; }  ///< where a further body is in ν
+  int freePosition(int body) const { return 7 + jointDofs() + 7 * body; }           ///< where its base is in q
+  bool hasMimicJoints() const { return joints.size() != dofs.size() + static_cast<std::size_t>(further_bodies); }
+
+  /// The joints of a vector like q, or like ν.
+  template <class Positions>
+  auto jointPositions(Positions&& q) const {
+    return q.segment(7, jointDofs());
+  }
+  template <class Velocities>
+  auto jointVelocities(Velocities&& nu) const {
+    return nu.segment(baseDofs(), jointDofs());
+  }
   double totalMass() const;       ///< [kg]
   int motors() const;             ///< of all transmissions
   bool hasMotorDynamics() const;  ///< some motor takes its time to follow a command

@@ -12,7 +12,7 @@ namespace footfall {
 /// What the contact solver remembers from one step to the next. It is part of the state, so that a
 /// restored run goes on bit for bit.
 struct WarmStart {
-  /// The candidates that were active, −1 behind them; (Model::maxActiveContacts()).
+  /// The candidates that were active, −1 behind them; (Model::usualContacts(), or more where links touch each other).
   Eigen::VectorXi candidate;
   /// Last impulses: of those candidates in their contact frames (3 for each slot) [N s], then of each coordinate's
   /// limit and of each coordinate's Coulomb friction (n + n) [N m s or N s].
@@ -20,22 +20,26 @@ struct WarmStart {
   bool minimum_norm = false;  ///< the impulses have already settled at their minimum norm
 };
 
-int warmStartSize(const Model& model);  ///< entries of WarmStart::impulse
+int warmStartSize(const Model& model);  ///< entries of WarmStart::impulse to begin with
+bool warmStartFits(const Model& model, const WarmStart& warm);
 
 /// Everything that a simulation remembers. A value: copy it, save it, restore it.
 struct State {
   double time = 0.0;  ///< [s]
-  VectorXd q;         ///< p_WB [m], quaternion of R_WB as (x, y, z, w), s [rad or m]; (7 + n)
-  VectorXd nu;        ///< ṗ_WB [m/s] and ω_WB [rad/s] in world axes if the base floats, ṡ; (nv)
-  VectorXd motors;    ///< torque [N m] and its rate [N m/s] of each motor, (2 × motors); empty: all follow at once
+  /// p_WB [m], quaternion of R_WB as (x, y, z, w), s [rad or m]; then p and quaternion of each further body; (nq)
+  VectorXd q;
+  /// ṗ_WB [m/s] and ω_WB [rad/s] in world axes if the base floats, ṡ; then ṗ and ω of each further body; (nv)
+  VectorXd nu;
+  VectorXd motors;  ///< torque [N m] and its rate [N m/s] of each motor, (2 × motors); empty: all follow at once
   WarmStart warm;
-  StepCount count;  ///< of the steps that led to `time`: times are products, not sums
+  StepCount count;      ///< of the steps that led to `time`: times are products, not sums
+  int free_bodies = 0;  ///< whose bases q holds behind the joints
 
   /// When a step of length dt from here ends [s].
   double timeAfter(double dt) const { return StepCount(count).next(time, dt); }
 
-  auto joints() { return q.tail(q.size() - 7); }
-  auto joints() const { return q.tail(q.size() - 7); }
+  auto joints() { return q.segment(7, q.size() - 7 * (1 + free_bodies)); }
+  auto joints() const { return q.segment(7, q.size() - 7 * (1 + free_bodies)); }
   Pose basePose() const;
   void setBasePose(const Pose& X_WB);
 };
