@@ -1,5 +1,6 @@
 #include "footfall/dynamics/dynamics.hpp"
 
+#include "dynamics/forest_dynamics.hpp"
 #include "dynamics/native/make_native.hpp"
 #include "footfall/base/plugin.hpp"
 
@@ -10,9 +11,18 @@ Pose Dynamics::framePose(FrameIndex frame) const {
   return linkPose(F.link) * F.X_LF;
 }
 
-std::unique_ptr<Dynamics> makeDynamics(const std::string& engine, const Model& model) {
+namespace {
+
+std::unique_ptr<Dynamics> makeEngine(const std::string& engine, const Model& model) {
   if (engine == "native") return native::makeNative(model);
   return makeFromPlugin<Dynamics>("engine", engine, "footfall_make_engine", model);
+}
+
+}  // namespace
+
+std::unique_ptr<Dynamics> makeDynamics(const std::string& engine, const Model& model) {
+  if (model.further_bodies == 0 && !model.collides()) return makeEngine(engine, model);
+  return std::make_unique<ForestDynamics>(model, [&](const Model& tree) { return makeEngine(engine, tree); });
 }
 
 }  // namespace footfall

@@ -15,11 +15,14 @@ using VectorOut = Eigen::Ref<VectorXd>;
 using VectorIn = const Eigen::Ref<const VectorXd>&;
 using MatrixOut = Eigen::Ref<MatrixXd>;
 
-/// A point C of a link that meets the ground, with the axes in which its forces are counted.
+/// A point C of a link that meets the ground or another link, with the axes in which its forces are counted. Velocities
+/// are those of the link relative to the other one, and forces act on both.
 struct ContactFrame {
   LinkIndex link;
-  Vector3d p_LC;  ///< in the link frame [m]
-  Matrix3d R_WC;  ///< column 2 is the outward normal of the ground [-]
+  Vector3d p_LC;                     ///< in the link frame [m]
+  Matrix3d R_WC;                     ///< column 2 is the outward normal of the ground or the other link [-]
+  LinkIndex other = {};              ///< not valid: the ground
+  Vector3d p_OC = Vector3d::Zero();  ///< the same point in the frame of the other link [m]
 };
 
 struct Energy {
@@ -82,6 +85,12 @@ class Dynamics {
       double* G) const = 0;  ///< J (M + implicit inertia)⁻¹ Jᵀ, row-major (rows × rows); padding is zero
   virtual void contactJacobian(MatrixOut J) const = 0;  ///< (3 nc × nv), contact by contact: row 3 i + c
 
+  /// The trees of the model apart, in the order of treesOf(): what each of them does by itself. One that is all of the
+  /// model is the engine itself.
+  virtual int treeCount() const { return 1; }
+  virtual Dynamics& tree(int) { return *this; }
+  const Dynamics& tree(int k) const { return const_cast<Dynamics*>(this)->tree(k); }
+
   /// Room for this many contacts: no allocation in the calls above afterwards.
   virtual void reserveContacts(int max_contacts) = 0;
 
@@ -99,7 +108,8 @@ class Dynamics {
 };
 
 /// `native`, `pinocchio`, `idyntree`, or a user's plug-in; throws Error that names the engines that were found.
-/// The model must outlive the engine.
+/// The model must outlive the engine. Models of several trees, or whose links touch each other, get one engine for each
+/// tree, and what couples them beside.
 std::unique_ptr<Dynamics> makeDynamics(const std::string& engine, const Model& model);
 
 }  // namespace footfall

@@ -1,0 +1,99 @@
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "dynamics/dense_loops.hpp"
+#include "footfall/dynamics/dynamics.hpp"
+#include "footfall/model/tree.hpp"
+
+namespace footfall {
+
+/// The port for models of several trees, and for links that touch each other: one engine for each tree, and sums over
+/// them. A contact between two links is a point of each, of which every engine sees its own.
+class ForestDynamics : public Dynamics {
+ public:
+  using EngineMaker = std::function<std::unique_ptr<Dynamics>(const Model&)>;
+  ForestDynamics(const Model& model, const EngineMaker& makeEngine);
+
+  std::string_view name() const override { return trees_[0].engine->name(); }
+  const Model& model() const override { return model_; }
+  int treeCount() const override { return static_cast<int>(trees_.size()); }
+  using Dynamics::tree;
+  Dynamics& tree(int k) override { return *trees_[k].engine; }
+
+  void update(VectorIn q, VectorIn nu) override;
+  void updateKinematics(VectorIn q, VectorIn nu) override;
+  void updateVelocity(VectorIn nu) override;
+  void setImplicitInertia(VectorIn diagonal) override;
+
+  void massMatrix(MatrixOut M) const override;
+  void biasForces(VectorOut h) const override;
+  void gravityForces(VectorOut g) const override;
+  void solveMass(VectorOut x) const override;
+  void multiplyMass(VectorIn x, VectorOut y) const override;
+  Vector6d momentum() const override;
+  Vector3d centerOfMass() const override;
+  Energy energy() const override;
+
+  Pose linkPose(LinkIndex link) const override;
+  Vector6d linkVelocity(LinkIndex link) const override;
+  Vector6d linkBiasAcceleration(LinkIndex link) const override;
+  void frameJacobian(FrameIndex frame, MatrixOut J) const override;
+  Vector6d frameBiasAcceleration(FrameIndex frame) const override;
+  void addWrench(LinkIndex link, const Vector3d& p_LP, const Vector6d& wrench_W, VectorOut tau) const override;
+
+  void setContacts(std::span<const ContactFrame> contacts) override;
+  void contactVelocity(VectorIn nu, double* v) const override;
+  void contactBiasAcceleration(double* a) const override;
+  void addContactImpulse(const double* p, VectorOut tau) const override;
+  void delassus(double* G) const override;
+  void contactJacobian(MatrixOut J) const override;
+  void reserveContacts(int max_contacts) override;
+
+  void prepareLoops() override { loops_.prepare(*this); }
+  void loopJacobian(MatrixOut J) const override { loops_.jacobian(J); }
+  void loopBiasAcceleration(VectorOut a) const override { loops_.biasAcceleration(*this, a); }
+  void loopGaps(VectorOut gap) const override { loops_.gaps(*this, gap); }
+  void loopGapsAt(VectorIn q, VectorOut gap) const override { loops_.gapsAt(q, gap); }
+  void closeLoops(VectorIn offset, VectorOut x, VectorOut lambda) const override { loops_.close(offset, x, lambda); }
+
+ private:
+  /// A contact as one of its two links sees it.
+  struct Side {
+    int contact;
+    double sign;  ///< −1: of the other link, whose velocity is taken off
+  };
+  struct Part {
+    Tree tree;
+    Model model;
+    std::unique_ptr<Dynamics> engine;
+    std::vector<ContactFrame> frames;
+    std::vector<Side> sides;  ///< as many as frames
+    ContactLayout layout;     ///< of the sides
+    // scratch
+    VectorXd q, nu, force;
+    double mass = 0.0;              ///< [kg]
+    mutable AlignedVector rows, G;  ///< of the sides
+  };
+
+  void moveTo(VectorIn q, VectorIn nu, Part& part);
+  void addTo(const VectorXd& own, const Part& part, VectorOut nu) const;
+  /// Columns of one tree in those of all.
+  template <class Write>
+  void forColumns(const Part& part, Write write) const;
+  void addSide(LinkIndex link, const Vector3d& p_LC, const Matrix3d& R_WC, Side side);
+  void addRows(const Part& part, double* rows) const;
+  const Part& partOf(LinkIndex link) const { return trees_[tree_of_link_[link]]; }
+  LinkIndex own(LinkIndex link) const { return LinkIndex(link - partOf(link).tree.base); }
+
+  const Model& model_;
+  mutable std::vector<Part> trees_;
+  std::vector<int> tree_of_link_;
+  std::vector<FrameIndex> own_frame_;  ///< of each frame among those of its tree
+  ContactLayout layout_;
+  DenseLoops loops_;
+  mutable VectorXd moved_;
+};
+
+}  // namespace footfall
