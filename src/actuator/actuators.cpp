@@ -84,7 +84,7 @@ void Actuators::advance(const VectorXd& command, State& state, VectorXd& tau) {
   for (Drive& drive : drives_) {
     const std::vector<DofIndex>& dofs = drive.transmission->dofs;
     gather(dofs, command, drive.joint_commands);
-    gather(dofs, state.nu.tail(model_.jointDofs()), drive.joint_speeds);
+    gather(dofs, model_.jointVelocities(state.nu), drive.joint_speeds);
     drive.commands.noalias() = drive.transmission->T.transpose() * drive.joint_commands;
     drive.speeds.noalias() = drive.inverse * drive.joint_speeds;
     turnMotors(drive, state.motors);

@@ -2,13 +2,19 @@
 
 #include <algorithm>
 
+#include "contact/shape_contacts.hpp"
 #include "footfall/contact/gap_velocity.hpp"
 #include "footfall/dynamics/point_velocity.hpp"
 
 namespace footfall {
 
-ConstraintSystem::ConstraintSystem(const Model& model) : model_(model), detector_(model), loops_(model) {
-  const int candidates = model.maxActiveContacts();
+ConstraintSystem::ConstraintSystem(const Model& model)
+    : model_(model),
+      detector_(model),
+      shape_contacts_(model.collides() ? std::make_unique<ShapeContacts>(model) : nullptr),
+      loops_(model),
+      capacity_(model.usualContacts() + maxJointRows(model)) {
+  const int candidates = model.usualContacts();
   const int joints = maxJointRows(model);
   const int rows = ContactLayout::of(candidates).rows();
   frames_.reserve(candidates);
@@ -22,7 +28,7 @@ ConstraintSystem::ConstraintSystem(const Model& model) : model_(model), detector
   for (VectorXd* v : {&nu_closed_, &column_, &tau_}) v->setZero(model.nv());
 }
 
-int ConstraintSystem::capacity() const { return model_.maxActiveContacts() + maxJointRows(model_); }
+ConstraintSystem::~ConstraintSystem() = default;
 
 void ConstraintSystem::activate(const Terrain& terrain, double time, double dt, const VectorXd& q, const VectorXd& nu,
                                 Dynamics& dynamics) {
@@ -35,6 +41,31 @@ void ConstraintSystem::find(const Terrain& terrain, double time, const Detection
   detector_.detect(terrain, time, settings, q, nu, kinematics, frames_, contacts_);
   findJointRows(model_, q, nu, settings.step, settings.extra_joint, joint_rows_);
   points_ = ContactLayout::of(static_cast<int>(frames_.size()));
+  if (static_cast<int>(velocity_.size()) < points_.rows()) makeRoom();
+}
+
+/// Shapes may touch in more points than were expected.
+void ConstraintSystem::makeRoom() {
+  const int contacts = 2 * static_cast<int>(frames_.size()), rows = ContactLayout::of(contacts).rows();
+  frames_.reserve(contacts);
+  contacts_.reserve(contacts);
+  problem_.reserve(contacts + maxJointRows(model_));
+  velocity_.assign(rows, 0.0);
+  impulse_.assign(rows, 0.0);
+  if (!G_.empty()) G_.assign(static_cast<std::size_t>(rows) * rows, 0.0);
+  capacity_ = contacts + maxJointRows(model_);
+}
+
+ContactPlace ConstraintSystem::placeOf(int contact, const Terrain& terrain, TimeSpan span, const Dynamics& kinematics) {
+  const ActiveContact& active = contacts_[contact];
+  if (active.isOfTwoShapes()) return shape_contacts_->placeOf(active.pair, kinematics);
+  return findContactPlace(active.feature, kinematics.linkPose(frames_[contact].link), terrain, span);
+}
+
+Vector3d ConstraintSystem::pointVelocityOf(int contact, const Dynamics& kinematics, const Vector3d& p_W) const {
+  const ContactFrame& frame = frames_[contact];
+  const Vector3d own = pointVelocity(kinematics, frame.link, p_W);
+  return frame.other.valid() ? Vector3d(own - pointVelocity(kinematics, frame.other, p_W)) : own;
 }
 
 void ConstraintSystem::handTo(Dynamics& dynamics) {
@@ -48,9 +79,14 @@ void ConstraintSystem::moveTo(const Terrain& terrain, double time, double ground
     ContactFrame& frame = frames_[i];
     const ContactFeature& feature = contacts_[i].feature;
     const Pose X_WL = kinematics.linkPose(frame.link);
-    const ContactPlace place = findContactPlace(feature, X_WL, terrain, time);
+    const ContactPlace place = placeOf(static_cast<int>(i), terrain, time, kinematics);
     gaps[i] = place.surface.gap;
     frame.R_WC = place.surface.R_WC;
+    if (frame.other.valid()) {
+      frame.p_LC = X_WL.R.transpose() * place.lever_W;
+      frame.p_OC = kinematics.linkPose(frame.other).inverse() * (X_WL.p + place.lever_W);
+      continue;
+    }
     if (!feature.isFixedPoint()) frame.p_LC = X_WL.R.transpose() * place.lever_W;
     Vector3d& ground_W = contacts_[i].surface.velocity_W;
     ground_W = place.surface.velocity_W;
@@ -61,11 +97,18 @@ void ConstraintSystem::moveTo(const Terrain& terrain, double time, double ground
 void ConstraintSystem::renewApproach(const VectorXd& nu, const Dynamics& kinematics) {
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     ActiveContact& contact = contacts_[i];
-    const Vector3d v_W = pointVelocity(kinematics, frames_[i].link, contact.p_WC) - contact.surface.velocity_W;
+    const Vector3d v_W = pointVelocityOf(static_cast<int>(i), kinematics, contact.p_WC) - contact.surface.velocity_W;
     contact.approach = contact.surface.R_WC.col(2).dot(v_W);
   }
   for (JointRow& row : joint_rows_)
     if (row.kind == JointRow::Kind::limit) row.approach = row.sign * nu[model_.baseDofs() + row.dof];
+}
+
+Vector3d ConstraintSystem::leverVelocityOf(int contact, const Dynamics& kinematics, const Vector3d& lever_W) const {
+  const ContactFrame& frame = frames_[contact];
+  const Vector3d own = pointVelocity(kinematics.linkVelocity(frame.link), lever_W);
+  if (!frame.other.valid()) return own;
+  return own - pointVelocity(kinematics, frame.other, kinematics.linkPose(frame.link).p + lever_W);
 }
 
 // --- G ---------------------------------------------------------------------------------------------

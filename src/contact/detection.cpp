@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 
+#include "contact/shape_contacts.hpp"
 #include "footfall/contact/contact.hpp"
 #include "footfall/dynamics/point_velocity.hpp"
 
@@ -121,7 +122,7 @@ class Detection {
     look(candidate, {p_L}, place, motion);
   }
 
-  /// Of more contacts than there is room for, those farthest from touching are left out.
+  /// Of more contacts with the ground than there is room for, those farthest from touching are left out.
   void keep(const ContactFrame& frame, const ActiveContact& contact) {
     if (active_.size() < capacity_) {
       frames_.push_back(frame);
@@ -150,32 +151,38 @@ double radiusAboutOrigin(const BoundingSphere& bound) { return bound.centre.norm
 
 ContactDetector::ContactDetector(const Model& model)
     : model_(model),
+      trees_(treesOf(model)),
+      shape_contacts_(model.collides() ? std::make_unique<ShapeContacts>(model) : nullptr),
       extent_(model.links.size(), -1.0),
       offset_(model.links.size(), 0.0),
       reach_(extent_),
       far_(model.links.size(), 0) {
   for (const CollisionShape& body : model.shapes)
-    extent_[body.link] = std::max(extent_[body.link], radiusAboutOrigin(body.shape.bound));
+    if (body.meets_ground) extent_[body.link] = std::max(extent_[body.link], radiusAboutOrigin(body.shape.bound));
   for (std::size_t j = 0; j < model.joints.size(); ++j) offset_[j + 1] = model.joints[j].X_PJ.p.norm();
 }
+
+ContactDetector::~ContactDetector() = default;
 
 /// From the tips to the base. A joint that turns keeps its child's origin where it is; one that slides moves it.
 void ContactDetector::measureLimbs(const VectorXd& q) {
   reach_ = extent_;
   for (std::size_t child = model_.joints.size(); child > 0; --child) {
-    if (reach_[child] < 0.0) continue;
     const Joint& joint = model_.joints[child - 1];
+    if (reach_[child] < 0.0 || !joint.parent.valid()) continue;
     double distance = offset_[child];
     if (joint.kind == JointKind::prismatic) distance += std::abs(joint.multiplier * q[7 + joint.dof] + joint.offset);
     reach_[joint.parent] = std::max(reach_[joint.parent], distance + reach_[child]);
   }
 }
 
-/// No point of any shape is faster than what all joints would give it together [m/s].
-double ContactDetector::fastestPoint(const VectorXd& nu) const {
+/// No point of any shape of a tree is faster than what all of its joints would give it together [m/s].
+double ContactDetector::fastestPoint(const Tree& tree, const VectorXd& nu) const {
   double speed = 0.0;
-  if (model_.floating_base) speed = nu.head<3>().norm() + nu.segment<3>(3).norm() * std::max(reach_[0], 0.0);
-  for (std::size_t j = 0; j < model_.joints.size(); ++j) {
+  if (tree.floats)
+    speed = nu.segment<3>(tree.velocity).norm() +
+            nu.segment<3>(tree.velocity + 3).norm() * std::max(reach_[tree.base], 0.0);
+  for (int j = tree.base; j + 1 < tree.links_end; ++j) {
     const Joint& joint = model_.joints[j];
     const double rate = std::abs(joint.multiplier * nu[model_.baseDofs() + joint.dof]);
     speed += joint.kind == JointKind::prismatic ? rate : rate * std::max(reach_[j + 1], 0.0);
@@ -184,9 +191,10 @@ double ContactDetector::fastestPoint(const VectorXd& nu) const {
 }
 
 /// @param travel how far a point of the robot may come in this step [m]
-void ContactDetector::leaveOutFarLimbs(const Terrain& terrain, TimeSpan span, double travel, const Dynamics& dynamics) {
-  for (std::size_t link = 0; link < far_.size(); ++link) {
-    const bool limb_is_far = link > 0 && far_[model_.joints[link - 1].parent];
+void ContactDetector::leaveOutFarLimbs(const Terrain& terrain, TimeSpan span, const Tree& tree, double travel,
+                                       const Dynamics& dynamics) {
+  for (int link = tree.base; link < tree.links_end; ++link) {
+    const bool limb_is_far = link > tree.base && far_[model_.joints[link - 1].parent];
     far_[link] = limb_is_far || reach_[link] < 0.0 ||
                  terrain.clearance(dynamics.linkPose(LinkIndex(link)).p, reach_[link], span) > travel;
   }
@@ -207,9 +215,11 @@ void ContactDetector::detect(const Terrain& terrain, double time, const Detectio
   }
   if (model_.shapes.empty()) return;
   measureLimbs(q);
-  leaveOutFarLimbs(terrain, span, margin + settings.step * fastestPoint(nu), dynamics);
+  for (const Tree& tree : trees_)
+    leaveOutFarLimbs(terrain, span, tree, margin + settings.step * fastestPoint(tree, nu), dynamics);
   for (const CollisionShape& shape : model_.shapes)
-    if (!far_[shape.link]) detection.look(shape, motionOf(shape.link, dynamics, last));
+    if (!far_[shape.link] && shape.meets_ground) detection.look(shape, motionOf(shape.link, dynamics, last));
+  if (shape_contacts_) shape_contacts_->detect(settings, dynamics, frames, active);
 }
 
 }  // namespace footfall

@@ -5,6 +5,7 @@
 
 #include "footfall/model/kinematics.hpp"
 #include "footfall/model/state.hpp"
+#include "footfall/model/tree.hpp"
 #include "footfall/spatial/internal/least_squares.hpp"
 
 namespace footfall {
@@ -19,12 +20,15 @@ constexpr double kDependent = 1e-9;   ///< share of the largest pivot below whic
 /// What brings q back to q0, as a velocity during one second.
 VectorXd wayBack(const Model& model, const VectorXd& q, const VectorXd& q0) {
   VectorXd way(model.nv());
-  way.tail(model.jointDofs()) = (q0 - q).tail(model.jointDofs());
-  if (!model.floating_base) return way;
-  way.head<3>() = (q0 - q).head<3>();
-  const auto rotation = [](const VectorXd& x) { return Eigen::Quaterniond(x[6], x[3], x[4], x[5]); };
-  const Eigen::AngleAxisd turn(rotation(q0) * rotation(q).conjugate());
-  way.segment<3>(3) = turn.angle() * turn.axis();
+  model.jointVelocities(way) = model.jointPositions(q0) - model.jointPositions(q);
+  forFloatingBases(model, [&](int position, int velocity) {
+    way.segment<3>(velocity) = (q0 - q).segment<3>(position);
+    const auto rotation = [&](const VectorXd& x) {
+      return Eigen::Quaterniond(x[position + 6], x[position + 3], x[position + 4], x[position + 5]);
+    };
+    const Eigen::AngleAxisd turn(rotation(q0) * rotation(q).conjugate());
+    way.segment<3>(velocity + 3) = turn.angle() * turn.axis();
+  });
   return way;
 }
 

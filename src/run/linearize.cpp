@@ -17,6 +17,8 @@ std::vector<std::string> jointsOf(const Model& model) {
 
 std::vector<std::string> statesOf(const Model& model) {
   std::vector<std::string> names;
+  if (model.further_bodies > 0)
+    throw Error("linearize", "the scene has bodies beside the robot", "linearise a scene with the robot alone");
   if (model.baseDofs() > 0) names = {"base.x", "base.y", "base.z", "base.rx", "base.ry", "base.rz"};
   for (const std::string& name : jointsOf(model)) names.push_back(name);
   const std::size_t positions = names.size();

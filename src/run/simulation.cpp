@@ -54,7 +54,7 @@ struct Simulation::Parts {
 void Simulation::Parts::gatherInput() {
   const double dt = world->settings.step;
   command = input.tau + posture.torque;
-  posture.addCommands(state.joints(), state.nu.tail(robot.model.jointDofs()), command);
+  posture.addCommands(state.joints(), robot.model.jointVelocities(state.nu), command);
   posture.springsAtJoints(joint_springs);
   motors_before = state.motors;
   actuators.advance(command, state, applied.tau);
@@ -107,8 +107,8 @@ const StepResult& Simulation::result() const { return parts_->result ? *parts_->
 
 void Simulation::setState(const State& state) {
   const Model& m = model();
-  if (state.q.size() != m.nq() || state.nu.size() != m.nv() || state.warm.candidate.size() != m.maxActiveContacts() ||
-      state.warm.impulse.size() != warmStartSize(m) || state.motors.size() != parts_->state.motors.size())
+  if (state.q.size() != m.nq() || state.nu.size() != m.nv() || !warmStartFits(m, state.warm) ||
+      state.motors.size() != parts_->state.motors.size())
     throw Error("state", fmt::format("it does not belong to the robot '{}': q has {} entries (expected {}), nu {} ({})",
                                      m.name, state.q.size(), m.nq(), state.nu.size(), m.nv()));
   parts_->robot.prescribed.check(state);

@@ -54,7 +54,7 @@ Subtree Subtree::below(const Model& model, JointIndex joint) {
   Subtree subtree(model);
   subtree.whole_[joint + 1] = true;
   for (int j = joint + 1; j < static_cast<int>(model.joints.size()); ++j)
-    subtree.whole_[j + 1] = subtree.whole_[model.joints[j].parent];
+    subtree.whole_[j + 1] = model.joints[j].parent.valid() && subtree.whole_[model.joints[j].parent];
   return subtree;
 }
 
@@ -77,8 +77,9 @@ Vector6d Subtree::wrenchFromParent(const Instant& instant, const Pose& X_WS) con
   if (divided_.valid()) addBody(part_, instant.forced_links[divided_], model.gravity, sum);
   // The rest of the world does its share of it.
   for (const ContactReport& contact : result.contacts) {
-    const ContactCandidate& candidate = model.candidates[contact.candidate];
-    if (contains(candidate.link, candidate.frame)) sum.add(contact.force_p_W, -contact.force_W);
+    if (contains(model.frames[contact.frame].link, contact.frame)) sum.add(contact.force_p_W, -contact.force_W);
+    if (contact.other.valid() && contains(model.frames[contact.other].link, contact.other))
+      sum.add(contact.force_p_W, contact.force_W);
   }
   for (const ExternalWrench& external : instant.record.wrenches)
     if (contains(external.link, external.frame))

@@ -3,20 +3,27 @@
 #include "footfall/model/kinematics.hpp"
 
 namespace footfall {
+namespace {
+
+void moveBase(const VectorXd& nu, const VectorXd& nu_dot, int at, LinkMotion& base) {
+  base.velocity_W = nu.segment<3>(at);
+  base.omega_W = nu.segment<3>(at + 3);
+  base.acceleration_W = nu_dot.segment<3>(at);
+  base.alpha_W = nu_dot.segment<3>(at + 3);
+}
+
+}  // namespace
 
 void TreeMotion::update(const VectorXd& q, const VectorXd& nu, const VectorXd& nu_dot) {
   forwardKinematics(model_, q, poses_);
   links_[0] = {poses_[0]};
-  if (model_.floating_base) {
-    links_[0].omega_W = nu.segment<3>(3);
-    links_[0].velocity_W = nu.head<3>();
-    links_[0].alpha_W = nu_dot.segment<3>(3);
-    links_[0].acceleration_W = nu_dot.head<3>();
-  }
+  if (model_.floating_base) moveBase(nu, nu_dot, 0, links_[0]);
   for (std::size_t j = 0; j < model_.joints.size(); ++j) {
     const Joint& joint = model_.joints[j];
+    links_[j + 1] = {poses_[j + 1]};
+    if (joint.kind == JointKind::free) moveBase(nu, nu_dot, model_.freeVelocity(joint.body), links_[j + 1]);
+    if (!joint.parent.valid()) continue;
     const int row = model_.baseDofs() + joint.dof;
-    links_[j + 1].X_WL = poses_[j + 1];
     moveWithParent(joint, joint.multiplier * nu[row], joint.multiplier * nu_dot[row], links_[j + 1]);
   }
 }

@@ -23,8 +23,9 @@ void FreeMotion::acceleration(double fraction, VectorXd& q, VectorXd& nu, Vector
   dynamics_.biasForces(tau_);
   nu_dot = -tau_;
   applied_.addTo(fraction, q, nu, dynamics_, nu_dot);
-  linearizeJointForces(model(), applied_.input, springs_, q.tail(n), nu.tail(n), 0.0, tau_, inertia_);
-  nu_dot.tail(n) += tau_.head(n);
+  linearizeJointForces(model(), applied_.input, springs_, model().jointPositions(q), model().jointVelocities(nu), 0.0,
+                       tau_, inertia_);
+  model().jointVelocities(nu_dot) += tau_.head(n);
   prescribed_.accelerate(dynamics_, fraction, nu_dot);
   if (!loops_.any()) return;
   dynamics_.prepareLoops();
@@ -40,7 +41,9 @@ double FreeMotion::loopPower(const VectorXd& nu) const {
 
 void FreeMotion::placeAtEnd(VectorXd& q, VectorXd& nu) const { prescribed_.place(1.0, q, nu); }
 
-bool FreeMotion::keepsMomentum() const { return model().floating_base && !loops_.tiesToWorld(); }
+bool FreeMotion::keepsMomentum() const {
+  return model().floating_base && model().further_bodies == 0 && !loops_.tiesToWorld();
+}
 
 /// The base rows of generalized forces are their sum and their moment about the base's origin.
 Vector6d FreeMotion::momentumRate(double fraction, const VectorXd& q, const VectorXd& nu) const {

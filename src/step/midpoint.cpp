@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "footfall/model/tree.hpp"
+
 namespace footfall {
 namespace {
 
@@ -10,7 +12,10 @@ constexpr int kMaxIterations = 50;
 constexpr double kLoopWorkOfAStep = 1e-5;
 constexpr double kTolerance = 1e-14;  ///< relative change of the velocity at which the fixed point has been found
 
-Matrix3d rotationOf(const VectorXd& q) { return Eigen::Quaterniond(q[6], q[3], q[4], q[5]).toRotationMatrix(); }
+/// Of the base that begins at `at` in q.
+Matrix3d rotationOf(const VectorXd& q, int at) {
+  return Eigen::Quaterniond(q[at + 6], q[at + 3], q[at + 4], q[at + 5]).toRotationMatrix();
+}
 
 /// The rotation vector of Cayley's rotation (1 − a×/2)⁻¹(1 + a×/2), which turns by 2 atan(|a|/2) about a.
 Vector3d cayleyAngle(const Vector3d& a) {
@@ -34,12 +39,14 @@ void Midpoint::reserve(const Model& model) {
 
 void Midpoint::moveConfiguration(const Model& model, const VectorXd& q, const VectorXd& nu, double dt) {
   mean_ = 0.5 * (nu + nu_end_);
-  if (model.floating_base) {
+  forFloatingBases(model, [&](int position, int velocity) {
     // Mean angular velocity in body axes, brought back to world axes at the start.
-    const Matrix3d R = rotationOf(q);
-    const Vector3d mean = 0.5 * (nu.segment<3>(3) + R * (rotationOf(q_end_).transpose() * nu_end_.segment<3>(3)));
-    mean_.segment<3>(3) = cayleyAngle(dt * mean) / dt;
-  }
+    const Matrix3d R = rotationOf(q, position);
+    const Matrix3d R_end = rotationOf(q_end_, position);
+    const Vector3d mean =
+        0.5 * (nu.segment<3>(velocity + 3) + R * (R_end.transpose() * nu_end_.segment<3>(velocity + 3)));
+    mean_.segment<3>(velocity + 3) = cayleyAngle(dt * mean) / dt;
+  });
   q_mid_ = q;
   integrateConfiguration(model, mean_, 0.5 * dt, q_mid_);
   q_end_ = q;

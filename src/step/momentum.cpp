@@ -5,7 +5,7 @@
 namespace footfall {
 
 void MomentumKeeper::enforce(const Vector6d& target, const VectorXd& q, VectorXd& nu, Dynamics& dynamics) {
-  if (!dynamics.model().floating_base) return;
+  if (!dynamics.model().floating_base || dynamics.model().further_bodies > 0) return;
   dynamics.update(q, nu);
   dynamics.massMatrix(M_);
   Vector6d missing = target - dynamics.momentum();
@@ -14,6 +14,51 @@ void MomentumKeeper::enforce(const Vector6d& target, const VectorXd& q, VectorXd
   missing.tail<3>() += lever.cross(missing.head<3>());
   const Matrix6d base = M_.topLeftCorner<6, 6>();
   nu.head<6>() += base.llt().solve(missing);
+}
+
+MomentumOfTrees::MomentumOfTrees(const Model& model) : model_(model) {
+  if (model.further_bodies == 0) return;
+  for (const Tree& tree : treesOf(model)) {
+    Part& part = trees_.emplace_back();
+    part.tree = tree;
+    const Model own = modelOf(model, tree);
+    part.mass = own.totalMass();
+    part.keeper.reserve(own);
+    part.q.setZero(own.nq());
+    part.nu.setZero(own.nv());
+    for (const Loop& loop : model.loops)
+      part.tied = part.tied || tree.contains(loop.link_a) || tree.contains(loop.link_b);
+  }
+}
+
+void MomentumOfTrees::start(Dynamics& dynamics) {
+  for (std::size_t k = 0; k < trees_.size(); ++k) {
+    trees_[k].touched = false;
+    if (trees_[k].tree.floats) trees_[k].momentum = dynamics.tree(static_cast<int>(k)).momentum();
+  }
+}
+
+void MomentumOfTrees::touch(LinkIndex link) {
+  for (Part& part : trees_) part.touched = part.touched || part.tree.contains(link);
+}
+
+void MomentumOfTrees::enforce(const VectorXd& tau, const VectorXd& q_middle, double dt, const Dynamics& middle,
+                              const VectorXd& q, VectorXd& nu, Dynamics& dynamics) {
+  for (std::size_t k = 0; k < trees_.size(); ++k) {
+    Part& part = trees_[k];
+    const Tree& tree = part.tree;
+    if (!tree.floats || part.tied || part.touched) continue;
+    // The rows of the base are the sum of all forces, and their moment about the base's origin.
+    const Vector3d force = tau.segment<3>(tree.velocity), moment = tau.segment<3>(tree.velocity + 3);
+    const Vector3d lever = q_middle.segment<3>(tree.position) - middle.tree(static_cast<int>(k)).centerOfMass();
+    Vector6d target = part.momentum;
+    target.head<3>() += dt * (part.mass * model_.gravity + force);
+    target.tail<3>() += dt * (moment + lever.cross(force));
+    takePositions(tree, q, part.q);
+    takeVelocities(model_, tree, nu, part.nu);
+    part.keeper.enforce(target, part.q, part.nu, dynamics.tree(static_cast<int>(k)));
+    putVelocities(model_, tree, part.nu, nu);
+  }
 }
 
 }  // namespace footfall

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <vector>
+
 #include "footfall/dynamics/dynamics.hpp"
+#include "footfall/model/tree.hpp"
 
 namespace footfall {
 
@@ -15,6 +18,34 @@ class MomentumKeeper {
 
  private:
   MatrixXd M_;
+};
+
+/// The same for the trees of a world, each by itself: those that nothing touches or ties.
+class MomentumOfTrees {
+ public:
+  explicit MomentumOfTrees(const Model& model);
+
+  bool any() const { return !trees_.empty(); }
+
+  /// Where the engine is at the start of a step, and moves as the step does from there on.
+  void start(Dynamics& dynamics);
+  void touch(LinkIndex link);  ///< a contact of the step is on this link
+
+  /// @param tau what acts from outside, without gravity, at the middle (q) [N, N m]
+  void enforce(const VectorXd& tau, const VectorXd& q_middle, double dt, const Dynamics& middle, const VectorXd& q,
+               VectorXd& nu, Dynamics& dynamics);
+
+ private:
+  struct Part {
+    Tree tree;
+    bool tied = false, touched = false;
+    double mass = 0.0;                     ///< [kg]
+    Vector6d momentum = Vector6d::Zero();  ///< at the start
+    MomentumKeeper keeper;
+    VectorXd q, nu;
+  };
+  const Model& model_;
+  std::vector<Part> trees_;  ///< none, where there is one robot alone
 };
 
 }  // namespace footfall

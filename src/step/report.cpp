@@ -21,6 +21,12 @@ ContactReport reportContact(const StepEvidence& e, const ContactLayout& layout, 
   const ActiveContact& active = e.system.contacts()[i];
   ContactReport report;
   report.candidate = active.candidate;
+  if (active.isOfTwoShapes()) {
+    report.frame = e.model.shapes[active.pair.shapes.a].frame;
+    report.other = e.model.shapes[active.pair.shapes.b].frame;
+  } else {
+    report.frame = e.model.candidates[active.candidate].frame;
+  }
   report.gap = active.surface.gap;
   report.p_WC = active.p_WC;
   report.R_WC = active.surface.R_WC;
@@ -49,7 +55,11 @@ void reportSoles(const StepEvidence& e, const Dynamics& dynamics, StepResult& re
   for (std::size_t i = 0; i < result.contacts.size(); ++i) {
     ContactReport& contact = result.contacts[i];
     const ContactFrame& place = e.system.frames()[i];
-    const FrameIndex frame = e.model.candidates[contact.candidate].frame;
+    if (place.other.valid()) {
+      contact.force_p_W = dynamics.linkPose(place.link) * place.p_LC;
+      continue;
+    }
+    const FrameIndex frame = contact.frame;
     if (sole == nullptr || sole->frame != frame) {
       const auto same = [&](const SoleReport& s) { return s.frame == frame; };
       sole = &*std::find_if(result.soles.begin(), result.soles.end(), same);
@@ -89,7 +99,7 @@ void reportDrives(const StepEvidence& e, StepResult& result) {
 }  // namespace
 
 void reserveReport(const Model& model, StepResult& result) {
-  result.contacts.reserve(model.maxActiveContacts());
+  result.contacts.reserve(model.usualContacts());
   for (const FrameIndex frame : model.soles()) result.soles.push_back({frame, Vector6d::Zero(), Vector6d::Zero()});
   for (VectorXd* v : {&result.joint_torque, &result.limit_torque, &result.friction_torque, &result.drive_torque,
                       &result.drive_impulse})
@@ -129,8 +139,7 @@ void writeReport(const StepEvidence& e, const Dynamics& dynamics, StepResult& re
   result.nu_dot = (result.next.nu - e.nu) / e.dt;
   result.q_forces = e.q_forces;
   result.nu_forces = e.nu_forces;
-  const int n = e.model.jointDofs();
-  result.joint_torque = e.torque - e.implicit.cwiseProduct(result.nu_dot.tail(n));
+  result.joint_torque = e.torque - e.implicit.cwiseProduct(e.model.jointVelocities(result.nu_dot));
   reportDrives(e, result);
 }
 

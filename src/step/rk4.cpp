@@ -1,5 +1,7 @@
 #include "step/rk4.hpp"
 
+#include "footfall/model/tree.hpp"
+
 namespace footfall {
 namespace {
 
@@ -37,8 +39,10 @@ void RungeKutta4::advance(const FreeStep& step, VectorXd& q, VectorXd& nu) {
     integrateConfiguration(model, displacement_, 1.0, q_);
     step.motion.acceleration(kStage[k], q_, nu_, slopes_[k].nu_dot);
     slopes_[k].q_dot = nu_;
-    if (model.floating_base)
-      slopes_[k].q_dot.segment<3>(3) = rotationVectorRate(displacement_.segment<3>(3), nu_.segment<3>(3));
+    forFloatingBases(model, [&](int, int velocity) {
+      const int turn = velocity + 3;
+      slopes_[k].q_dot.segment<3>(turn) = rotationVectorRate(displacement_.segment<3>(turn), nu_.segment<3>(turn));
+    });
   }
   displacement_.setZero();
   for (int k = 0; k < 4; ++k) {

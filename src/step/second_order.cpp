@@ -62,18 +62,14 @@ SecondOrderStep::SecondOrderStep(Workspace::Parts& parts)
       probe_(makeDynamics(parts.settings.engine, parts.model)),
       slow_motion_(parts.model),
       springs_(parts.model, *probe_, dt_),
+      momentum_of_trees_(parts.model),
       spinning_(parts.model),
       detector_(parts.model),
       root_mass_(std::sqrt(parts.model.totalMass())) {
   const Model& model = parts.model;
-  const int contacts = model.maxActiveContacts();
-  const int rows = ContactLayout::of(parts.system.capacity()).rows();
   keeper_.reserve(model);
   swing_.reserve(model);
-  motions_.reserve(contacts);
-  gaps_.assign(contacts, 0.0);
-  for (AlignedVector* v : {&gap_shift_, &shift_, &next_shift_, &end_shift_, &middle_start_, &middle_end_})
-    v->assign(rows, 0.0);
+  makeRoom();
   for (VectorXd* v : {&loop_shift_, &next_loop_shift_, &loop_start_, &loop_middle_, &loop_end_})
     v->setZero(parts.system.loops().impulses().size());
   for (VectorXd* v : {&h_, &next_h_, &correction_, &nu_probe_, &nu_middle_, &nu_before_, &nu_forces_, &kept_nu_forces_,
@@ -82,10 +78,18 @@ SecondOrderStep::SecondOrderStep(Workspace::Parts& parts)
   acceleration_.setZero(model.nv());
   bounced_q_.setZero(model.nq());
   impact_inertia_.setZero(model.jointDofs());
+  found_rows_.reserve(maxJointRows(model));
+}
+
+void SecondOrderStep::makeRoom() {
+  const int contacts = w_.system.capacity(), rows = ContactLayout::of(contacts).rows();
+  motions_.reserve(contacts);
+  gaps_.assign(contacts, 0.0);
+  for (AlignedVector* v : {&gap_shift_, &shift_, &next_shift_, &end_shift_, &middle_start_, &middle_end_})
+    v->assign(rows, 0.0);
   kept_.impulse.assign(rows, 0.0);
   found_frames_.reserve(contacts);
   found_.reserve(contacts);
-  found_rows_.reserve(maxJointRows(model));
 }
 
 double SecondOrderStep::gate(double share) const {
@@ -129,17 +133,19 @@ void SecondOrderStep::findConstraints(const StepStart& start) {
 void SecondOrderStep::findAtStart(const StepStart& start, double extra, double extra_joint) {
   w_.system.find(w_.terrain, start.state.time, {.step = dt_, .extra = extra, .extra_joint = extra_joint}, start.state.q,
                  w_.nu, *probe_);
+  w_.makeRoom();
 }
 
 /// Of a slow robot gaps change linearly within a step: one look is enough.
 void SecondOrderStep::findInTheMiddle(const StepStart& start) {
   w_.system.find(w_.terrain, start.state.time, {.step = dt_}, start.state.q, w_.nu, *w_.dynamics);
+  w_.makeRoom();
   const auto contacts = w_.system.contacts();
   motions_.resize(contacts.size());
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     motions_[i].gap_middle = contacts[i].surface.gap;
     contacts[i].surface.gap -= 0.5 * dt_ * contacts[i].approach;
-    contacts[i].p_WC -= 0.5 * dt_ * pointVelocity(*w_.dynamics, w_.system.frames()[i].link, contacts[i].p_WC);
+    contacts[i].p_WC -= 0.5 * dt_ * w_.system.pointVelocityOf(static_cast<int>(i), *w_.dynamics, contacts[i].p_WC);
   }
 }
 
@@ -155,13 +161,14 @@ void SecondOrderStep::resolveImpacts(const StepStart& start) {
   w_.impacts.impulse.assign(w_.system.layout().rows(), 0.0);
   w_.result.impact = false;
   if (slow_) return;
-  if (w_.system.contacts().empty()) momentum_ = probe_->momentum();
+  if (w_.system.contacts().empty() && !momentum_of_trees_.any()) momentum_ = probe_->momentum();
   w_.result.impact = w_.contact_model->hasImpacts() && w_.impact_model.needed(w_.system, dt_);
   if (w_.result.impact) {
     jump(start);
     if (w_.result.status == SolveStatus::failed) return;
   }
   recordMotionAtStart();
+  if (momentum_of_trees_.any()) momentum_of_trees_.start(*probe_);
   placeInTheMiddle(start);
   moveContactsToTheMiddle(start);
   assemble();
@@ -176,7 +183,7 @@ void SecondOrderStep::recordMotionAtStart() {
     const ActiveContact& contact = contacts[i];
     const LinkIndex link = w_.system.frames()[i].link;
     motion.lever_start_W = contact.p_WC - probe_->linkPose(link).p;
-    motion.velocity_start_W = pointVelocity(*probe_, link, contact.p_WC);
+    motion.velocity_start_W = w_.system.pointVelocityOf(static_cast<int>(i), *probe_, contact.p_WC);
     motion.normal_start_W = contact.surface.R_WC.col(2);
     motion.slip_start_W = along(motion.normal_start_W, motion.velocity_start_W - contact.surface.velocity_W);
   }
@@ -296,16 +303,14 @@ void SecondOrderStep::setEndShift(const StepStart& start) {
     const ActiveContact& contact = contacts[i];
     const ContactFrame& frame = w_.system.frames()[i];
     const Matrix3d& R_WC = frame.R_WC;
-    const ContactPlace place =
-        findContactPlace(contact.feature, probe_->linkPose(frame.link), w_.terrain, start.state.time + dt_);
+    const ContactPlace place = w_.system.placeOf(i, w_.terrain, start.state.time + dt_, *probe_);
     const Vector3d normal = place.surface.R_WC.col(2);
     motion.turned =
         motion.turned || normal.dot(R_WC.col(2)) < kTurnedNormal || goesFar(motion.lever_middle_W, place.lever_W);
     motion.lift += liftOf(contact.surface.gap, place.surface.gap);
     next_shift_[layout.row(i, 2)] -= motion.lift;
     if (motion.turned) continue;
-    const Vector3d velocity_W =
-        pointVelocity(probe_->linkVelocity(frame.link), place.lever_W) - place.surface.velocity_W;
+    const Vector3d velocity_W = w_.system.leverVelocityOf(i, *probe_, place.lever_W) - place.surface.velocity_W;
     motion.slip_end_W = along(normal, velocity_W);
     // The problem takes the ground's velocity off by itself.
     Vector3d shift_C = R_WC.transpose() * (transport(normal, R_WC.col(2), velocity_W) + contact.surface.velocity_W);
@@ -421,8 +426,7 @@ bool SecondOrderStep::liftWhatIsDeep(const StepStart& start) {
   const ContactLayout layout = w_.system.layout();
   for (int i = 0; i < static_cast<int>(motions_.size()); ++i) {
     const ActiveContact& contact = w_.system.contacts()[i];
-    const ContactPlace place = findContactPlace(contact.feature, probe_->linkPose(w_.system.frames()[i].link),
-                                                w_.terrain, start.state.time + dt_);
+    const ContactPlace place = w_.system.placeOf(i, w_.terrain, start.state.time + dt_, *probe_);
     const double lift = liftOf(contact.surface.gap, place.surface.gap);
     shift_[layout.row(i, 2)] -= lift;
     any = any || lift > 0.0;
@@ -612,11 +616,28 @@ void SecondOrderStep::swing(const StepStart& start) {
 
 /// What nothing outside of the robot touches changes its momentum by its weight and by the pushes alone.
 void SecondOrderStep::keepMomentum(const StepStart& start, State& next) {
+  if (momentum_of_trees_.any()) return keepMomentumOfTrees(start, next);
   if (keepsMomentum()) keeper_.enforce(momentumAtEnd(start), next.q, next.nu, *probe_);
 }
 
+/// Of robots and objects that touch nothing in this step.
+void SecondOrderStep::keepMomentumOfTrees(const StepStart& start, State& next) {
+  if (slow_) {
+    probe_->updateKinematics(start.state.q, start.state.nu);
+    momentum_of_trees_.start(*probe_);
+  }
+  for (const ContactFrame& frame : w_.system.frames()) {
+    momentum_of_trees_.touch(frame.link);
+    if (frame.other.valid()) momentum_of_trees_.touch(frame.other);
+  }
+  w_.external.setZero();
+  appliedForces(start).addTo(0.5, w_.middle, nu_middle_, *w_.dynamics, w_.external);
+  momentum_of_trees_.enforce(w_.external, w_.middle, dt_, *w_.dynamics, next.q, next.nu, *probe_);
+}
+
 bool SecondOrderStep::keepsMomentum() const {
-  return w_.model.floating_base && w_.system.contacts().empty() && !w_.system.loops().tiesToWorld();
+  return w_.model.floating_base && w_.model.further_bodies == 0 && w_.system.contacts().empty() &&
+         !w_.system.loops().tiesToWorld();
 }
 
 /// Needs the engine in the middle.

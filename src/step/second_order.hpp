@@ -37,6 +37,9 @@ class SecondOrderStep {
   void solveForces(const StepStart& start);
   void integrateMotion(const StepStart& start);
 
+  /// For as many contacts as the system has.
+  void makeRoom();
+
   /// Nothing but loops holds the robot, and no spring or damper asks for implicit steps.
   bool swings() const;
 
@@ -107,6 +110,7 @@ class SecondOrderStep {
   void fly(const StepStart& start);
   void swing(const StepStart& start);
   void keepMomentum(const StepStart& start, State& next);
+  void keepMomentumOfTrees(const StepStart& start, State& next);
   bool keepsMomentum() const;
   Vector6d momentumAtEnd(const StepStart& start);
   bool hadEvent() const;
@@ -117,6 +121,7 @@ class SecondOrderStep {
   SlowMotion slow_motion_;
   SpringWeights springs_;
   MomentumKeeper keeper_;
+  MomentumOfTrees momentum_of_trees_;
   RungeKutta4 swing_;
   SpinningLinks spinning_;
   ContactDetector detector_;  ///< of what an impact sets in motion

@@ -74,7 +74,7 @@ double SecondOrderStep::waitForBounce(const StepStart& start) {
   w_.dynamics->updateVelocity(w_.nu_free);
   const auto normalAcceleration = [&](int i) {
     const ActiveContact& contact = contacts[i];
-    const Vector3d later_W = pointVelocity(*w_.dynamics, w_.system.frames()[i].link, contact.p_WC);
+    const Vector3d later_W = w_.system.pointVelocityOf(i, *w_.dynamics, contact.p_WC);
     return (contact.surface.R_WC.col(2).dot(later_W - contact.surface.velocity_W) - contact.approach) / dt_;
   };
   double wait = dt_;

@@ -16,12 +16,12 @@ double extentOf(const Model& model, LinkIndex link) {
   return extent;
 }
 
-double reachOf(const Model& model) {
+double reachOf(const Model& model, const Tree& tree) {
   std::vector<double> distance(model.links.size(), 0.0);
-  double reach = extentOf(model, LinkIndex(0));
-  for (std::size_t j = 0; j < model.joints.size(); ++j) {
+  double reach = extentOf(model, tree.base);
+  for (int j = tree.base; j + 1 < tree.links_end; ++j) {
     distance[j + 1] = distance[model.joints[j].parent] + model.joints[j].X_PJ.p.norm();
-    reach = std::max(reach, distance[j + 1] + extentOf(model, LinkIndex(static_cast<int>(j) + 1)));
+    reach = std::max(reach, distance[j + 1] + extentOf(model, LinkIndex(j + 1)));
   }
   return reach;
 }
@@ -29,19 +29,36 @@ double reachOf(const Model& model) {
 }  // namespace
 
 SlowMotion::SlowMotion(const Model& model)
-    : base_dofs_(model.baseDofs()), reach_(reachOf(model)), turning_(VectorXd::Zero(model.jointDofs())) {
-  for (const Joint& joint : model.joints)
-    turning_[joint.dof] += std::abs(joint.multiplier) * (joint.kind == JointKind::revolute ? 1.0 : 1.0 / reach_);
+    : trees_(treesOf(model)), base_dofs_(model.baseDofs()), turning_(VectorXd::Zero(model.jointDofs())) {
+  for (const Tree& tree : trees_) {
+    const double reach = reachOf(model, tree);
+    reach_.push_back(reach);
+    for (int j = tree.base; j + 1 < tree.links_end; ++j) {
+      const Joint& joint = model.joints[j];
+      turning_[joint.dof] += std::abs(joint.multiplier) * (joint.kind == JointKind::revolute ? 1.0 : 1.0 / reach);
+    }
+  }
+}
+
+double SlowMotion::turningOf(const Tree& tree, const VectorXd& nu) const {
+  const double joints = nu.segment(base_dofs_ + tree.dofs_begin, tree.dofs())
+                            .cwiseAbs()
+                            .dot(turning_.segment(tree.dofs_begin, tree.dofs()));
+  return tree.floats ? joints + nu.segment<3>(tree.velocity + 3).norm() : joints;
 }
 
 double SlowMotion::turning(const VectorXd& nu) const {
-  const double joints = nu.tail(turning_.size()).cwiseAbs().dot(turning_);
-  return base_dofs_ > 0 ? joints + nu.segment<3>(3).norm() : joints;
+  double fastest = 0.0;
+  for (const Tree& tree : trees_) fastest = std::max(fastest, turningOf(tree, nu));
+  return fastest;
 }
 
 bool SlowMotion::slowerThan(double acceleration, const VectorXd& nu) const {
-  const double all = turning(nu);
-  return 2.0 * all * all * reach_ <= acceleration;  // Coriolis' factor
+  for (std::size_t k = 0; k < trees_.size(); ++k) {
+    const double all = turningOf(trees_[k], nu);
+    if (2.0 * all * all * reach_[k] > acceleration) return false;  // Coriolis' factor
+  }
+  return true;
 }
 
 }  // namespace footfall

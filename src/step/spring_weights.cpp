@@ -34,8 +34,8 @@ SpringWeights::SpringWeights(const Model& model, Dynamics& dynamics, double dt)
   dynamics.setImplicitInertia(VectorXd::Zero(n));
   dynamics.update(zero.q, zero.nu);
   MatrixXd units = MatrixXd::Zero(model.nv(), n);
-  units.bottomRows(n).setIdentity();
-  free_ = solveColumns(dynamics, units).bottomRows(n).diagonal();
+  units.middleRows(model.baseDofs(), n).setIdentity();
+  free_ = solveColumns(dynamics, units).middleRows(model.baseDofs(), n).diagonal();
   mobility_ = free_;
   MatrixXd J(6, model.nv());
   for (const ContactCandidate& candidate : model.candidates) {
@@ -45,7 +45,7 @@ SpringWeights::SpringWeights(const Model& model, Dynamics& dynamics, double dt)
     dynamics.frameJacobian(frame, J);
     const MatrixXd Y = solveColumns(dynamics, J.transpose());
     const MatrixXd S = pseudoInverse(J * Y);
-    const MatrixXd joints = Y.bottomRows(n);
+    const MatrixXd joints = Y.middleRows(model.baseDofs(), n);
     holder_of_link_[candidate.link] = static_cast<int>(held_.size());
     held_.push_back((free_ - (joints * S).cwiseProduct(joints).rowwise().sum()).cwiseMax(0.0));
   }
@@ -56,6 +56,7 @@ void SpringWeights::holdBy(const WarmStart& warm) {
   next_holders_.clear();
   for (Eigen::Index slot = 0; slot < warm.candidate.size() && warm.candidate[slot] >= 0; ++slot) {
     if (!(warm.impulse[3 * slot + 2] > 0.0)) continue;
+    if (warm.candidate[slot] >= static_cast<int>(model_.candidates.size())) continue;  // of two shapes
     const int holder = holder_of_link_[model_.candidates[warm.candidate[slot]].link];
     if (holder >= 0 && (next_holders_.empty() || next_holders_.back() != holder)) next_holders_.push_back(holder);
   }

@@ -42,19 +42,24 @@ const char* nameOf(StepStage stage) {
 namespace {
 
 /// Rotations move by products that keep a quaternion's norm: what is far from one was never a rotation.
-void checkQuaternion(const State& state) {
+void checkQuaternions(const Model& model, const State& state) {
   constexpr double kFarFromOne = 1e-2;
-  const double norm = state.q.segment<4>(3).norm();
-  if (std::abs(norm - 1.0) > kFarFromOne)
-    throw Error(
-        "step",
-        fmt::format("the quaternion of the base, q[3] to q[6] as (x, y, z, w), has the norm {:.3g}, expected 1", norm),
-        "no rotation is (0, 0, 0, 1)");
+  const auto check = [&](int position) {
+    const double norm = state.q.segment<4>(position + 3).norm();
+    if (std::abs(norm - 1.0) > kFarFromOne)
+      throw Error("step",
+                  fmt::format("the quaternion of the base, q[{}] to q[{}] as (x, y, z, w), has the norm {:.3g}, "
+                              "expected 1",
+                              position + 3, position + 6, norm),
+                  "no rotation is (0, 0, 0, 1)");
+  };
+  check(0);
+  for (int body = 0; body < model.free_bodies; ++body) check(model.freePosition(body));
 }
 
 void checkSizes(const Model& model, const State& state, const Input& input) {
   if (state.q.size() != model.nq() || state.nu.size() != model.nv() || input.tau.size() != model.jointDofs() ||
-      state.warm.candidate.size() != model.maxActiveContacts() || state.warm.impulse.size() != warmStartSize(model))
+      !warmStartFits(model, state.warm))
     throw Error("step",
                 fmt::format("sizes do not fit the model '{}': q {} (expected {}), nu {} ({}), tau {} ({}), warm "
                             "start {} ({})",
@@ -80,9 +85,9 @@ void impactStage(const State& state, const Input& input, const JointSprings* spr
   solveImpact(state, w);
   if (w.impacts.status == SolveStatus::failed) return;
   // Bias forces, springs and dampers as they are after the jump.
-  const int n = w.model.jointDofs();
   w.dynamics->updateVelocity(w.nu);
-  linearizeJointForces(w.model, input, springs, state.q.tail(n), w.nu.tail(n), w.settings.step, w.torque, w.implicit);
+  linearizeJointForces(w.model, input, springs, w.model.jointPositions(state.q), w.model.jointVelocities(w.nu),
+                       w.settings.step, w.torque, w.implicit);
 }
 
 void forceStage(const State& state, Workspace::Parts& w) {
@@ -150,7 +155,7 @@ void refuseTornLoops(const State& state, Workspace::Parts& w) {
 void beginStep(const StepStart& start, Workspace& workspace) {
   Workspace::Parts& w = workspace.parts();
   checkSizes(w.model, start.state, start.input);
-  checkQuaternion(start.state);
+  checkQuaternions(w.model, start.state);
   clearReport(w.result);
   w.result.next = start.state;
   w.nu = start.state.nu;
@@ -162,9 +167,8 @@ void updateDynamics(const StepStart& start, Workspace& workspace) {
   Workspace::Parts& w = workspace.parts();
   if (w.second_order) return w.second_order->updateDynamics(start);
   const State& state = start.state;
-  const int n = w.model.jointDofs();
-  linearizeJointForces(w.model, start.input, start.springs, state.q.tail(n), state.nu.tail(n), w.settings.step,
-                       w.torque, w.implicit);
+  linearizeJointForces(w.model, start.input, start.springs, w.model.jointPositions(state.q),
+                       w.model.jointVelocities(state.nu), w.settings.step, w.torque, w.implicit);
   w.dynamics->setImplicitInertia(w.implicit);
   w.dynamics->update(state.q, state.nu);
 }
@@ -174,6 +178,7 @@ void findConstraints(const StepStart& start, Workspace& workspace) {
   if (w.second_order) return w.second_order->findConstraints(start);
   const State& state = start.state;
   w.system.activate(w.terrain, state.time, w.settings.step, state.q, state.nu, *w.dynamics);
+  w.makeRoom();
   if (!w.system.empty()) w.system.assemble(*w.dynamics);
   findBlockedContacts(w);
 }

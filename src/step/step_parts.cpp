@@ -16,7 +16,7 @@ void biasAndField(const AppliedForces& applied, double fraction, const VectorXd&
 
 void freeVelocity(const VectorXd& h, const Input& input, Workspace::Parts& w) {
   w.tau = -h;
-  w.tau.tail(w.model.jointDofs()) += w.torque;
+  w.model.jointVelocities(w.tau) += w.torque;
   for (const ExternalWrench& e : input.wrenches) w.dynamics->addWrench(e.link, e.p_LP, e.wrench_W, w.tau);
   if (input.generalized.size() > 0) w.tau += input.generalized;
   w.prescribed.accelerateInTheMean(*w.dynamics, w.tau);

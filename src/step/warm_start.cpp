@@ -35,7 +35,7 @@ void loadWarmStart(const WarmStart& warm, const Model& model, const ConstraintSy
     guess = slot + 1 < static_cast<int>(warm.candidate.size()) ? slot + 1 : 0;
   }
   for (int k = 0; k < static_cast<int>(joints.size()); ++k)
-    solution.impulse[layout.row(count + k, joints[k].component())] = warm.impulse[joints[k].warmIndex(model)];
+    solution.impulse[layout.row(count + k, joints[k].component())] = warm.impulse[joints[k].warmIndex(model, warm)];
   solution.minimum_norm = warm.minimum_norm;
 }
 
@@ -46,12 +46,16 @@ void storeWarmStart(const ContactSolution& solution, const Model& model, const C
   const int count = static_cast<int>(contacts.size());
   const ContactLayout layout = system.layout();
   forgetWarmStart(warm);
+  if (count > warm.candidate.size()) {  // links touch each other in more points than ever before
+    warm.candidate.setConstant(2 * count, -1);
+    warm.impulse.setZero(6 * count + 2 * model.jointDofs());
+  }
   for (int i = 0; i < count; ++i) {
     warm.candidate[i] = contacts[i].candidate;
     for (int c = 0; c < 3; ++c) warm.impulse[3 * i + c] = solution.impulse[layout.row(i, c)];
   }
   for (int k = 0; k < static_cast<int>(joints.size()); ++k)
-    warm.impulse[joints[k].warmIndex(model)] = solution.impulse[layout.row(count + k, joints[k].component())];
+    warm.impulse[joints[k].warmIndex(model, warm)] = solution.impulse[layout.row(count + k, joints[k].component())];
   warm.minimum_norm = solution.minimum_norm;
 }
 

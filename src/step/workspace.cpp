@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "footfall/base/error.hpp"
+#include "footfall/solver/island_solver.hpp"
 #include "footfall/step/internal/joint_forces.hpp"
 #include "step/report.hpp"
 #include "step/second_order.hpp"
@@ -32,6 +33,12 @@ double impactThreshold(const Model& model, const Settings& settings, bool second
   return std::max(steps * model.gravity.norm() * settings.step, 1e-6);
 }
 
+/// A single robot is one island.
+std::unique_ptr<ContactSolver> solverFor(const Model& model, const Settings& settings) {
+  std::unique_ptr<ContactSolver> solver = makeContactSolver(settings.solver);
+  return model.further_bodies > 0 ? makeIslandSolver(std::move(solver)) : std::move(solver);
+}
+
 void reserve(ContactSolution& solution, int rows) { solution.impulse.assign(rows, 0.0); }
 
 }  // namespace
@@ -41,7 +48,7 @@ Workspace::Parts::Parts(const Model& m, const Terrain& t, const Settings& s)
       terrain(t),
       settings(s),
       dynamics(makeDynamics(s.engine, m)),
-      solver(makeContactSolver(s.solver)),
+      solver(solverFor(m, s)),
       contact_model(makeContactModel(s.contact)),
       integrator(makeIntegrator(s.integrator)),
       impact_model(impactLaw(s.contact), s.contact.solver, 0.0),
@@ -49,15 +56,8 @@ Workspace::Parts::Parts(const Model& m, const Terrain& t, const Settings& s)
       prescribed(m) {
   validate(settings);
   if (contact_model->hasImpacts()) requireSupport(*solver, impactLaw(s.contact));
-  const int contacts = system.capacity();
-  const int rows = ContactLayout::of(contacts).rows();
-  dynamics->reserveContacts(m.maxActiveContacts());
-  solver->reserve(contacts);
-  contact_model->reserve(contacts);
   integrator->reserve(model);
-  reserve(forces, rows);
-  reserve(impacts, rows);
-  velocity.assign(rows, 0.0);
+  makeRoom();
   for (VectorXd* v : {&nu, &nu_free, &nu_end, &tau, &reaction, &change, &external}) v->setZero(model.nv());
   for (VectorXd* v : {&torque, &implicit, &bare_inertia}) v->setZero(model.jointDofs());
   for (const DofIndex dof : prescribed.dofs()) bare_inertia[dof] = kImmovableInertia;
@@ -67,6 +67,23 @@ Workspace::Parts::Parts(const Model& m, const Terrain& t, const Settings& s)
 }
 
 Workspace::Parts::~Parts() = default;
+
+void Workspace::Parts::makeRoom() {
+  const int contacts = system.capacity();
+  if (contacts == room) return;
+  const int rows = ContactLayout::of(contacts).rows();
+  dynamics->reserveContacts(contacts);
+  solver->reserve(contacts);
+  contact_model->reserve(contacts);
+  reserve(forces, rows);
+  reserve(impacts, rows);
+  velocity.assign(rows, 0.0);
+  if (second_order) {
+    second_order->makeRoom();
+    impact_model.reserve(contacts);
+  }
+  room = contacts;
+}
 
 void Workspace::Parts::chooseScheme() {
   const bool second = integrator->ownsStep() && contact_model->takesShift();

@@ -17,6 +17,8 @@ struct Workspace::Parts {
 
   /// The scheme and the impacts that belong to the integrator and the contact model at hand.
   void chooseScheme();
+  /// For as many contacts as the system has: more than before where links touch each other.
+  void makeRoom();
 
   const Model& model;
   const Terrain& terrain;
@@ -30,6 +32,7 @@ struct Workspace::Parts {
   ConstraintSystem system;
   PrescribedMotion prescribed;
 
+  int room = -1;            ///< contacts and joint rows that there is room for
   ContactSolution forces;   ///< of the last step, impulses in [N s]
   ContactSolution impacts;  ///< of the last step
   AlignedVector velocity;   ///< of the contacts at the end of the step [m/s]

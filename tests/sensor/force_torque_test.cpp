@@ -109,6 +109,7 @@ TEST(ForceTorque, AlongEachAxisIsTheGeneralizedForce) {
     const ContactCandidate& candidate = model.candidates[k];
     ContactReport contact;
     contact.candidate = k;
+    contact.frame = candidate.frame;
     contact.force_p_W = engine->linkPose(candidate.link) * candidate.p_LC;
     contact.force_W = 10.0 * test::randomVector(3, random);
     step.result.contacts.push_back(contact);
@@ -181,6 +182,7 @@ MadeUpStep handInMotion(Model& model) {
   step.result.nu_dot.tail<1>()[0] = 7.0;
   ContactReport contact;
   contact.candidate = 0;
+  contact.frame = palm;
   contact.force_p_W = {1.5, 2.5, 3.5};
   contact.force_W = {10.0, 20.0, 30.0};
   step.result.contacts.push_back(contact);

@@ -20,9 +20,10 @@ namespace footfall {
 class ConstraintSystem {
  public:
   explicit ConstraintSystem(const Model& model);
+  ~ConstraintSystem();
 
-  /// Most contacts and joint rows that a problem can have.
-  int capacity() const;
+  /// Most contacts and joint rows that there is room for; find() makes more where shapes touch in more points.
+  int capacity() const { return capacity_; }
   /// Finds what is active at the engine's last update, where the robot is at (q, nu), and hands it to the engine.
   void activate(const Terrain& terrain, double time, double dt, const VectorXd& q, const VectorXd& nu,
                 Dynamics& dynamics);
@@ -39,6 +40,13 @@ class ConstraintSystem {
 
   /// How fast contacts and limits close after an impact: the robot moves with nu, as the engine says.
   void renewApproach(const VectorXd& nu, const Dynamics& kinematics);
+
+  /// Where a contact is at the engine's last update, of which nothing but poses is asked for.
+  ContactPlace placeOf(int contact, const Terrain& terrain, TimeSpan span, const Dynamics& kinematics);
+  /// Velocity of the point of a contact's link that is at p_W, relative to the other link's where there is one [m/s].
+  Vector3d pointVelocityOf(int contact, const Dynamics& kinematics, const Vector3d& p_W) const;
+  /// The same of the point at a lever from the origin of the contact's link.
+  Vector3d leverVelocityOf(int contact, const Dynamics& kinematics, const Vector3d& lever_W) const;
 
   bool empty() const { return contacts_.empty() && joint_rows_.empty() && !hasLoops(); }
   std::span<const ActiveContact> contacts() const { return contacts_; }
@@ -88,6 +96,7 @@ class ConstraintSystem {
 
  private:
   bool onlyContacts() const { return joint_rows_.empty(); }
+  void makeRoom();
   void gatherContacts(const Dynamics& dynamics);
   void gatherJointRows(const Dynamics& dynamics);
   void gatherJointRow(const Dynamics& dynamics, int k);
@@ -98,7 +107,9 @@ class ConstraintSystem {
 
   const Model& model_;
   ContactDetector detector_;
+  std::unique_ptr<ShapeContacts> shape_contacts_;  ///< null: no link meets another
   LoopMotion loops_;
+  int capacity_;
   std::vector<ContactFrame> frames_;
   std::vector<ActiveContact> contacts_;
   std::vector<JointRow> joint_rows_;

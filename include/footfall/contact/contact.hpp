@@ -1,21 +1,28 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "footfall/contact/contact_place.hpp"
 #include "footfall/dynamics/dynamics.hpp"
 #include "footfall/model/state.hpp"
+#include "footfall/model/tree.hpp"
 #include "footfall/terrain/terrain.hpp"
 
 namespace footfall {
 
-/// A candidate that is near enough to the ground to be part of this step's contact problem.
+/// A candidate that is near enough to the ground, or a point of two shapes that are near enough to each other, to be
+/// part of this step's contact problem.
 struct ActiveContact {
+  /// Of the ground: a candidate of the model. Of two shapes: a number above all of those, the same from step to step.
   int candidate = -1;
-  ContactFeature feature;  ///< what touches: findContactPlace() says where, at other poses of its link too
-  SurfacePoint surface;
+  ContactFeature feature;  ///< what touches the ground: findContactPlace() says where, at other poses of its link too
+  SurfacePoint surface;    ///< of the ground, or of the other shape, relative to which velocities are
   Vector3d p_WC = Vector3d::Zero();  ///< the point of the robot nearest to the ground [m]
   double approach = 0.0;             ///< normal velocity at the start of the step, < 0: approaching [m/s]
+  ShapePoint pair = {};              ///< of two shapes: what touches
+
+  bool isOfTwoShapes() const { return pair.shapes.a != pair.shapes.b; }
 };
 
 /// How far ahead of touching a candidate takes part [m]: what it can travel in one step of length dt.
@@ -26,11 +33,14 @@ struct DetectionSettings {
   double extra_joint = 0.0;   ///< the same for the limits of joints [rad or m]
 };
 
+class ShapeContacts;
+
 /// Finds the contacts of a step. Most links of a robot are far from the ground most of the time: a limb that cannot
 /// touch, however its joints stand, is left out by one question about the ball that it stays in.
 class ContactDetector {
  public:
   explicit ContactDetector(const Model& model);
+  ~ContactDetector();
 
   /// The active contacts at the engine's last update, where the robot is at (q, nu), and the points where they act.
   /// `frames` and `active` keep their memory from call to call.
@@ -40,15 +50,21 @@ class ContactDetector {
 
  private:
   void measureLimbs(const VectorXd& q);
-  double fastestPoint(const VectorXd& nu) const;
-  void leaveOutFarLimbs(const Terrain& terrain, TimeSpan span, double travel, const Dynamics& dynamics);
+  double fastestPoint(const Tree& tree, const VectorXd& nu) const;
+  void leaveOutFarLimbs(const Terrain& terrain, TimeSpan span, const Tree& tree, double travel,
+                        const Dynamics& dynamics);
 
   const Model& model_;
+  std::vector<Tree> trees_;
+  std::unique_ptr<ShapeContacts> shape_contacts_;  ///< null: no link meets another
   // Of links, in the order of the model.
   std::vector<double> extent_;  ///< of the link's own shapes from its origin; < 0: it has none [m]
   std::vector<double> offset_;  ///< of its joint from its parent's origin [m]
   std::vector<double> reach_;   ///< of the shapes of all that hangs below it, itself included, from its origin [m]
   std::vector<char> far_;       ///< none of its shapes can touch in this step
 };
+
+/// Where shapes of links touch each other or are inside of each other, at the engine's last update.
+std::vector<ActiveContact> touchingShapes(const Model& model, const Dynamics& kinematics);
 
 }  // namespace footfall

@@ -20,9 +20,9 @@ struct JointRow {
   int component() const { return kind == Kind::limit ? 2 : 0; }
 
   /// Where its impulse is kept in WarmStart::impulse.
-  int warmIndex(const Model& model) const {
-    const int first = 3 * model.maxActiveContacts();
-    return first + dof + (kind == Kind::friction ? model.jointDofs() : 0);
+  Eigen::Index warmIndex(const Model& model, const WarmStart& warm) const {
+    const int n = model.jointDofs();
+    return warm.impulse.size() - 2 * n + dof + (kind == Kind::friction ? n : 0);
   }
 };
 

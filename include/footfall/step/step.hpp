@@ -38,7 +38,9 @@ enum class ContactMode { open, sticking, sliding };
 /// What happened at one active contact during a step. Gap, place and axes are those at its start, where an impact
 /// happens; the mean force of the step has the place and axes of StepResult::q_forces.
 struct ContactReport {
-  int candidate = -1;
+  int candidate = -1;                      ///< of the model, or a number above all of those for two shapes
+  FrameIndex frame;                        ///< what touches
+  FrameIndex other;                        ///< what it touches: a part of another link; not valid: the ground
   double gap = 0.0;                        ///< [m]
   Vector3d p_WC = Vector3d::Zero();        ///< [m]
   Matrix3d R_WC = Matrix3d::Identity();    ///< contact axes in the world [-]

@@ -1,0 +1,140 @@
+#include "contact/shape_contacts.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "footfall/dynamics/point_velocity.hpp"
+
+namespace footfall {
+namespace {
+
+/// A number for the warm start: contacts of shapes are too many to be counted beforehand. Two of one number would share
+/// a starting point, and nothing else.
+int numberOf(const Model& model, const ShapePair& pair, std::uint32_t feature) {
+  std::uint64_t x = (static_cast<std::uint64_t>(pair.a) << 40) ^ (static_cast<std::uint64_t>(pair.b) << 20) ^ feature;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+  x ^= x >> 31;
+  const auto first = static_cast<std::uint64_t>(model.candidates.size());
+  return static_cast<int>(first + x % (0x7fffffffULL - first));
+}
+
+/// No point of a shape is faster [m/s].
+double fastestPoint(const Vector6d& V, const Pose& X_WL, const BoundingSphere& bound) {
+  return pointVelocity(V, X_WL.R * bound.centre).norm() + V.tail<3>().norm() * bound.radius;
+}
+
+/// Both points of a contact are taken to be in the middle between the shapes: what acts on one acts on the other.
+Vector3d middle(const collide::ManifoldPoint& point) { return 0.5 * (point.p_WA + point.p_WB); }
+
+}  // namespace
+
+ShapeContacts::ShapeContacts(const Model& model) : model_(model) {
+  for (int k = 0; k < static_cast<int>(model.shapes.size()); ++k)
+    if (model.shapes[k].meets_shapes) shapes_.push_back(k);
+  for (const CollisionShape& body : model.shapes) solids_.push_back(collide::makeSolid(body.shape));
+  boxes_.resize(shapes_.size());
+  for (int k = 0; k < static_cast<int>(shapes_.size()); ++k) order_.push_back(k);
+}
+
+/// Those whose boxes overlap while they move for a step, in ascending order.
+void ShapeContacts::findNearPairs(const DetectionSettings& settings, double margin, const Dynamics& kinematics) {
+  for (std::size_t k = 0; k < shapes_.size(); ++k) {
+    const CollisionShape& body = model_.shapes[shapes_[k]];
+    const Pose X_WL = kinematics.linkPose(body.link);
+    const double speed = fastestPoint(kinematics.linkVelocity(body.link), X_WL, body.shape.bound);
+    boxes_[k] = collide::boundsOf(collide::place(solids_[shapes_[k]], X_WL), 0.5 * margin + settings.step * speed);
+  }
+  // They hardly move from step to step: the order of the last one is nearly right.
+  for (std::size_t i = 1; i < order_.size(); ++i)
+    for (std::size_t j = i; j > 0 && boxes_[order_[j]].lower.x() < boxes_[order_[j - 1]].lower.x(); --j)
+      std::swap(order_[j], order_[j - 1]);
+  near_.clear();
+  for (std::size_t i = 0; i < order_.size(); ++i) {
+    const collide::AxisAlignedBox& box = boxes_[order_[i]];
+    for (std::size_t j = i + 1; j < order_.size() && boxes_[order_[j]].lower.x() <= box.upper.x(); ++j) {
+      if (!box.overlaps(boxes_[order_[j]])) continue;
+      const int a = shapes_[std::min(order_[i], order_[j])], b = shapes_[std::max(order_[i], order_[j])];
+      if (model_.shapes[a].link != model_.shapes[b].link) near_.push_back({a, b});
+    }
+  }
+  std::sort(near_.begin(), near_.end());
+}
+
+void ShapeContacts::findPoints(const ShapePair& pair, const Pose& X_WA, const Pose& X_WB, double margin) {
+  // Contacts of one pair follow each other.
+  const auto same = [](const Pose& a, const Pose& b) { return a.p == b.p && a.R == b.R; };
+  if (pair == last_.pair && margin == last_.margin && same(X_WA, last_.X_WA) && same(X_WB, last_.X_WB)) return;
+  last_ = {pair, margin, X_WA, X_WB};
+  points_.clear();
+  collide::manifold(collide::place(solids_[pair.a], X_WA, static_cast<std::uint32_t>(pair.a)),
+                    collide::place(solids_[pair.b], X_WB, static_cast<std::uint32_t>(pair.b)), margin, scratch_,
+                    points_);
+}
+
+void ShapeContacts::detect(const DetectionSettings& settings, const Dynamics& kinematics,
+                           std::vector<ContactFrame>& frames, std::vector<ActiveContact>& active) {
+  const double margin = settings.acceleration * settings.step * settings.step + settings.extra;
+  findNearPairs(settings, margin, kinematics);
+  for (const ShapePair& pair : near_) {
+    if (std::binary_search(model_.untouched_pairs.begin(), model_.untouched_pairs.end(), pair)) continue;
+    detectPair(pair, margin, settings.step, kinematics, frames, active);
+  }
+}
+
+void ShapeContacts::detectPair(const ShapePair& pair, double margin, double dt, const Dynamics& kinematics,
+                               std::vector<ContactFrame>& frames, std::vector<ActiveContact>& active) {
+  const CollisionShape &a = model_.shapes[pair.a], &b = model_.shapes[pair.b];
+  const Pose X_WA = kinematics.linkPose(a.link), X_WB = kinematics.linkPose(b.link);
+  const Vector6d V_A = kinematics.linkVelocity(a.link), V_B = kinematics.linkVelocity(b.link);
+  const double speed = fastestPoint(V_A, X_WA, a.shape.bound) + fastestPoint(V_B, X_WB, b.shape.bound);
+  findPoints(pair, X_WA, X_WB, margin + dt * speed);
+  if (points_.empty()) return;
+  const PairMaterial material = model_.pairMaterial(pair);
+  for (const collide::ManifoldPoint& point : points_) {
+    const Vector3d p_W = middle(point);
+    const Vector3d v_W = pointVelocity(V_A, p_W - X_WA.p) - pointVelocity(V_B, p_W - X_WB.p);
+    const double approach = point.normal_W.dot(v_W);
+    if (point.gap > margin - dt * approach) continue;
+    ActiveContact contact;
+    contact.candidate = numberOf(model_, pair, point.feature);
+    contact.surface = {point.gap, rotationWithZ(point.normal_W), Vector3d::Zero(), material.friction,
+                       material.restitution};
+    contact.p_WC = p_W;
+    contact.approach = approach;
+    contact.pair = {pair, point.feature, X_WA.inverse() * point.p_WA, X_WB.inverse() * point.p_WB,
+                    X_WB.R.transpose() * point.normal_W};
+    frames.push_back({a.link, X_WA.inverse() * p_W, contact.surface.R_WC, b.link, X_WB.inverse() * p_W});
+    active.push_back(contact);
+  }
+}
+
+ContactPlace ShapeContacts::placeOf(const ShapePoint& point, const Dynamics& kinematics) {
+  const CollisionShape &a = model_.shapes[point.shapes.a], &b = model_.shapes[point.shapes.b];
+  const Pose X_WA = kinematics.linkPose(a.link), X_WB = kinematics.linkPose(b.link);
+  findPoints(point.shapes, X_WA, X_WB, std::numeric_limits<double>::infinity());
+  const auto same = std::find_if(points_.begin(), points_.end(),
+                                 [&](const collide::ManifoldPoint& found) { return found.feature == point.feature; });
+  ContactPlace place;
+  if (same != points_.end()) {
+    place.surface.gap = same->gap;
+    place.surface.R_WC = rotationWithZ(same->normal_W);
+    place.lever_W = middle(*same) - X_WA.p;
+    return place;
+  }
+  // Other corners and edges are nearest there: this one goes on along the plane in which it touched.
+  const Vector3d p_A = X_WA * point.p_A, p_B = X_WB * point.p_B, normal = X_WB.R * point.normal_B;
+  place.surface.gap = normal.dot(p_A - p_B);
+  place.surface.R_WC = rotationWithZ(normal);
+  place.lever_W = p_A - 0.5 * place.surface.gap * normal - X_WA.p;
+  return place;
+}
+
+std::vector<ActiveContact> touchingShapes(const Model& model, const Dynamics& kinematics) {
+  std::vector<ContactFrame> frames;
+  std::vector<ActiveContact> active;
+  ShapeContacts(model).detect({.step = 0.0, .acceleration = 0.0}, kinematics, frames, active);
+  return active;
+}
+
+}  // namespace footfall

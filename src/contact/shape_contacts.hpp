@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "footfall/collide/manifold.hpp"
+#include "footfall/contact/contact.hpp"
+
+namespace footfall {
+
+/// Finds where the shapes of links meet each other. Scratch memory.
+class ShapeContacts {
+ public:
+  explicit ShapeContacts(const Model& model);
+
+  /// Appends the contacts of shapes that could touch within the step, at the engine's last update.
+  void detect(const DetectionSettings& settings, const Dynamics& kinematics, std::vector<ContactFrame>& frames,
+              std::vector<ActiveContact>& active);
+
+  /// Where a point is at the engine's last update; the lever begins at the origin of a's link.
+  ContactPlace placeOf(const ShapePoint& point, const Dynamics& kinematics);
+
+ private:
+  void findNearPairs(const DetectionSettings& settings, double margin, const Dynamics& kinematics);
+  void detectPair(const ShapePair& pair, double margin, double dt, const Dynamics& kinematics,
+                  std::vector<ContactFrame>& frames, std::vector<ActiveContact>& active);
+  void findPoints(const ShapePair& pair, const Pose& X_WA, const Pose& X_WB, double margin);
+
+  const Model& model_;
+  std::vector<int> shapes_;                     ///< of the model, that meet others
+  std::vector<collide::Solid> solids_;          ///< of all shapes of the model
+  std::vector<collide::AxisAlignedBox> boxes_;  ///< around each of shapes_ during the step
+  std::vector<int> order_;                      ///< of boxes_, by where they begin
+  std::vector<ShapePair> near_;
+  collide::Scratch scratch_;
+  std::vector<collide::ManifoldPoint> points_;
+  struct Look {
+    ShapePair pair;
+    double margin = 0.0;  ///< [m]
+    Pose X_WA, X_WB;
+  } last_;  ///< what points_ are of
+};
+
+}  // namespace footfall
