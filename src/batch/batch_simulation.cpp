@@ -38,11 +38,19 @@ int workersFor(const BatchSettings& settings) {
 /// Worlds that a thread takes at once: few enough that all threads end together, enough to be worth the asking.
 int chunkOf(int copies, int workers) { return std::clamp(copies / (16 * workers), 1, 64); }
 
+/// Their contacts have no fixed number, and rows of a batch do.
+const Scene& withoutBodies(const Scene& scene) {
+  if (!scene.bodies.empty() || scene.collisions.self)
+    throw Error(scene.source, "a batch is of one robot on the ground, and the scene has bodies or self-collision",
+                "run such scenes one by one, or as a study: footfall sweep");
+  return scene;
+}
+
 }  // namespace
 
 struct BatchSimulation::Parts {
   Parts(const Scene& scene, const BatchSettings& settings)
-      : prototype(scene),
+      : prototype(withoutBodies(scene)),
         longest_delay(settings.longest_delay),
         common{prototype.state(), LinkIndex(0), settings.auto_reset},
         worlds(settings.copies, prototype.state()),

@@ -8,6 +8,7 @@
 #include "footfall/robot_block/internal/robot_signals.hpp"
 #include "footfall/solver/dense_qp.hpp"
 #include "robot_block/balancing_plan.hpp"
+#include "robot_block/model_query.hpp"
 
 namespace footfall {
 namespace {
@@ -148,6 +149,7 @@ BalancingController::BalancingController(const Parameters& parameters)
       wrench_weight_(parameters.number("wrench_weight", 1e-6)),
       feet_(setup_->contactFrames()) {
   const Model& model = setup_->model();
+  requireRobotAlone(parameters, model);
   if (!model.floating_base || feet_.empty())
     throw parameters.error("friction", "is of no use: the robot has a fixed base or no contacts",
                            "use ComputedTorque for manipulators");

@@ -44,10 +44,9 @@ class JointPD : public Block {
     io.output("torque", torqueType(model));
   }
   void outputs(Evaluation& e) const override {
-    const int n = setup_->model().jointDofs();
-    const auto s = e.vector(0).tail(n);
+    const auto s = setup_->model().jointPositions(e.vector(0));
     auto torque = e.outVector(0);
-    torque = -gains_.damping.cwiseProduct(e.vector(1).tail(n));
+    torque = -gains_.damping.cwiseProduct(setup_->model().jointVelocities(e.vector(1)));
     if (e.connected(2)) {
       torque += gains_.stiffness.cwiseProduct(e.vector(2) - s);
     } else {
@@ -82,6 +81,7 @@ class ComputedTorque : public ModelQuery {
             "BalancingController."};
   }
   explicit ComputedTorque(const Parameters& parameters) : ModelQuery(parameters), gains_(parameters, model()) {
+    requireRobotAlone(parameters, model());
     if (model().floating_base)
       throw Error(parameters.where, "block " + parameters.block + ": ComputedTorque needs a robot with a fixed base",
                   "use BalancingController");
@@ -125,6 +125,7 @@ class GravityCompensation : public ModelQuery {
         "base τ = g."};
   }
   explicit GravityCompensation(const Parameters& parameters) : ModelQuery(parameters) {
+    requireRobotAlone(parameters, model());
     if (!model().floating_base) return;
     if (!parameters.has("frames")) {
       frames_ = setup().contactFrames();

@@ -26,7 +26,7 @@ SignalType KinDyn::type() const { return kinDynBusType(model_, static_cast<int>(
 
 bool KinDyn::touches(const StepResult& result, FrameIndex foot) const {
   for (const ContactReport& contact : result.contacts)
-    if (contact.mode != ContactMode::open && model_.candidates[contact.candidate].frame == foot) return true;
+    if (contact.mode != ContactMode::open && contact.frame == foot) return true;
   return false;
 }
 
@@ -38,7 +38,7 @@ void KinDyn::write(const StepResult& result, std::span<double> bus) {
 
   BusWriter out(bus);
   out.put(homogeneous(dynamics_->linkPose(LinkIndex(0))));
-  out.put(result.q_forces.tail(model_.jointDofs()));
+  out.put(model_.jointPositions(result.q_forces));
   out.put(result.nu_forces);
   auto poses = out.matrix(4 * feet, 4);
   auto jacobians = out.matrix(6 * feet, nv);

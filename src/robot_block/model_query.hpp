@@ -1,10 +1,20 @@
 #pragma once
 
+#include "footfall/base/error.hpp"
 #include "footfall/block/registry.hpp"
 #include "footfall/robot_block/internal/robot_signals.hpp"
 #include "footfall/robot_block/robot_setup.hpp"
 
 namespace footfall {
+
+/// Controllers of one robot do not know how to carry others.
+inline void requireRobotAlone(const Parameters& parameters, const Model& model) {
+  if (model.further_bodies > 0)
+    throw Error(
+        parameters.where,
+        "block " + parameters.block + ": the scene has bodies beside the robot, which this block cannot control",
+        "use PostureHold, or blocks of your own");
+}
 
 /// A block that looks at the model of the scene at (q, ν): its first two inputs. Scratch is an engine at that state.
 class ModelQuery : public Block {

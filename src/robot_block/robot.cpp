@@ -208,7 +208,7 @@ void Robot::writeState(Evaluation& e) const {
   } else {
     out.put(Vector6d::Zero());
   }
-  out.put(state.nu.tail(setup_->model().jointDofs()));
+  out.put(setup_->model().jointVelocities(state.nu));
 }
 
 void Robot::gatherInput(Evaluation& e, Scratch& scratch) const {

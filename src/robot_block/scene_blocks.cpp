@@ -58,8 +58,8 @@ void PostureHold::outputs(Evaluation& e) const {
   } else {
     command = setup_->posture().torque;
   }
-  const int n = setup_->model().jointDofs();
-  setup_->posture().addCommands(e.vector(0).tail(n), e.vector(1).tail(n), command);
+  const Model& model = setup_->model();
+  setup_->posture().addCommands(model.jointPositions(e.vector(0)), model.jointVelocities(e.vector(1)), command);
 }
 
 // --- Pushes -----------------------------------------------------------------------------------------
@@ -192,7 +192,7 @@ void JointFriction::declare(BlockInterface& io) const {
 }
 
 void JointFriction::outputs(Evaluation& e) const {
-  const auto rates = e.vector(0).tail(viscous_.size());
+  const auto rates = setup_->model().jointVelocities(e.vector(0));
   e.outVector(0) = -viscous_.cwiseProduct(rates) - coulomb_.cwiseProduct((rates / slow_).array().tanh().matrix());
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "footfall/base/error.hpp"
 #include "footfall/block/registry.hpp"
 #include "footfall/robot_block/internal/robot_signals.hpp"
 #include "footfall/robot_block/robot_setup.hpp"
@@ -11,7 +12,12 @@ namespace footfall {
 // What the stage blocks have in common. The warm start of the contact solver travels as a vector of numbers.
 
 /// Candidates, their impulses, and whether these are the smallest.
-inline int warmSize(const Model& model) { return model.maxActiveContacts() + warmStartSize(model) + 1; }
+inline int warmSize(const Model& model) {
+  if (model.further_bodies > 0 || model.collides())
+    throw Error("diagram", "the stages of a step as blocks are for one robot on the ground, without bodies beside it",
+                "use the block Robot");
+  return model.usualContacts() + warmStartSize(model) + 1;
+}
 
 template <class Values>
 void packWarmStart(const WarmStart& warm, Values&& values) {

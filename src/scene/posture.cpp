@@ -57,7 +57,7 @@ VectorXd torqueOfHeldJoints(const SceneHold& hold, const Model& model, const Vec
   const int n = model.jointDofs();
   const MatrixXd J_loops = loopJacobian(model, dynamics);
   MatrixXd forces = MatrixXd::Zero(model.nv(), n + J.rows() + J_loops.rows());
-  forces.bottomLeftCorner(n, n) = carryingJoints(hold, model).asDiagonal();
+  forces.block(model.baseDofs(), 0, n, n) = carryingJoints(hold, model).asDiagonal();
   forces.middleCols(n, J.rows()) = J.transpose();
   forces.rightCols(J_loops.rows()) = J_loops.transpose();
   return leastSquares(forces, gravity).head(n);
@@ -99,9 +99,16 @@ VectorXd torqueOfAllJoints(const SceneHold& hold, const Model& model, int contac
   MatrixXd J(3 * contacts, model.nv());
   if (contacts > 0) dynamics.contactJacobian(J);
   if (!model.loops.empty() || !hold.joints.empty()) return torqueOfHeldJoints(hold, model, gravity, J, dynamics);
-  if (!model.floating_base || contacts == 0) return gravity.tail(n);
-  const VectorXd f = leastSquares(J.leftCols<6>().transpose(), gravity.head<6>());
-  return gravity.tail(n) - J.rightCols(n).transpose() * f;
+  const VectorXd of_joints = model.jointVelocities(gravity);
+  const int base = model.baseDofs(), free = 6 * model.free_bodies;
+  if (base + free == 0 || contacts == 0) return of_joints;
+  // What floats is carried by the contacts.
+  MatrixXd floating(3 * contacts, base + free);
+  floating << J.leftCols(base), J.rightCols(free);
+  VectorXd weight(base + free);
+  weight << gravity.head(base), gravity.tail(free);
+  const VectorXd f = leastSquares(floating.transpose(), weight);
+  return of_joints - J.middleCols(base, n).transpose() * f;
 }
 
 }  // namespace

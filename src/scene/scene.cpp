@@ -6,6 +6,7 @@
 
 #include "footfall/base/internal/read_text.hpp"
 #include "scene/actuator_keys.hpp"
+#include "scene/body_keys.hpp"
 #include "scene/loop_keys.hpp"
 #include "scene/prescribed_keys.hpp"
 #include "scene/scene_keys.hpp"
@@ -49,6 +50,7 @@ void checkTogether(const Scene& scene) {
   for (std::size_t k = 0; k < scene.actuators.size(); ++k) checkActuator(scene.actuators[k], k);
   for (std::size_t k = 0; k < scene.prescribed.size(); ++k) checkPrescribed(scene.prescribed[k], k);
   for (std::size_t k = 0; k < scene.springs.size(); ++k) checkSpring(scene.springs[k], k);
+  checkBodies(scene);
   checkView(scene.view);
   for (const ScenePush& push : scene.pushes)
     if (push.force.isZero(0.0) && push.moment.isZero(0.0))
@@ -81,7 +83,9 @@ Scene parseScene(const std::string& text, const std::string& source, const std::
 
 Scene loadScene(const std::string& path, const std::vector<SceneOverride>& overrides) {
   Scene scene = parseScene(readText(path), path, overrides);
-  scene.robot.model = besideScene(scene.robot.model, path);
+  if (!scene.robot.model.empty()) scene.robot.model = besideScene(scene.robot.model, path);
+  for (SceneBody& body : scene.bodies)
+    if (!body.model.empty()) body.model = besideScene(body.model, path);
   scene.ground.file = besideScene(scene.ground.file, path);
   for (SceneGround& ground : scene.more_ground) ground.file = besideScene(ground.file, path);
   return scene;
@@ -99,9 +103,9 @@ bool isSceneFile(const std::string& path) {
 }
 
 std::string sceneSchema() {
-  return indentJson(
-             fmt::format(R"({{"$schema": "http://json-schema.org/draft-07/schema#", "title": "Footfall scene", {}}})",
-                         sectionSchema(sceneFields()))) +
+  return indentJson(fmt::format(
+             R"({{"$schema": "http://json-schema.org/draft-07/schema#", "title": "Footfall scene", "anyOf": [{{"required": ["robot"]}}, {{"required": ["bodies"]}}], {}}})",
+             sectionSchema(sceneFields()))) +
          "\n";
 }
 

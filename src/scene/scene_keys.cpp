@@ -4,6 +4,7 @@
 
 #include "footfall/diagram_file/internal/diagram_keys.hpp"
 #include "scene/actuator_keys.hpp"
+#include "scene/body_keys.hpp"
 #include "scene/ground_keys.hpp"
 #include "scene/loop_keys.hpp"
 #include "scene/prescribed_keys.hpp"
@@ -251,7 +252,9 @@ Field<Scene> diagramField() {
 
 const FieldTable<Scene>& sceneFields() {
   static const FieldTable<Scene> fields = {
-      required(sectionField("robot", &Scene::robot, robotFields(), "the robot and its initial posture")),
+      sectionField("robot", &Scene::robot, robotFields(), "the robot and its initial posture"),
+      sectionListField("bodies", &Scene::bodies, bodyFields(), "objects and further robots beside it"),
+      sectionField("collisions", &Scene::collisions, collisionFields(), "which links and bodies touch each other"),
       sectionListField("loops", &Scene::loops, loopFields(), "joints that close kinematic chains"),
       sectionListField("contacts", &Scene::contacts, contactFields(), "what may touch the ground"),
       groundField(),

@@ -9,12 +9,14 @@
 #include "footfall/base/error.hpp"
 #include "footfall/contact/contact_place.hpp"
 #include "footfall/dynamics/singular_inertia.hpp"
+#include "footfall/model/tree.hpp"
 #include "footfall/robot_file/collision_shapes.hpp"
 #include "footfall/robot_file/urdf.hpp"
 #include "footfall/scene/internal/terrain_setup.hpp"
 #include "footfall/scene/loaded_robots.hpp"
 #include "scene/actuator_setup.hpp"
 #include "scene/at_place.hpp"
+#include "scene/body_setup.hpp"
 #include "scene/loop_setup.hpp"
 #include "scene/prescribed_setup.hpp"
 #include "scene/spring_setup.hpp"
@@ -45,6 +47,12 @@ void addShape(const std::string& name, FrameIndex frame, LinkIndex link, Shape s
   model.shapes.push_back({frame, link, std::move(shape), first});
 }
 
+/// One that meets other bodies, and not the ground.
+void addShapeAboveGround(FrameIndex frame, LinkIndex link, Shape shape, Model& model) {
+  model.shapes.push_back({frame, link, std::move(shape), static_cast<int>(model.candidates.size())});
+  model.shapes.back().meets_ground = false;
+}
+
 void addCircles(const SceneContact& contact, Model& model) {
   const FrameIndex frame = atPlace(contact.where, [&] { return model.frame(contact.frame); });
   const Frame f = model.frames[frame];
@@ -54,7 +62,17 @@ void addCircles(const SceneContact& contact, Model& model) {
   }
 }
 
-LoadedModel readRobot(const Scene& scene) {
+/// Of a scene without a robot: a link without mass that stays where it is, beside which the bodies are.
+LoadedModel nothing() {
+  LoadedModel loaded;
+  loaded.model.name = "world";
+  loaded.model.floating_base = false;
+  loaded.model.links.push_back({"world", {}});
+  return loaded;
+}
+
+LoadedModel readRobotAlone(const Scene& scene) {
+  if (scene.robot.model.empty()) return nothing();
   UrdfOptions options;
   options.floating_base = !scene.robot.fixed_base;
   options.joints = scene.robot.joints;
@@ -72,6 +90,12 @@ LoadedModel readRobot(const Scene& scene) {
   }
 }
 
+LoadedModel readRobot(const Scene& scene) {
+  LoadedModel loaded = readRobotAlone(scene);
+  addBodies(scene, loaded);
+  return loaded;
+}
+
 /// A position at the start is a part of the robot where it locks the joint.
 bool mayBeLocked(const SceneRobot& robot, const std::string& joint) {
   if (robot.joints.empty()) return robot.massless_links == MasslessLinks::ignore;
@@ -87,6 +111,14 @@ std::string robotKey(const Scene& scene) {
   for (const ScenePrescribed& prescribed : scene.prescribed) key += "prescribed " + prescribed.joint + "\n";
   for (const auto& [joint, position] : robot.initial)
     key += mayBeLocked(robot, joint) ? fmt::format("{} {}\n", joint, position) : joint + "\n";
+  for (const BodyCopy& copy : bodiesOf(scene)) {
+    const SceneBody& body = *copy.entry;
+    key += fmt::format("body {} {} {} {} {} {} {} {} {} {} {}\n", copy.name, body.model, body.shape, body.size.x(),
+                       body.size.y(), body.size.z(), body.radius, body.length, body.mass, body.density, body.fixed);
+    for (const double x : {copy.X_WB.p.x(), copy.X_WB.p.y(), copy.X_WB.p.z(), body.rpy.x(), body.rpy.y(), body.rpy.z()})
+      key += fmt::format("{} ", x);
+    for (const auto& [joint, position] : body.initial) key += fmt::format("{} {}\n", joint, position);
+  }
   return key;
 }
 
@@ -104,7 +136,7 @@ void addShapes(const Scene& scene, const SceneContact& contact, const LoadedMode
   bool any = false;
   for (std::size_t k = 0; k < loaded.geometries.size(); ++k) {
     const LinkGeometry& geometry = loaded.geometries[k];
-    if (!geometry.collision || (!all && geometry.link != contact.frame)) continue;
+    if (!geometry.collision || (all ? geometry.body != 0 : geometry.link != contact.frame)) continue;
     any = true;
     LinkShape found = shapeOf(scene, loaded, k, model);
     addShape(geometry.link, found.frame, found.link, std::move(found.shape), model);
@@ -112,6 +144,39 @@ void addShapes(const Scene& scene, const SceneContact& contact, const LoadedMode
   if (!any)
     throw Error(contact.where, fmt::format("'{}' has no collision shapes in the model file", contact.frame),
                 "give it a footprint instead");
+}
+
+/// Of bodies, and of the robot where it meets them: the shapes that no entry of `contacts` has named.
+void addOtherShapes(const Scene& scene, const LoadedModel& loaded, Model& model) {
+  if (scene.bodies.empty() && !scene.collisions.self) return;
+  for (CollisionShape& shape : model.shapes) {
+    shape.friction = scene.collisions.friction;
+    shape.restitution = scene.collisions.restitution;
+  }
+  const std::vector<BodyCopy> bodies = bodiesOf(scene);
+  const auto isNamed = [&](const LinkGeometry& geometry) {
+    return std::any_of(scene.contacts.begin(), scene.contacts.end(), [&](const SceneContact& contact) {
+      return contact.collision && (contact.frame == geometry.link || (contact.frame == "all" && geometry.body == 0));
+    });
+  };
+  for (std::size_t k = 0; k < loaded.geometries.size(); ++k) {
+    const LinkGeometry& geometry = loaded.geometries[k];
+    if (!geometry.collision || isNamed(geometry)) continue;
+    LinkShape found = shapeOf(scene, loaded, k, model);
+    if (geometry.body == 0) {
+      addShapeAboveGround(found.frame, found.link, std::move(found.shape), model);
+      model.shapes.back().friction = scene.collisions.friction;
+      model.shapes.back().restitution = scene.collisions.restitution;
+      continue;
+    }
+    const SceneBody& entry = *bodies[static_cast<std::size_t>(geometry.body) - 1].entry;
+    if (entry.fixed)
+      addShapeAboveGround(found.frame, found.link, std::move(found.shape), model);
+    else
+      addShape(geometry.link, found.frame, found.link, std::move(found.shape), model);
+    model.shapes.back().friction = entry.friction;
+    model.shapes.back().restitution = entry.restitution;
+  }
 }
 
 void setInitialJoints(const SceneRobot& robot, const Model& model, State& state) {
@@ -127,7 +192,8 @@ struct Nearest {
   SurfacePoint surface;
 };
 
-Nearest nearestToGround(const State& state, const Model& model, const Terrain& terrain, Dynamics& dynamics) {
+/// @param links those before this one are looked at
+Nearest nearestToGround(const State& state, const Model& model, int links, const Terrain& terrain, Dynamics& dynamics) {
   dynamics.update(state.q, state.nu);
   Nearest nearest;
   const auto look = [&](int candidate, const ContactFeature& feature, const Pose& X_WL) {
@@ -136,10 +202,12 @@ Nearest nearestToGround(const State& state, const Model& model, const Terrain& t
   };
   for (int k = 0; k < model.pointCandidates(); ++k) {
     const ContactCandidate& candidate = model.candidates[k];
+    if (candidate.link >= links) continue;
     look(k, {candidate.p_LC, candidate.radius}, dynamics.linkPose(candidate.link));
   }
   std::vector<ContactPoint> points;
   for (const CollisionShape& body : model.shapes) {
+    if (!body.meets_ground || body.link >= links) continue;
     const Pose X_WL = dynamics.linkPose(body.link);
     const Pose& X_LS = body.shape.X_LS;
     points.resize(static_cast<std::size_t>(maxContactPoints(body.shape)));
@@ -178,7 +246,7 @@ void placeOnGround(const SceneRobot& robot, const Model& model, const Terrain& t
   const Vector3d up = R_WG.col(2);
   // Once is enough for a plane; curved ground and edges take more.
   for (int k = 0; k < kMostMoves; ++k) {
-    const SurfacePoint surface = nearestToGround(state, model, terrain, dynamics).surface;
+    const SurfacePoint surface = nearestToGround(state, model, treesOf(model)[0].links_end, terrain, dynamics).surface;
     constexpr double kSteepest = 0.5;  // a move is at most twice the gap: walls beside the robot tell nothing about up
     state.q.head<3>() -= surface.gap / std::max(surface.R_WC.col(2).dot(up), kSteepest) * up;
     if (std::abs(surface.gap) < kOnGround) return;
@@ -190,12 +258,14 @@ void placeOnGround(const SceneRobot& robot, const Model& model, const Terrain& t
 void refusePenetration(const SceneRobot& robot, const State& state, const Model& model, const Terrain& terrain,
                        Dynamics& dynamics) {
   if (model.candidates.empty()) return;
-  const Nearest nearest = nearestToGround(state, model, terrain, dynamics);
-  if (nearest.surface.gap >= -kStartDepth) return;
-  throw Error(robot.where,
-              fmt::format("the robot starts inside the ground: contact '{}' is {:.3g} mm deep",
-                          model.candidates[nearest.candidate].name, -1e3 * nearest.surface.gap),
-              "raise base.position, or let base: {on_ground: true} place the robot");
+  const Nearest nearest = nearestToGround(state, model, static_cast<int>(model.links.size()), terrain, dynamics);
+  if (nearest.candidate < 0 || nearest.surface.gap >= -kStartDepth) return;
+  const bool of_robot = model.candidates[nearest.candidate].link < treesOf(model)[0].links_end;
+  throw Error(
+      robot.where,
+      fmt::format("{} starts inside the ground: contact '{}' is {:.3g} mm deep", of_robot ? "the robot" : "a body",
+                  model.candidates[nearest.candidate].name, -1e3 * nearest.surface.gap),
+      "raise base.position, or let base: {on_ground: true} place the robot");
 }
 
 /// Where the scene puts the robot, whether its loops close there or not.
@@ -204,6 +274,13 @@ State placeRobot(const SceneRobot& robot, const Model& model, const Terrain& ter
   setInitialJoints(robot, model, state);
   state.setBasePose({rotationFromRollPitchYaw(robot.base_rpy), robot.base_position});
   if (robot.on_ground) placeOnGround(robot, model, terrain, dynamics, state);
+  return state;
+}
+
+/// The same with the bodies beside it.
+State placeAll(const Scene& scene, const Model& model, const Terrain& terrain, Dynamics& dynamics) {
+  State state = placeRobot(scene.robot, model, terrain, dynamics);
+  placeBodies(scene, model, state);
   return state;
 }
 
@@ -241,11 +318,13 @@ Model buildModel(const Scene& scene, std::vector<std::string>& warnings) {
     if (contact.collision) addShapes(scene, contact, loaded, model);
     if (contact.circle > 0.0) addCircles(contact, model);
   }
+  addOtherShapes(scene, loaded, model);
+  setCollisions(scene, model);
   addActuators(scene.actuators, model);
   markPrescribedJoints(scene, model);
   const std::unique_ptr<Dynamics> dynamics = makeDynamics("native", model);
-  State start = placeRobot(scene.robot, model, *buildTerrain(scene), *dynamics);
-  refuseSingularInertia(scene, start, loaded, *dynamics);
+  State start = placeAll(scene, model, *buildTerrain(scene), *dynamics);
+  if (model.further_bodies == 0) refuseSingularInertia(scene, start, loaded, *dynamics);
   addLoops(scene.loops, start, model);
   if (scene.springs.empty()) return model;
   closeAtStart(scene.robot, model, start);
@@ -270,11 +349,12 @@ Settings buildSettings(const ScenePhysics& physics) {
 
 State buildState(const Scene& scene, const Model& model, const Terrain& terrain, Dynamics& dynamics) {
   const SceneRobot& robot = scene.robot;
-  State state = placeRobot(robot, model, terrain, dynamics);
+  State state = placeAll(scene, model, terrain, dynamics);
   closeAtStart(robot, model, state);
   if (robot.on_ground && !model.loops.empty() && !tiedToWorld(model))
     placeOnGround(robot, model, terrain, dynamics, state);
   refusePenetration(robot, state, model, terrain, dynamics);
+  refuseOverlap(scene, state, model, dynamics);
   if (model.floating_base) state.nu.head<6>() << robot.base_velocity, robot.base_angular_velocity;
   setInitialVelocities(robot, model, state);
   return state;

@@ -54,6 +54,18 @@ TEST(SceneError, MissingParts) {
   EXPECT_EQ(problemOf("pushes: [{link: a, duration: 1}]"), "the push on 'a' has neither force nor moment");
 }
 
+TEST(SceneError, Bodies) {
+  EXPECT_EQ(problemOf("bodies: [{name: a}]"), "the body 'a' needs either 'model' or 'shape'");
+  EXPECT_EQ(problemOf("bodies: [{name: a, shape: box}]"), "the body 'a' is a box without size");
+  EXPECT_EQ(problemOf("bodies: [{name: a, shape: capsule, radius: 1}]"), "the body 'a' has no length");
+  EXPECT_EQ(problemOf("bodies: [{name: a, shape: sphere, radius: 1, mass: 0}]").substr(0, 18), "bodies.0.mass is 0");
+  EXPECT_EQ(problemOf("bodies: [{name: a/b, shape: sphere, radius: 1}]"), "'a/b' cannot be the name of a body");
+  EXPECT_EQ(problemOf("bodies: [{name: a, shape: sphere, radius: 1}, {name: a, shape: sphere, radius: 1}]"),
+            "there are two bodies 'a'");
+  EXPECT_EQ(problemOf("bodies: [{name: a, shape: sphere, radius: 1, copies: []}]"), "bodies.0.copies is empty");
+  EXPECT_EQ(problemOf("collisions: {exclude: [[a]]}"), "collisions.exclude.0 has 1 entries, expected two names");
+}
+
 TEST(SceneError, DoubledKeys) {
   EXPECT_EQ(errorIn("robot: {model: box}\nrobot: {model: ball}\n").problem(), "robot is given twice");
 }

@@ -204,7 +204,7 @@ void expectKeysIn(const YAML::Node& schema, const YAML::Node& value, const std::
 TEST(SceneSchema, IsJsonThatKnowsTheKeysOfTheTemplate) {
   const YAML::Node schema = YAML::Load(sceneSchema());  // JSON is YAML
   EXPECT_FALSE(schema["additionalProperties"].as<bool>());
-  EXPECT_EQ(schema["required"][0].Scalar(), "robot");
+  EXPECT_EQ(schema["anyOf"][0]["required"][0].Scalar(), "robot");
   EXPECT_EQ(schema["properties"]["physics"]["properties"]["contact"]["anyOf"][0]["enum"].size(), 3u);
   expectKeysIn(schema, YAML::Load(sceneTemplate()), "");
 }

@@ -44,6 +44,7 @@ struct LinkGeometry {
   std::string mesh;                        ///< what the file says, for a mesh
   Vector3d mesh_scale = Vector3d::Ones();  ///< factors for the coordinates of a mesh [-]
   std::string mesh_path;                   ///< where the mesh lies; empty when it is not found
+  int body = 0;                            ///< of a world: 0 is its robot, then its further bodies
   std::optional<Eigen::Vector4d> color;    ///< red, green, blue, opacity from 0 to 1; none: the file names none
 };
 

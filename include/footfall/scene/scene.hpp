@@ -220,9 +220,52 @@ struct SceneSensor {
   std::uint64_t seed = 0;                           ///< of its random numbers, together with its name and run.seed
 };
 
+/// A robot or an object beside the robot: a model file, or one shape.
+struct SceneBody {
+  std::string where;
+  std::string name;
+  std::string model;                             ///< path, package:// or model://; empty: the shape
+  std::string shape;                             ///< box, sphere, capsule, cylinder
+  Vector3d size = Vector3d::Zero();              ///< full lengths of a box [m]
+  double radius = 0.0;                           ///< of a sphere, capsule or cylinder [m]
+  double length = 0.0;                           ///< of a cylinder, or of the straight part of a capsule [m]
+  double mass = 0.0;                             ///< of the shape; 0: by its density [kg]
+  double density = 1000.0;                       ///< of the shape [kg/m³]
+  Vector3d color{-1.0, 0.0, 0.0};                ///< red, green, blue from 0 to 1; negative: none is given
+  std::map<std::string, double> initial;         ///< joint positions of a model [rad or m]
+  bool fixed = false;                            ///< stays where it is
+  Vector3d position = Vector3d::Zero();          ///< [m]
+  Vector3d rpy = Vector3d::Zero();               ///< roll, pitch, yaw [rad]
+  Vector3d velocity = Vector3d::Zero();          ///< [m/s], world axes
+  Vector3d angular_velocity = Vector3d::Zero();  ///< [rad/s], world axes
+  double friction = 0.6;                         ///< where it meets other bodies [-]
+  double restitution = 0.0;                      ///< where it meets other bodies [-]
+  std::vector<Vector3d> copies;  ///< as many bodies of the same kind, moved by this from `position`; empty: one [m]
+};
+
+/// Friction and restitution between two links or bodies.
+struct SceneCollisionPair {
+  std::string where;
+  std::vector<std::string> between;  ///< names of links, frames or bodies
+  double friction = 0.6;             ///< [-]
+  double restitution = 0.0;          ///< [-]
+};
+
+/// Which links and bodies touch each other.
+struct SceneCollisions {
+  std::string where;
+  bool self = false;                                    ///< links of one robot touch each other
+  std::vector<std::vector<std::string>> exclude, only;  ///< pairs of links, frames or bodies
+  std::vector<SceneCollisionPair> pairs;
+  double friction = 0.6;     ///< of the robot's shapes where they meet others [-]
+  double restitution = 0.0;  ///< [-]
+};
+
 struct Scene {
-  std::string source;  ///< path of the file, or what it was made from
-  SceneRobot robot;
+  std::string source;             ///< path of the file, or what it was made from
+  SceneRobot robot;               ///< without a model: there are bodies alone
+  std::vector<SceneBody> bodies;  ///< beside the robot
+  SceneCollisions collisions;
   std::vector<SceneLoop> loops;
   std::vector<SceneContact> contacts;
   SceneGround ground;                    ///< the first surface

@@ -1,0 +1,124 @@
+#include "scene/body_keys.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+
+namespace footfall {
+namespace {
+
+/// A list of pairs of names.
+Field<SceneCollisions> namePairsField(std::string name, std::vector<std::vector<std::string>> SceneCollisions::*member,
+                                      std::string help) {
+  return {std::move(name), std::move(help),
+          listSchema(listSchema(R"("type": "string")") + R"(, "minItems": 2, "maxItems": 2)"),
+          [=](const SceneValue& value, SceneCollisions& collisions) {
+            for (const SceneValue& item : value.items()) {
+              (collisions.*member).push_back(readTexts(item));
+              const std::size_t count = (collisions.*member).back().size();
+              if (count != 2) throw item.error(fmt::format("has {} entries, expected two names", count));
+            }
+          }};
+}
+
+Field<SceneCollisionPair> pairNamesField() {
+  return {"between", "two links, frames or bodies",
+          listSchema(R"("type": "string")") + R"(, "minItems": 2, "maxItems": 2)",
+          [](const SceneValue& value, SceneCollisionPair& pair) {
+            pair.between = readTexts(value);
+            if (pair.between.size() != 2)
+              throw value.error(fmt::format("has {} entries, expected two names", pair.between.size()));
+          }};
+}
+
+Field<SceneBody> copiesField() {
+  return {"copies", "as many bodies name_0, name_1, …, each moved by [x, y, z] from `position` [m]",
+          listSchema(vectorSchema(Quantity::length)), [](const SceneValue& value, SceneBody& body) {
+            for (const SceneValue& item : value.items()) body.copies.push_back(readVector(item, Quantity::length));
+            if (body.copies.empty()) throw value.error("is empty", "leave it out for a single body");
+          }};
+}
+
+void checkBody(const SceneBody& body) {
+  const auto refuse = [&](const std::string& what, const std::string& hint) {
+    throw Error(body.where, fmt::format("the body '{}' {}", body.name, what), hint);
+  };
+  if (body.model.empty() == body.shape.empty())
+    refuse("needs either 'model' or 'shape'", "write {model: robot.urdf} or {shape: sphere, radius: 0.1}");
+  if (body.shape.empty()) return;
+  if (body.shape == "box" && !(body.size.minCoeff() > 0.0))
+    refuse("is a box without size", "write size: [0.1, 0.1, 0.1]");
+  if (body.shape != "box" && !(body.radius > 0.0)) refuse("has no radius", "write radius: 0.05");
+  if ((body.shape == "cylinder" || body.shape == "capsule") && !(body.length > 0.0))
+    refuse("has no length", "write length: 0.2");
+}
+
+}  // namespace
+
+FieldTable<SceneBody> bodyFields() {
+  using enum Quantity;
+  return {
+      required(textField("name", &SceneBody::name, "of the body, in front of the names of its links: body/link")),
+      textField("model", &SceneBody::model, "URDF: a path, package://…, model://… or a short name"),
+      choiceField("shape", &SceneBody::shape, {"box", "sphere", "capsule", "cylinder"},
+                  "in place of a model: one rigid body of this shape, of uniform density"),
+      vectorField("size", &SceneBody::size, length, "of a box: its full lengths [m]"),
+      numberField("radius", &SceneBody::radius, length, positive(), "of a sphere, capsule or cylinder [m]"),
+      numberField("length", &SceneBody::length, length, positive(),
+                  "of a cylinder, or of the straight part of a capsule, along z [m]"),
+      numberField("mass", &SceneBody::mass, plain, positive(), "of the shape; default: by its density [kg]"),
+      numberField("density", &SceneBody::density, plain, positive(), "of the shape [kg/m³]"),
+      vectorField("color", &SceneBody::color, plain, "red, green and blue from 0 to 1"),
+      numberMapField("initial", &SceneBody::initial, Quantity::position, {},
+                     "joint positions of a model at the start; 0 if not named [rad or m]"),
+      flagField("fixed", &SceneBody::fixed, "true: it stays where it is"),
+      vectorField("position", &SceneBody::position, length, "of its base in the world [m]"),
+      vectorField("rpy", &SceneBody::rpy, angle, "roll, pitch and yaw [rad]"),
+      vectorField("velocity", &SceneBody::velocity, speed, "world axes [m/s]"),
+      vectorField("angular_velocity", &SceneBody::angular_velocity, turn_rate, "world axes [rad/s]"),
+      numberField("friction", &SceneBody::friction, plain, atLeast(0.0),
+                  "where it meets another body: of the two, the geometric mean counts; the ground has its own"),
+      numberField("restitution", &SceneBody::restitution, plain, between(0.0, 1.0),
+                  "where it meets another body: of the two, the larger one counts"),
+      copiesField(),
+  };
+}
+
+FieldTable<SceneCollisions> collisionFields() {
+  using enum Quantity;
+  const FieldTable<SceneCollisionPair> pair = {
+      required(pairNamesField()),
+      numberField("friction", &SceneCollisionPair::friction, plain, atLeast(0.0), "between the two"),
+      numberField("restitution", &SceneCollisionPair::restitution, plain, between(0.0, 1.0), "between the two"),
+  };
+  return {
+      flagField("self", &SceneCollisions::self,
+                "true: links of one robot touch each other, but for neighbours and those that touch in the zero "
+                "posture"),
+      namePairsField("exclude", &SceneCollisions::exclude, "pairs of links, frames or bodies that do not touch"),
+      namePairsField("only", &SceneCollisions::only, "the only pairs of links, frames or bodies that touch"),
+      sectionListField("pairs", &SceneCollisions::pairs, pair, "friction and restitution of single pairs"),
+      numberField("friction", &SceneCollisions::friction, plain, atLeast(0.0),
+                  "of the robot where it meets another body: of the two, the geometric mean counts"),
+      numberField("restitution", &SceneCollisions::restitution, plain, between(0.0, 1.0),
+                  "of the robot where it meets another body: of the two, the larger one counts"),
+  };
+}
+
+void checkBodies(const Scene& scene) {
+  if (scene.robot.model.empty() && scene.bodies.empty())
+    throw Error(scene.source, "the scene has no 'robot', which is needed",
+                "write robot: {model: …}, or bodies alone: bodies: [{name: …, shape: …}]");
+  std::set<std::string> names;
+  for (const SceneBody& body : scene.bodies) {
+    checkBody(body);
+    if (body.name.empty() || body.name == "world" || body.name == "ground" ||
+        body.name.find_first_of("/. \t") != std::string::npos)
+      throw Error(body.where, fmt::format("'{}' cannot be the name of a body", body.name),
+                  "expected letters, digits, - or _; `world` and `ground` are taken");
+    if (!names.insert(body.name).second)
+      throw Error(body.where, fmt::format("there are two bodies '{}'", body.name), "names are given once");
+  }
+}
+
+}  // namespace footfall

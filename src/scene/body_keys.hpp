@@ -1,0 +1,17 @@
+#pragma once
+
+#include "footfall/keys/internal/scene_field.hpp"
+#include "footfall/scene/scene.hpp"
+
+namespace footfall {
+
+/// The keys of an entry of the section `bodies`.
+FieldTable<SceneBody> bodyFields();
+
+/// The keys of the section `collisions`.
+FieldTable<SceneCollisions> collisionFields();
+
+/// Checks that need more than one key, and that names are given once.
+void checkBodies(const Scene& scene);
+
+}  // namespace footfall

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "footfall/scene/internal/scene_setup.hpp"
+
+namespace footfall {
+
+/// One of the bodies that an entry of the scene stands for.
+struct BodyCopy {
+  const SceneBody* entry;
+  std::string name;
+  Pose X_WB;
+};
+
+std::vector<BodyCopy> bodiesOf(const Scene& scene);
+
+/// Adds the bodies of a scene behind its robot: links, joints, coordinates, frames and geometries, with the body's name
+/// in front of theirs.
+void addBodies(const Scene& scene, LoadedModel& loaded);
+
+/// Puts the bodies where the scene says.
+void placeBodies(const Scene& scene, const Model& model, State& state);
+
+/// Who touches whom: marks the shapes that meet others, and the pairs that do not.
+void setCollisions(const Scene& scene, Model& model);
+
+/// Throws Error that names the two and how deep they are where bodies start inside of each other.
+void refuseOverlap(const Scene& scene, const State& state, const Model& model, Dynamics& dynamics);
+
+}  // namespace footfall

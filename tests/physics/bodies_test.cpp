@@ -1,0 +1,267 @@
+// Bodies that touch bodies, against closed forms.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "footfall/base/error.hpp"
+#include "physics/scene_tools.hpp"
+
+namespace footfall::physics {
+namespace {
+
+/// A world without a robot.
+Scene worldOf(const std::string& text) { return parseScene(text, "world.yaml"); }
+
+/// p and v of a further body that floats, by its number.
+Vector3d position(const Simulation& simulation, int body) {
+  return simulation.state().q.segment<3>(simulation.model().freePosition(body));
+}
+Vector3d velocity(const Simulation& simulation, int body) {
+  return simulation.state().nu.segment<3>(simulation.model().freeVelocity(body));
+}
+Vector3d spin(const Simulation& simulation, int body) {
+  return simulation.state().nu.segment<3>(simulation.model().freeVelocity(body) + 3);
+}
+
+void run(Simulation& simulation, int steps) {
+  for (int k = 0; k < steps; ++k) {
+    const StepResult& result = simulation.step();
+    ASSERT_EQ(result.status, SolveStatus::converged) << "step " << k << ": " << simulation.describeFailure();
+  }
+}
+
+TEST(Bodies, AStackOfTenBoxesStandsStill) {
+  Simulation simulation(sceneFile("stack.yaml"));
+  const VectorXd start = simulation.state().q;
+  run(simulation, 10000);
+  EXPECT_LT((simulation.state().q - start).lpNorm<Eigen::Infinity>(), 1e-9);
+}
+
+TEST(Bodies, AHeavyBoxOnALightOneStandsStill) {
+  Simulation simulation(worldOf(R"(
+bodies:
+  - {name: light, shape: box, size: [0.2, 0.2, 0.1], mass: 1, position: [0, 0, 0.05]}
+  - {name: heavy, shape: box, size: [0.2, 0.2, 0.1], mass: 1000, position: [0, 0, 0.15]}
+)"));
+  const VectorXd start = simulation.state().q;
+  run(simulation, 10000);
+  EXPECT_LT((simulation.state().q - start).lpNorm<Eigen::Infinity>(), 1e-9);
+}
+
+TEST(Bodies, ElasticBallsOfOneMassExchangeTheirVelocities) {
+  Simulation simulation(worldOf(R"(
+physics: {gravity: [0, 0, 0]}
+bodies:
+  - {name: a, shape: sphere, radius: 0.1, mass: 1, position: [0, 0, 1], velocity: [1, 0, 0], restitution: 1, friction: 0}
+  - {name: b, shape: sphere, radius: 0.1, mass: 1, position: [0.5, 0, 1], restitution: 1, friction: 0}
+)"));
+  run(simulation, 1000);
+  EXPECT_NEAR(velocity(simulation, 0).x(), 0.0, 1e-9);
+  EXPECT_NEAR(velocity(simulation, 1).x(), 1.0, 1e-9);
+}
+
+/// Spinning, rubbing, off centre: what one loses the other gains.
+TEST(Bodies, ThatHitEachOtherKeepTheirMomentum) {
+  Simulation simulation(worldOf(R"(
+physics: {gravity: [0, 0, 0]}
+bodies:
+  - {name: a, shape: box, size: [0.2, 0.3, 0.4], mass: 1, position: [0, 0, 1], velocity: [1, 0.1, 0], angular_velocity: [1, 2, 3], friction: 0.5}
+  - {name: b, shape: box, size: [0.3, 0.2, 0.2], mass: 2, position: [0.5, 0.05, 1.05], angular_velocity: [0, -5, 1], friction: 0.5}
+  - {name: c, shape: capsule, radius: 0.05, length: 0.3, mass: 0.5, position: [-0.5, 0, 1], velocity: [2, 0, 0], friction: 0.5}
+)"));
+  const auto momentum = [&] {
+    Vector3d sum = Vector3d::Zero();
+    const double mass[] = {1.0, 2.0, 0.5};
+    for (int k = 0; k < 3; ++k) sum += mass[k] * velocity(simulation, k);
+    return sum;
+  };
+  const Vector3d start = momentum();
+  bool touched = false;
+  for (int k = 0; k < 2000; ++k) {
+    const StepResult& result = simulation.step();
+    ASSERT_NE(result.status, SolveStatus::failed) << simulation.describeFailure();
+    touched = touched || result.impact;
+    ASSERT_LT((momentum() - start).norm(), 1e-12) << "step " << k;
+  }
+  EXPECT_TRUE(touched);
+}
+
+/// A plate on four balls, pulled along its diagonal. Rolling: F = (M + 7/20 n m) a, and the balls go half as fast.
+/// Harder than friction allows: M a = F − µ M g.
+class PlateOnBalls : public testing::TestWithParam<double> {};
+
+TEST_P(PlateOnBalls, MovesAsItsClosedFormSays) {
+  const double M = 2.0, m = 0.5, mu = 0.3, force = GetParam();
+  Scene scene = worldOf(R"(
+bodies:
+  - {name: plate, shape: box, size: [4, 4, 0.04], mass: 2, position: [0, 0, 0.12], friction: 0.3}
+  - name: ball
+    shape: sphere
+    radius: 0.05
+    mass: 0.5
+    friction: 0.3
+    position: [0, 0, 0.05]
+    copies: [[0.15, 0.15, 0], [-0.15, 0.15, 0], [-0.15, -0.15, 0], [0.15, -0.15, 0]]
+ground: {shape: plane, friction: 0.9}
+)");
+  const Vector3d direction = Vector3d(1.0, 1.0, 0.0).normalized();
+  scene.pushes.push_back({"", "plate", force * direction, Vector3d::Zero(), 0.0, 10.0});
+  Simulation simulation(scene);
+  const int steps = 20;
+  const double time = 1e-3 * steps;
+  run(simulation, steps);
+  const double rolling = force / (M + 0.35 * 4 * m);
+  // The friction that rolling takes at each ball, against what the plate's weight allows.
+  const bool slides = 0.35 * 4 * m * rolling > mu * M * kGravity;
+  const double expected = slides ? (force - mu * M * kGravity) / M : rolling;
+  EXPECT_NEAR(velocity(simulation, 0).dot(direction), expected * time, 2e-3 * expected * time);
+  const Vector3d across(direction.y(), -direction.x(), 0.0);  // a friction pyramid would turn it that way
+  EXPECT_NEAR(velocity(simulation, 0).dot(across), 0.0, 1e-9);
+  // A ball that the plate drags with a quarter of its friction rolls with f / (7/10 m).
+  const double of_ball = slides ? 0.25 * mu * M * kGravity / (0.7 * m) : 0.5 * expected;
+  double mean = 0.0;  // they carry different shares of the plate
+  for (int ball = 1; ball <= 4; ++ball) mean += 0.25 * velocity(simulation, ball).dot(direction);
+  EXPECT_NEAR(mean, of_ball * time, 2e-3 * of_ball * time);
+}
+
+INSTANTIATE_TEST_SUITE_P(Forces, PlateOnBalls, testing::Values(1.0, 5.0, 60.0));
+
+/// Two fingers of 0.2 kg press with F on a box of m: it slips where 2 µ F < m g.
+class Pinch : public testing::TestWithParam<double> {};
+
+TEST_P(Pinch, SlipsExactlyBelowTheForceThatCarriesIt) {
+  const double share = GetParam(), m = 1.0, mu = 0.5, force = share * m * kGravity / (2.0 * mu);
+  Scene scene = worldOf(R"(
+collisions:
+  pairs: [{between: [box, left], friction: 0.5}, {between: [box, right], friction: 0.5}]
+bodies:
+  - {name: box, shape: box, size: [0.1, 0.1, 0.1], mass: 1, position: [0, 0, 1]}
+  - {name: left, shape: box, size: [0.02, 0.06, 0.06], mass: 0.2, position: [-0.06, 0, 1]}
+  - {name: right, shape: box, size: [0.02, 0.06, 0.06], mass: 0.2, position: [0.06, 0, 1]}
+loops:
+  - {between: [world, left], joint: slider, axis: [1, 0, 0]}
+  - {between: [world, right], joint: slider, axis: [1, 0, 0]}
+)");
+  scene.pushes.push_back({"", "left", Vector3d(force, 0, 0), Vector3d::Zero(), 0.0, 100.0});
+  scene.pushes.push_back({"", "right", Vector3d(-force, 0, 0), Vector3d::Zero(), 0.0, 100.0});
+  Simulation simulation(scene);
+  const double start = position(simulation, 0).z();
+  run(simulation, 200);
+  const double fallen = start - position(simulation, 0).z(), time = 0.2;
+  const double expected = share < 1.0 ? 0.5 * (1.0 - share) * kGravity * time * time : 0.0;
+  EXPECT_NEAR(fallen, expected, 1e-3 * expected + 1e-9);
+}
+
+INSTANTIATE_TEST_SUITE_P(Shares, Pinch, testing::Values(0.9, 0.99, 1.01, 2.0));
+
+/// Boxes, balls and capsules that fall on each other, turning.
+class Heap : public testing::TestWithParam<int> {};
+
+TEST_P(Heap, FallsDownWithoutGainingEnergyOrGoingThroughItself) {
+  std::mt19937 random(GetParam());
+  std::uniform_real_distribution<double> unit(-1.0, 1.0);
+  Scene scene = worldOf("bodies: [{name: first, shape: box, size: [0.3, 0.3, 0.1], position: [0, 0, 0.05]}]");
+  for (int k = 0; k < 9; ++k) {
+    SceneBody body;
+    body.name = "body" + std::to_string(k);
+    body.shape = std::vector<std::string>{"box", "sphere", "capsule"}[k % 3];
+    body.size = {0.1, 0.14, 0.08};
+    body.radius = 0.05;
+    body.length = 0.1;
+    body.position = {0.05 * unit(random), 0.05 * unit(random), 0.3 + 0.25 * k};
+    body.rpy = {3.0 * unit(random), 1.5 * unit(random), 3.0 * unit(random)};
+    body.angular_velocity = 5.0 * Vector3d(unit(random), unit(random), unit(random));
+    scene.bodies.push_back(body);
+  }
+  Simulation simulation(scene);
+  const std::unique_ptr<Dynamics> dynamics = makeDynamics("native", simulation.model());
+  const auto energy = [&] {
+    dynamics->updateKinematics(simulation.state().q, simulation.state().nu);
+    return dynamics->energy().total();
+  };
+  const double start = energy();
+  double deepest = 0.0, highest = 0.0;
+  int inaccurate = 0;
+  for (int k = 0; k < 3000; ++k) {
+    const StepResult& result = simulation.step();
+    ASSERT_NE(result.status, SolveStatus::failed) << "step " << k << ": " << simulation.describeFailure();
+    inaccurate += result.status != SolveStatus::converged;
+    for (const ContactReport& contact : result.contacts) deepest = std::min(deepest, contact.gap);
+    highest = std::max(highest, energy());
+  }
+  EXPECT_EQ(inaccurate, 0);
+  EXPECT_GT(deepest, -1e-3);
+  EXPECT_LT(highest - start, 1e-6 * start);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, Heap, testing::Range(0, 6));
+
+TEST(Bodies, ThatStartInsideOfEachOtherAreRefused) {
+  const Scene scene = worldOf(R"(
+bodies:
+  - {name: a, shape: box, size: [0.2, 0.2, 0.2], position: [0, 0, 1]}
+  - {name: b, shape: box, size: [0.2, 0.2, 0.2], position: [0, 0, 1.19]}
+)");
+  try {
+    Simulation simulation(scene);
+    FAIL() << "it was not refused";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("'a' and 'b' start inside of each other, 10 mm deep"), std::string::npos)
+        << error.what();
+  }
+}
+
+TEST(Bodies, ThatAFilterNamesWrongAreRefused) {
+  const Scene scene = worldOf(R"(
+bodies: [{name: ball, shape: sphere, radius: 0.1, position: [0, 0, 1]}]
+collisions: {exclude: [[bal, ball]]}
+)");
+  try {
+    Simulation simulation(scene);
+    FAIL() << "it was not refused";
+  } catch (const Error& error) {
+    EXPECT_STREQ(
+        error.what(),
+        "world.yaml:3: there is no link, frame or body 'bal' with collision shapes\n  hint: did you mean 'ball'?");
+  }
+}
+
+/// A robot whose legs meet each other and a ball that hits it.
+TEST(Bodies, HitARobotThatDoesNotGoThroughItself) {
+  Simulation simulation(sceneFile("thrown_ball.yaml"));
+  double deepest = 0.0;
+  bool hit = false;
+  for (int k = 0; k < 2000; ++k) {
+    const StepResult& result = simulation.step();
+    ASSERT_NE(result.status, SolveStatus::failed) << simulation.describeFailure();
+    for (const ContactReport& contact : result.contacts) {
+      deepest = std::min(deepest, contact.gap);
+      hit = hit || (contact.other.valid() && contact.impulse_C.z() > 1.0);
+    }
+  }
+  EXPECT_TRUE(hit);
+  EXPECT_GT(deepest, -50e-6);
+}
+
+/// 2 µ F = 20 N carries 1 kg and what accelerates it; 8 N does not.
+TEST(Bodies, AGripperLiftsWhatItsFrictionCarries) {
+  for (const double force : {20.0, 8.0}) {
+    Scene scene = sceneFile("gripper.yaml");
+    scene.torques.joints = {{"left", force}, {"right", force}};
+    Simulation simulation(scene);
+    const auto above_palm = [&] { return position(simulation, 0).z() - simulation.state().joints()[0]; };
+    run(simulation, 100);  // the fingers have closed
+    const double start = above_palm();
+    run(simulation, 900);
+    const double slipped = start - above_palm();
+    if (force == 20.0)
+      EXPECT_NEAR(slipped, 0.0, 1e-6 * 0.32);  // dt² of the fastest lift: the order of the scheme
+    else
+      EXPECT_GT(slipped, 0.1);
+  }
+}
+
+}  // namespace
+}  // namespace footfall::physics
