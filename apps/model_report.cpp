@@ -12,7 +12,7 @@
 namespace footfall::command {
 namespace {
 
-const char* nameOf(JointKind kind) { return kind == JointKind::revolute ? "revolute" : "prismatic"; }
+const char* nameOf(JointKind kind) { return kind == JointKind::revolute ? "revolute" : "prismatic"; }  // of a tree
 const char* unitOf(JointKind kind) { return kind == JointKind::revolute ? "rad" : "m"; }
 
 /// How a joint follows another one's coordinate; empty when it has its own.
@@ -40,6 +40,14 @@ std::string tree(const Model& model) {
   std::string text = fmt::format("  {}  {:.4g} kg  {} base\n", base.name, base.inertia.mass,
                                  model.floating_base ? "floating" : "fixed");
   appendBranch(model, LinkIndex(0), "", text);
+  for (int j = 0; j < static_cast<int>(model.joints.size()); ++j) {
+    const Joint& joint = model.joints[j];
+    if (joint.parent.valid()) continue;
+    const Link& root = model.links[j + 1];
+    text += fmt::format("  {}  {:.4g} kg  {} body\n", root.name, root.inertia.mass,
+                        joint.kind == JointKind::free ? "floating" : "fixed");
+    appendBranch(model, LinkIndex(j + 1), "", text);
+  }
   return text;
 }
 

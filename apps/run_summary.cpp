@@ -53,7 +53,7 @@ std::string RunSummary::supportLine(const RobotRun& robot) const {
   double carried = 0.0;
   int touching = 0;
   for (const ContactReport& contact : robot.result().contacts) {
-    carried += contact.force_W.dot(up);
+    if (!contact.other.valid()) carried += contact.force_W.dot(up);
     touching += contact.mode != ContactMode::open;
   }
   const double weight = model.totalMass() * g;

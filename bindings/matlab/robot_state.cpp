@@ -40,11 +40,12 @@ void requireKnownFields(const mxArray* fields) {
 
 void takeVelocities(const mxArray* fields, const Model& model, State& state) {
   const int n = model.jointDofs();
-  if (const mxArray* given = field(fields, "joints_velocity")) state.nu.tail(n) = toVector(given, n, "joints_velocity");
+  if (const mxArray* given = field(fields, "joints_velocity"))
+    model.jointVelocities(state.nu) = toVector(given, n, "joints_velocity");
   const mxArray* given = field(fields, "basePose_dot");
   if (given == nullptr) return;
   const VectorXd velocity = toVector(given, 6, "basePose_dot");
-  if (model.nv() > n)
+  if (model.floating_base)
     state.nu.head<6>() = velocity;
   else if (!velocity.isZero(0.0))
     throw Error("basePose_dot", "the base of this robot is fixed, and cannot have a velocity");
@@ -54,15 +55,14 @@ void takeVelocities(const mxArray* fields, const Model& model, State& state) {
 
 mxArray* stateStruct(const RobotRun& robot) {
   const State& s = robot.state();
-  const int n = robot.model().jointDofs();
   Vector6d base_velocity = Vector6d::Zero();
-  if (robot.model().nv() > n) base_velocity = s.nu.head<6>();
+  if (robot.model().floating_base) base_velocity = s.nu.head<6>();
   return StructBuilder()
       .add("time", fromNumber(s.time))
       .add("w_H_b", fromMatrix(homogeneous(s.basePose())))
       .add("joints_position", fromVector(s.joints()))
       .add("basePose_dot", fromVector(base_velocity))
-      .add("joints_velocity", fromVector(s.nu.tail(n)))
+      .add("joints_velocity", fromVector(robot.model().jointVelocities(s.nu)))
       .add("motors", fromVector(s.motors))
       .get();
 }

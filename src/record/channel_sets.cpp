@@ -37,11 +37,17 @@ StateChannels::StateChannels(Log& log, const RobotRun& robot, bool with_warm_sta
     dofs_.push_back({log.add({positionChannel(dof), units.position, {}, "state"}),
                      log.add({velocityChannel(dof), units.velocity, {}, "state"})});
   }
+  first_body_ = {robot.model().freePosition(0), robot.model().freeVelocity(0)};
+  for (const BodyChannelNames& names : bodyChannels(robot.model()))
+    bodies_.push_back(
+        {log.add({names.position, "m", kXyz, "state"}), log.add({names.quaternion, "-", {"x", "y", "z", "w"}, "state"}),
+         log.add({names.velocity, "m/s", kXyz, "state"}), log.add({names.angular_velocity, "rad/s", kXyz, "state"})});
   if (state.motors.size() > 0)
     for (const Motor* motor : motorsOf(robot.model()))
       motors_.push_back({log.add({motorTorqueChannel(*motor), "N m", {}, "state"}),
                          log.add({motorTorqueRateChannel(*motor), "N m/s", {}, "state"})});
-  if (!with_warm_start) return;
+  // Where links touch each other the warm start has no fixed size, and is no part of a log.
+  if (!with_warm_start || robot.model().collides() || robot.model().further_bodies > 0) return;
   warm_candidate_ = log.add({kWarmCandidate, "-", numbers(state.warm.candidate.size()), "warm_start"});
   warm_impulse_ = log.add({kWarmImpulse, "N s", numbers(state.warm.impulse.size()), "warm_start"});
   warm_minimum_norm_ = log.add({kWarmMinimumNorm, "-", {}, "warm_start"});
@@ -61,6 +67,14 @@ void StateChannels::set(Log& log, const State& state) const {
   for (std::size_t i = 0; i < dofs_.size(); ++i) {
     log.set(dofs_[i].position, state.q[7 + static_cast<Eigen::Index>(i)]);
     log.set(dofs_[i].velocity, state.nu[base_dofs_ + static_cast<Eigen::Index>(i)]);
+  }
+  for (std::size_t i = 0; i < bodies_.size(); ++i) {
+    const Eigen::Index q = first_body_.position + 7 * static_cast<Eigen::Index>(i);
+    const Eigen::Index nu = first_body_.velocity + 6 * static_cast<Eigen::Index>(i);
+    log.set(bodies_[i].position, state.q.segment<3>(q));
+    log.set(bodies_[i].quaternion, state.q.segment<4>(q + 3));
+    log.set(bodies_[i].velocity, state.nu.segment<3>(nu));
+    log.set(bodies_[i].angular_velocity, state.nu.segment<3>(nu + 3));
   }
   for (std::size_t i = 0; i < motors_.size(); ++i) {
     log.set(motors_[i].torque, state.motors[2 * static_cast<Eigen::Index>(i)]);
@@ -155,6 +169,7 @@ void ContactChannels::set(Log& log, const StepResult& result) {
 void ContactChannels::setGroundForces(Log& log, const StepResult& result) {
   std::fill(ground_force_.begin(), ground_force_.end(), Eigen::Vector4d::Zero().eval());
   for (const ContactReport& contact : result.contacts) {
+    if (contact.other.valid()) continue;
     Eigen::Vector4d& sum = ground_force_[sole_of_[static_cast<std::size_t>(contact.candidate)]];
     sum.head<3>() += contact.force_W;
     sum[3] += contact.force_C.z();
@@ -163,10 +178,14 @@ void ContactChannels::setGroundForces(Log& log, const StepResult& result) {
 }
 
 ContactList::ContactList(Log& log, const Model& model) {
-  if (model.candidates.empty()) return;
+  if (model.candidates.empty() && !model.collides()) return;
   log.note("contact_points",
            "contacts of the step that starts at the row, in world axes, _C: in contact axes; candidate: its number in "
-           "`candidates`; mode: 0 open, 1 sticking, 2 sliding; velocity_C: at the end of the step");
+           "`candidates`, -1: two bodies touch; frame, other: what touches what, numbers in `frames`, -1: the ground; "
+           "mode: 0 open, 1 sticking, 2 sliding; velocity_C: at the end of the step");
+  std::string frames;
+  for (const Frame& frame : model.frames) frames += (frames.empty() ? "" : " ") + frame.name;
+  log.note("frames", frames);
   std::string names;
   for (const ContactCandidate& candidate : model.candidates) names += (names.empty() ? "" : " ") + candidate.name;
   log.note("candidates", names);

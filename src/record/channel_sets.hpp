@@ -25,6 +25,13 @@ class StateChannels {
   int base_dofs_;  ///< of the robot, in ν
   ChannelHandle time_, position_, quaternion_, velocity_, angular_velocity_;
   std::vector<DofChannels> dofs_;
+  struct BodyChannels {
+    ChannelHandle position, quaternion, velocity, angular_velocity;
+  };
+  struct {
+    int position, velocity;  ///< in q, in ν
+  } first_body_{};
+  std::vector<BodyChannels> bodies_;   ///< further ones that float
   std::vector<MotorChannels> motors_;  ///< those of State::motors
   ChannelHandle warm_candidate_, warm_impulse_, warm_minimum_norm_;
 };

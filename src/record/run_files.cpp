@@ -38,7 +38,7 @@ std::string mediaType(const std::string& path) {
 
 void attachRunFiles(Log& log, const Scene& scene, const LoadedModel& robot, bool with_meshes) {
   if (fs::is_regular_file(scene.source)) attachFile(log, "scene.yaml", scene.source);
-  attachFile(log, "model" + fs::path(robot.source).extension().string(), robot.source);
+  if (!robot.source.empty()) attachFile(log, "model" + fs::path(robot.source).extension().string(), robot.source);
   attachDiagram(log, scene.diagram, scene.source);
   if (!scene.ground.file.empty()) attachFile(log, scene.ground.file, scene.ground.file);
   for (const SceneGround& ground : scene.more_ground)

@@ -28,11 +28,20 @@ std::vector<int> stateColumns(const LogReader& log, const Model& model, const St
   append(columns, log, kBasePosition, {"x", "y", "z"});
   append(columns, log, kBaseQuaternion, {"x", "y", "z", "w"});
   for (const Dof& dof : model.dofs) columns.push_back(log.columnIndex(positionChannel(dof)));
+  const std::vector<BodyChannelNames> bodies = bodyChannels(model);
+  for (const BodyChannelNames& names : bodies) {
+    append(columns, log, names.position, {"x", "y", "z"});
+    append(columns, log, names.quaternion, {"x", "y", "z", "w"});
+  }
   if (model.floating_base) {
     append(columns, log, kBaseVelocity, {"x", "y", "z"});
     append(columns, log, kBaseAngularVelocity, {"x", "y", "z"});
   }
   for (const Dof& dof : model.dofs) columns.push_back(log.columnIndex(velocityChannel(dof)));
+  for (const BodyChannelNames& names : bodies) {
+    append(columns, log, names.velocity, {"x", "y", "z"});
+    append(columns, log, names.angular_velocity, {"x", "y", "z"});
+  }
   if (state.motors.size() > 0) {
     for (const Motor* motor : motorsOf(model)) {
       columns.push_back(log.columnIndex(motorTorqueChannel(*motor)));

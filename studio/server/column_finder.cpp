@@ -29,6 +29,10 @@ std::vector<int> ColumnFinder::configuration(const Model& model) const {
   requireAll(record::kBasePosition, {"x", "y", "z"}, q);
   requireAll(record::kBaseQuaternion, {"x", "y", "z", "w"}, q);
   for (const Dof& dof : model.dofs) q.push_back(require(record::positionChannel(dof)));
+  for (const record::BodyChannelNames& names : record::bodyChannels(model)) {
+    requireAll(names.position, {"x", "y", "z"}, q);
+    requireAll(names.quaternion, {"x", "y", "z", "w"}, q);
+  }
   return q;
 }
 
@@ -37,6 +41,10 @@ std::vector<int> ColumnFinder::velocity(const Model& model) const {
   requireAll(record::kBaseVelocity, {"x", "y", "z"}, nu);
   requireAll(record::kBaseAngularVelocity, {"x", "y", "z"}, nu);
   for (const Dof& dof : model.dofs) nu.push_back(require(record::velocityChannel(dof)));
+  for (const record::BodyChannelNames& names : record::bodyChannels(model)) {
+    requireAll(names.velocity, {"x", "y", "z"}, nu);
+    requireAll(names.angular_velocity, {"x", "y", "z"}, nu);
+  }
   return nu;
 }
 

@@ -15,7 +15,9 @@ class ColumnBlocks;
 
 /// What the page draws of one contact. Only doubles, so that it travels as it is; the page reads it in this order.
 struct ContactSample {
-  double candidate = -1.0;         ///< number in the model
+  double candidate = -1.0;         ///< number in the model; −1: two bodies touch
+  double frame = -1.0;             ///< what touches: number in the model
+  double other = -1.0;             ///< what it touches: number in the model; −1: the ground
   double mode = 0.0;               ///< 0: open, 1: sticking, 2: sliding
   double gap = 0.0;                ///< [m]
   double friction = 0.0;           ///< coefficient of the surface [-]

@@ -10,7 +10,9 @@ namespace footfall::studio {
 
 inline ContactSample sampleOf(const ContactReport& report) {
   ContactSample sample;
-  sample.candidate = report.candidate;
+  sample.candidate = report.other.valid() ? -1 : report.candidate;
+  sample.frame = report.frame;
+  sample.other = report.other;
   sample.mode = static_cast<double>(report.mode);
   sample.gap = report.gap;
   sample.friction = report.friction;

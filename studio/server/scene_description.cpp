@@ -29,7 +29,19 @@ json poseJson(const Pose& X) { return {{"p", list(X.p)}, {"q", list(Eigen::Quate
 /// JSON has no infinity.
 json limit(double value) { return std::isfinite(value) ? json(value) : json(); }
 
-const char* nameOf(JointKind kind) { return kind == JointKind::revolute ? "revolute" : "prismatic"; }
+const char* nameOf(JointKind kind) {
+  switch (kind) {
+    case JointKind::revolute:
+      return "revolute";
+    case JointKind::prismatic:
+      return "prismatic";
+    case JointKind::free:
+      return "free";
+    case JointKind::fixed:
+      return "fixed";
+  }
+  return "";
+}
 
 const char* nameOf(LoopKind kind) {
   switch (kind) {
@@ -59,7 +71,8 @@ json jointJson(const Joint& joint) {
           {"axis", list(joint.axis)},
           {"dof", int(joint.dof)},
           {"multiplier", joint.multiplier},
-          {"offset", joint.offset}};
+          {"offset", joint.offset},
+          {"body", joint.body}};
 }
 
 json dofJson(const Dof& dof) {

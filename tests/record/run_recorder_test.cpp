@@ -43,6 +43,21 @@ bool sameBits(const VectorXd& a, const VectorXd& b) {
 Scene motorScene() { return loadScene(FOOTFALL_SOURCE_DIR "/scenes/icub_motors.yaml"); }
 constexpr RecordOptions kWholeState = {.meshes = false, .scene_rate = 60.0, .warm_start = true};
 
+TEST(RecordedBodies, ComeBackToTheBit) {
+  const TemporaryFile file("bodies.mcap");
+  const Scene scene = loadScene(FOOTFALL_SOURCE_DIR "/scenes/thrown_ball.yaml");
+  const std::vector<State> states = recordRun(scene, file.path(), 300, {.meshes = false});
+  const auto log = openLog(file.path());
+  const InstrumentedSimulation robot(scene);
+  const StateReader reader(*log, robot.model());
+  ASSERT_EQ(robot.model().free_bodies, 1);
+  for (const std::size_t row : {std::size_t{0}, std::size_t{100}, states.size() - 1}) {
+    EXPECT_TRUE(sameBits(reader.at(row).q, states[row].q));
+    EXPECT_TRUE(sameBits(reader.at(row).nu, states[row].nu));
+  }
+  EXPECT_EQ(log->columnIndex("ball.position.x") >= 0, true);
+}
+
 class RecordedStates : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(RecordedStates, ComeBackToTheBit) {

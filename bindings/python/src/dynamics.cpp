@@ -47,7 +47,7 @@ Copy forwardDynamics(const Engine& engine, const Numbers& tau) {
   const Dynamics& d = engine.read();
   requireNumbers("tau", tau, d.model().jointDofs());
   VectorXd x = -bias(d);
-  x.tail(tau.size()) += tau;
+  d.model().jointVelocities(x) += tau;
   d.solveMass(x);
   return copyOf(x);
 }

@@ -115,6 +115,15 @@ A pickle holds what it was made of: the path of the file, the text or the scene.
       .def_ro("name", &Model::name)
       .def_ro("floating_base", &Model::floating_base)
       .def_prop_ro(
+          "bodies",
+          [](const Model& m) {
+            std::vector<std::string> names;
+            for (const Joint& joint : m.joints)
+              if (joint.kind == JointKind::free) names.push_back(joint.name);
+            return names;
+          },
+          "names of the further bodies that float, in the order of State.bodies")
+      .def_prop_ro(
           "gravity", [](const Model& m) { return copyOf(VectorXd(m.gravity)); }, "in the world [m/s²]")
       .def_prop_ro("mass", &Model::totalMass, "of all links [kg]")
       .def_prop_ro("nq", &Model::nq, "size of q: base position (3), quaternion (4), joints")

@@ -14,9 +14,20 @@ using Self = nb::handle_t<NamedState>;
 
 NamedState& stateOf(Self self) { return *nb::inst_ptr<NamedState>(self); }
 
+/// Numbers of a further body in q (7) or ν (6).
+Eigen::Index bodySize(const State& state, const VectorXd& all) { return &all == &state.q ? 7 : 6; }
+
 Array jointsOf(Self self, VectorXd& all) {
+  const State& state = stateOf(self).get();
   const auto n = static_cast<Eigen::Index>(stateOf(self).names()->size());
-  return viewOf(all.data() + all.size() - n, n, self);
+  return viewOf(all.data() + all.size() - n - bodySize(state, all) * state.free_bodies, n, self);
+}
+
+/// Of the further bodies, one after the other.
+Array bodiesOf(Self self, VectorXd& all) {
+  const State& state = stateOf(self).get();
+  const Eigen::Index count = bodySize(state, all) * state.free_bodies;
+  return viewOf(all.data() + all.size() - count, count, self);
 }
 
 JointValues namedJoints(Self self, VectorXd& all) { return {nb::cast(jointsOf(self, all)), stateOf(self).names()}; }
@@ -43,8 +54,9 @@ NamedState unpack(const nb::tuple& packed) {
   s.warm.minimum_norm = nb::cast<bool>(packed[6]);
   auto names = nb::cast<std::vector<std::string>>(packed[7]);
   s.count = {nb::cast<double>(packed[8]), nb::cast<std::int64_t>(packed[9])};
-  if (s.q.size() != static_cast<Eigen::Index>(7 + names.size()) ||
-      s.nu.size() < static_cast<Eigen::Index>(names.size()))
+  const auto n = static_cast<Eigen::Index>(names.size());
+  s.free_bodies = static_cast<int>((s.q.size() - 7 - n) / 7);
+  if (s.q.size() < 7 + n || s.q.size() != 7 + n + 7 * s.free_bodies || s.nu.size() < n + 6 * s.free_bodies)
     throw Error("state", "the sizes in this pickle do not fit each other");
   return {std::move(s), std::make_shared<const std::vector<std::string>>(std::move(names))};
 }
@@ -195,7 +207,7 @@ void bindState(nb::module_& module) {
       .def_prop_rw(
           "q", [](Self self) { return viewOf(stateOf(self).get().q, self); },
           [](NamedState& s, const Numbers& q) { assign("q", q, s.get().q); },
-          "base position [m], quaternion (x, y, z, w), joints [rad or m]; a view (7 + n)")
+          "base position [m], quaternion (x, y, z, w), joints [rad or m], bodies; a view (nq)")
       .def_prop_rw(
           "nu", [](Self self) { return viewOf(stateOf(self).get().nu, self); },
           [](NamedState& s, const Numbers& nu) { assign("nu", nu, s.get().nu); },
@@ -221,6 +233,13 @@ void bindState(nb::module_& module) {
       .def_prop_ro(
           "joint_velocity", [](Self self) { return namedJoints(self, stateOf(self).get().nu); },
           "joint velocities by name [rad/s or m/s]")
+      .def_prop_ro(
+          "bodies", [](Self self) { return bodiesOf(self, stateOf(self).get().q); },
+          "position [m] and quaternion (x, y, z, w) of each further body, in the order of Model.bodies; a view "
+          "(7 × bodies)")
+      .def_prop_ro(
+          "body_velocities", [](Self self) { return bodiesOf(self, stateOf(self).get().nu); },
+          "velocity [m/s] and angular velocity [rad/s] of each further body, world axes; a view (6 × bodies)")
       .def_prop_ro(
           "motors", [](Self self) { return viewOf(stateOf(self).get().motors, self); },
           "torque [N m] and its rate [N m/s] of each motor; a view (2 × motors)")

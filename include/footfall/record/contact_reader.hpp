@@ -13,7 +13,7 @@ namespace record {
 
 /// How a contact lies in a log: an entry of the list `contact_points`.
 EntryList contactEntries();
-inline constexpr std::size_t kContactEntry = 28;  ///< numbers of it
+inline constexpr std::size_t kContactEntry = 30;  ///< numbers of it
 std::array<double, kContactEntry> numbersOf(const ContactReport& contact);
 
 }  // namespace record
@@ -31,7 +31,7 @@ class ContactReader {
 
  private:
   const LogReader& log_;
-  int candidates_;  ///< of the model
+  int candidates_, frames_;  ///< of the model
   int list_;
 };
 

@@ -62,12 +62,13 @@ export class ContactTable {
     this.fill();
   }
 
-  private nameOf({ candidate }: Contact): string {
-    return this.robot.candidates[candidate].name;
+  private nameOf({ candidate, frame, other }: Contact): string {
+    const { candidates, frames } = this.robot;
+    return candidate >= 0 ? candidates[candidate].name : `${frames[frame].name} – ${frames[other].name}`;
   }
 
-  private linkOf({ candidate }: Contact): number {
-    return this.robot.candidates[candidate].link;
+  private linkOf({ frame }: Contact): number {
+    return this.robot.frames[frame].link;
   }
 
   private lineOf(contact: Contact): Line {
@@ -96,9 +97,9 @@ export class ContactTable {
   }
 
   private row({ contact, name, mode, numbers }: Line): HTMLElement {
-    const { picked } = this, same = picked.contact === contact.candidate;
+    const { picked } = this, same = contact.candidate >= 0 && picked.contact === contact.candidate;
     const state = same ? 'picked' : picked.contact === null && picked.link === this.linkOf(contact) ? 'near' : '';
-    return h('tr', { class: state, 'aria-selected': String(same), 'data-contact': name, onclick: () => this.pick(contact.candidate) }, h('td', {}, name),
+    return h('tr', { class: state, 'aria-selected': String(same), 'data-contact': name, onclick: () => (contact.candidate >= 0 ? this.pick(contact.candidate) : undefined) }, h('td', {}, name),
       ...numbers.map((value, k) => h('td', { class: 'number' }, format(value, DIGITS[k]))),
       h('td', {}, h('i', { class: 'dot', style: `background:${COLORS[mode as keyof typeof COLORS]}` }), mode));
   }

@@ -27,10 +27,10 @@ export class KinematicTree {
     this.axes = robot.joints.map((joint) => new Vector3(...joint.axis));
     for (const joint of robot.joints) {
       const place = new Group(), link = new Group();
-      setPose(place, joint.X_PJ);
+      if (joint.kind !== 'free') setPose(place, joint.X_PJ);
       place.updateMatrix();
       place.matrixAutoUpdate = false;
-      this.links[joint.parent].add(place);
+      (joint.parent >= 0 ? this.links[joint.parent] : this.root).add(place);
       place.add(link);
       this.links.push(link);
     }
@@ -41,7 +41,14 @@ export class KinematicTree {
     const base = this.links[0];
     base.position.set(values[q[0]], values[q[1]], values[q[2]]);
     base.quaternion.set(values[q[3]], values[q[4]], values[q[5]], values[q[6]]);
+    const free = 7 + this.robot.dofs.length;
     this.robot.joints.forEach((joint, j) => {
+      if (joint.kind === 'free') {
+        const [x, y, z, qx, qy, qz, qw] = q.slice(free + 7 * joint.body).map((column) => values[column]);
+        this.links[j + 1].position.set(x, y, z);
+        this.links[j + 1].quaternion.set(qx, qy, qz, qw);
+      }
+      if (joint.parent < 0) return;
       const position = joint.multiplier * values[q[7 + joint.dof]] + joint.offset;
       const link = this.links[j + 1];
       if (joint.kind === 'revolute') link.quaternion.copy(this.scratch.setFromAxisAngle(this.axes[j], position));
@@ -100,6 +107,12 @@ export class MotionFinder {
       if (i === 0) {
         link.v.set(nu(0), nu(1), nu(2));
         link.w.set(nu(3), nu(4), nu(5));
+      } else if (robot.joints[i - 1].parent < 0) {
+        const joint = robot.joints[i - 1], at = 6 + robot.dofs.length + 6 * joint.body;
+        if (joint.kind === 'free') {
+          link.v.set(nu(at), nu(at + 1), nu(at + 2));
+          link.w.set(nu(at + 3), nu(at + 4), nu(at + 5));
+        }
       } else {
         const joint = robot.joints[i - 1], parent = this.links[joint.parent], rate = joint.multiplier * nu(6 + joint.dof);
         link.v.crossVectors(parent.w, arm.copy(link.p).sub(parent.p)).add(parent.v);

@@ -94,8 +94,8 @@ export class LinkPanel implements Panel {
   }
 
   private contactsOf(index: number, row: Row): [string, string][] {
-    const { candidates } = this.source.scene.robot;
-    const own = row.contacts.filter((contact) => candidates[contact.candidate].link === index);
+    const { frames } = this.source.scene.robot;
+    const own = row.contacts.filter((contact) => contact.other < 0 && frames[contact.frame].link === index);
     const force = [0, 1, 2].map((k) => own.reduce((sum, contact) => sum + contact.force[k], 0));
     return [['contacts', String(own.length)], ['ground force', `${numbers(force)} N`]];
   }

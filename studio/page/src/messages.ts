@@ -3,7 +3,8 @@
 import type { SceneDescription, Vec3 } from './scene_types';
 
 export interface Contact {
-  candidate: number; mode: 0 | 1 | 2; gap: number; friction: number;
+  /** Number of its candidate, -1: two bodies touch; what touches what, -1: the ground. */
+  candidate: number; frame: number; other: number; mode: 0 | 1 | 2; gap: number; friction: number;
   point: Vec3; normal: Vec3; force: Vec3; impulse: Vec3; slip: Vec3;
 }
 
@@ -27,14 +28,14 @@ export interface Series { epoch: number; complete: boolean; times: Float64Array;
 export interface Statistics { low: number; high: number; mean: number; rms: number }
 
 export const enum Kind { frame = 1, rows = 2, columns = 3 }
-export const CONTACT_NUMBERS = 19;
+export const CONTACT_NUMBERS = 21;
 export const PUSH_NUMBERS = 11;
 
 function readContact(data: Float64Array, at: number): Contact {
   const vec = (k: number): Vec3 => [data[at + k], data[at + k + 1], data[at + k + 2]];
   return {
-    candidate: data[at], mode: data[at + 1] as 0 | 1 | 2, gap: data[at + 2], friction: data[at + 3],
-    point: vec(4), normal: vec(7), force: vec(10), impulse: vec(13), slip: vec(16),
+    candidate: data[at], frame: data[at + 1], other: data[at + 2], mode: data[at + 3] as 0 | 1 | 2, gap: data[at + 4], friction: data[at + 5],
+    point: vec(6), normal: vec(9), force: vec(12), impulse: vec(15), slip: vec(18),
   };
 }
 

@@ -6,8 +6,10 @@ export interface Pose { p: Vec3; q: [number, number, number, number] }
 
 export interface Link { name: string; mass: number; com: Vec3; inertia: number[] }
 export interface Joint {
-  name: string; kind: 'revolute' | 'prismatic'; parent: number; X_PJ: Pose; axis: Vec3;
+  name: string; kind: 'revolute' | 'prismatic' | 'free' | 'fixed'; parent: number; X_PJ: Pose; axis: Vec3;
   dof: number; multiplier: number; offset: number;
+  /** Of a free joint: which of the further bodies it moves. */
+  body: number;
 }
 export interface Dof { name: string; kind: string; lower: number | null; upper: number | null; max_effort: number | null }
 export interface Frame { name: string; link: number; X_LF: Pose }

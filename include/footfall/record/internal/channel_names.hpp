@@ -19,6 +19,21 @@ inline constexpr const char* kWarmCandidate = "warm_start.candidate";
 inline constexpr const char* kWarmImpulse = "warm_start.impulse";
 inline constexpr const char* kWarmMinimumNorm = "warm_start.minimum_norm";
 
+/// Channels of a further body that floats: `ball.position`, `ball.quaternion` …
+struct BodyChannelNames {
+  std::string position, quaternion, velocity, angular_velocity;
+};
+
+/// Of all of them, in the order of q and ν.
+inline std::vector<BodyChannelNames> bodyChannels(const Model& model) {
+  std::vector<BodyChannelNames> names;
+  for (const Joint& joint : model.joints)
+    if (joint.kind == JointKind::free)
+      names.push_back({joint.name + ".position", joint.name + ".quaternion", joint.name + ".velocity",
+                       joint.name + ".angular_velocity"});
+  return names;
+}
+
 inline std::string positionChannel(const Dof& dof) { return dof.name + ".position"; }
 inline std::string velocityChannel(const Dof& dof) { return dof.name + ".velocity"; }
 inline std::string motorTorqueChannel(const Motor& motor) { return "motor." + motor.name + ".state.torque"; }
