@@ -44,9 +44,9 @@ export class KinematicTree {
     const free = 7 + this.robot.dofs.length;
     this.robot.joints.forEach((joint, j) => {
       if (joint.kind === 'free') {
-        const [x, y, z, qx, qy, qz, qw] = q.slice(free + 7 * joint.body).map((column) => values[column]);
-        this.links[j + 1].position.set(x, y, z);
-        this.links[j + 1].quaternion.set(qx, qy, qz, qw);
+        const at = free + 7 * joint.body;
+        this.links[j + 1].position.set(values[q[at]], values[q[at + 1]], values[q[at + 2]]);
+        this.links[j + 1].quaternion.set(values[q[at + 3]], values[q[at + 4]], values[q[at + 5]], values[q[at + 6]]);
       }
       if (joint.parent < 0) return;
       const position = joint.multiplier * values[q[7 + joint.dof]] + joint.offset;

@@ -6,6 +6,7 @@ import { format, h } from './dom';
 import { LinkTree } from './link_tree';
 import type { Row } from './messages';
 import type { Selection } from './selection';
+import { motionName } from './scene_types';
 import type { Source } from './source';
 import type { Viewport } from './viewport';
 
@@ -57,7 +58,7 @@ export class LinkPanel implements Panel {
   /** Channels of the link's joint, one click away. */
   private offerPlots(link: number | null): void {
     const { robot, columns } = this.source.scene;
-    const dof = link ? robot.dofs[robot.joints[link - 1].dof].name : 'base';
+    const dof = motionName(robot, link ?? 0);
     const names = link === null ? [] : columns.map(([name]) => name).filter((name) => name.startsWith(`${dof}.`));
     const groups = [...new Set(names.map((name) => name.split('.')[1]))];
     this.plotButtons.replaceChildren(...groups.map((group) => h('button', { class: 'small', 'data-test': 'plot-joint',
@@ -70,7 +71,7 @@ export class LinkPanel implements Panel {
     if (index === null) return;
     const { robot } = this.source.scene, link = robot.links[index], part = this.name && this.name !== link.name ? ` (part ${this.name})` : '';
     const facts: [string, string][] = [['link', link.name + part], ['mass', `${format(link.mass)} kg`], ...this.motionOf(index),
-      ...(index > 0 ? this.jointOf(index, row) : []), ...this.contactsOf(index, row)];
+      ...(index > 0 && robot.joints[index - 1].parent >= 0 ? this.jointOf(index, row) : []), ...this.contactsOf(index, row)];
     this.facts.replaceChildren(...facts.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]));
   }
 

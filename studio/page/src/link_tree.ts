@@ -19,8 +19,9 @@ export class LinkTree {
 
   constructor(private robot: Robot, private events: LinkTreeEvents) {
     this.children = robot.links.map(() => []);
-    robot.joints.forEach((joint, j) => this.children[joint.parent].push(j + 1));
+    robot.joints.forEach((joint, j) => { if (joint.parent >= 0) this.children[joint.parent].push(j + 1); });
     this.add(0, 0);
+    robot.joints.forEach((joint, j) => { if (joint.parent < 0) this.add(j + 1, 0); });
     this.fold();
   }
 

@@ -21,6 +21,13 @@ export interface Robot {
   links: Link[]; joints: Joint[]; dofs: Dof[]; frames: Frame[]; loops: Loop[]; candidates: Candidate[];
 }
 
+/** What the channels of a link's joint begin with; of a robot's or body's base, those of the base. */
+export function motionName(robot: Robot, link: number): string {
+  if (link === 0) return 'base';
+  const joint = robot.joints[link - 1];
+  return joint.parent < 0 ? joint.name : robot.dofs[joint.dof].name;
+}
+
 export interface Geometry {
   link: number; name: string; collision: boolean; shape: string; X_LG: Pose;
   color?: [number, number, number, number]; size?: Vec3; mesh?: number; radius?: number; length?: number;

@@ -1,6 +1,6 @@
 // What is picked, everywhere at once: a link, perhaps one of its contacts, and the channels that belong to them.
 
-import type { SceneDescription } from './scene_types';
+import { motionName, type SceneDescription } from './scene_types';
 
 export interface Picked {
   link: number | null;
@@ -45,9 +45,9 @@ export class Selection {
 
   /** What the channels of a link begin with: its joint, its frames, the base. */
   private ownersOf(link: number): string[] {
-    const { robot } = this.scene, joint = link > 0 ? robot.dofs[robot.joints[link - 1].dof]?.name : 'base';
+    const { robot } = this.scene, joint = motionName(robot, link);
     const soles = new Set(robot.candidates.filter((candidate) => candidate.link === link).map((candidate) => robot.frames[candidate.frame].name));
-    return [...(joint ? [joint] : []), ...soles];
+    return [joint, ...soles];
   }
 
   /** Channels of the picked contact, or else of the picked link. */

@@ -414,7 +414,7 @@ export class Viewport {
 /** About the height of the robot: the longest way along its joints [m]. */
 function robotSize(source: Source): number {
   const reach = [0];
-  for (const joint of source.scene.robot.joints) reach.push(reach[joint.parent] + Math.hypot(...joint.X_PJ.p));
+  for (const joint of source.scene.robot.joints) reach.push(joint.parent < 0 ? 0 : reach[joint.parent] + Math.hypot(...joint.X_PJ.p));
   let size = Math.max(...reach);
   for (const shape of source.scene.geometries) size = Math.max(size, 2 * (shape.radius ?? 0), ...(shape.size ?? [0]));
   for (const candidate of source.scene.robot.candidates) size = Math.max(size, Math.hypot(...candidate.p_LC));
