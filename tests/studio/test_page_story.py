@@ -53,6 +53,29 @@ class Story(Browser):
             with View(write_log(folder, "story.mcap", path, "--duration", "0.5")) as view:
                 self.expect_story(self.open(view.url))
 
+    def expect_bodies(self, page):
+        page.evaluate("footfall.seek(0.3 + 1e-6)")
+        self.eventually(page, "Math.abs(footfall.row.time - 0.3) < 2e-3")
+        place = page.evaluate("""(() => { const { robot } = footfall.app.source.scene, k = robot.links.findIndex((link) => link.name === 'ball');
+            const column = (name) => footfall.row.values[footfall.app.source.scene.columns.findIndex(([each]) => each === name)];
+            const e = footfall.app.viewport.robot.tree.links[k].matrixWorld.elements;
+            return [e[12], e[13], e[14], column('ball.position.x'), column('ball.position.y'), column('ball.position.z')]; })()""")
+        self.assertEqual(place[:3], place[3:])
+        self.tab(page, "Link")
+        page.locator("[data-link=ball]").click()
+        self.assertIn("Plot ball.velocity", page.locator("[data-test=plot-joint]").all_text_contents())
+
+    def test_bodies_are_where_they_are_live_and_in_logs(self):
+        scene = str(SOURCE / "scenes" / "thrown_ball.yaml")
+        with View(scene, "--paused") as view:
+            page = self.open(view.url)
+            page.evaluate("footfall.app.source.command({ do: 'step', count: 400 })")
+            self.eventually(page, "footfall.extent.end === 401")
+            self.expect_bodies(page)
+            page.context.close()
+        with temporary_folder() as folder, View(write_log(folder, "ball.mcap", scene, "--duration", "0.5")) as view:
+            self.expect_bodies(self.open(view.url))
+
     def test_pushes_of_the_scene_are_drawn_live_and_in_logs(self):
         with temporary_folder() as folder:
             path = self.story(folder)
