@@ -12,7 +12,7 @@ class FaceClipper {
       : axis_(axis),
         reference_(axis.of_first ? pair.first : pair.second),
         incident_(axis.of_first ? pair.second : pair.first),
-        face_(reference_.core.faces[axis.face]),
+        prism_(reference_, axis.face),
         outward_(axis.of_first ? Vector3d(-axis.normal) : axis.normal),
         slack_(pair.tiny()),
         polygon_(lists.polygon),
@@ -20,19 +20,20 @@ class FaceClipper {
 
   void clip() {
     start();
-    for (int side = 0; side < face_.corner_count && !polygon_.empty(); ++side) clipBySide(side);
+    for (int side = 0; side < prism_.sides() && !polygon_.empty(); ++side) clipBySide(side);
   }
 
   /// Corners of hulls with many small faces are near as well, and corners far inside.
   void addOtherVertices(double reach) {
     const Vector3d direction_S = incident_.X_CS.R.transpose() * outward_;
-    const double limit = reach + face_.offset - outward_.dot(incident_.X_CS.p - reference_.X_CS.p);
+    const double limit =
+        reach + reference_.core.faces[axis_.face].offset - outward_.dot(incident_.X_CS.p - reference_.X_CS.p);
     for (int i = 0; i < static_cast<int>(incident_.core.vertices.size()); ++i) {
       if (direction_S.dot(incident_.core.vertices[i]) > limit) continue;
       const std::uint32_t feature = featureOf(faceFeature(axis_.face), vertexFeature(i));
       if (std::ranges::any_of(polygon_, [&](const ClipCorner& c) { return c.feature == feature; })) continue;
       const Vector3d p = incident_.vertex(i);
-      if (isInside(p)) polygon_.push_back({p, 0.0, -1, feature});
+      if (prism_.contains(p, slack_)) polygon_.push_back({p, 0.0, -1, feature});
     }
   }
 
@@ -85,37 +86,17 @@ class FaceClipper {
       addVertex(core.corners[i], core.corner_edges[i]);
   }
 
-  Vector3d corner(int side) const {
-    return reference_.vertex(reference_.core.corners[face_.first_corner + side % face_.corner_count]);
-  }
-
-  /// Out of the side of the reference face from one corner to the next; zero where both are one.
-  Vector3d outwardOfSide(const Vector3d& from, const Vector3d& to) const {
-    const Vector3d normal = (to - from).cross(outward_);
-    const double length = normal.norm();
-    return length > 0.0 ? Vector3d(normal / length) : Vector3d::Zero();
-  }
-
-  bool isInside(const Vector3d& p) const {
-    for (int side = 0; side < face_.corner_count; ++side) {
-      const Vector3d from = corner(side);
-      if (outwardOfSide(from, corner(side + 1)).dot(p - from) > slack_) return false;
-    }
-    return true;
-  }
-
   /// Where the polygon's edge meets a side: two edges cross, or it is the corner between two sides.
   std::uint32_t crossingFeature(int edge, int side) const {
-    if (edge >= 0)
-      return featureOf(edgeFeature(reference_.core.corner_edges[face_.first_corner + side]), edgeFeature(edge));
-    const int other = -1 - edge, n = face_.corner_count;
+    if (edge >= 0) return featureOf(edgeFeature(prism_.edgeAt(side)), edgeFeature(edge));
+    const int other = -1 - edge, n = prism_.sides();
     const int between = (other + 1) % n == side ? side : (side + 1) % n == other ? other : side;
-    return featureOf(vertexFeature(reference_.core.corners[face_.first_corner + between]), faceFeature(incident_face_));
+    return featureOf(vertexFeature(prism_.vertexAt(between)), faceFeature(incident_face_));
   }
 
   void clipBySide(int side) {
-    const Vector3d from = corner(side);
-    const Vector3d normal = outwardOfSide(from, corner(side + 1));
+    const Vector3d from = prism_.corner(side);
+    const Vector3d normal = prism_.outwardOf(side);
     bool all_inside = true;
     for (ClipCorner& c : polygon_) {
       c.beyond = normal.dot(c.p - from);
@@ -139,7 +120,7 @@ class FaceClipper {
   const FaceAxis& axis_;
   const Part& reference_;
   const Part& incident_;
-  const Polytope::Face& face_;
+  FacePrism prism_;
   Vector3d outward_;  ///< of the reference face
   double slack_;      ///< corners on a side are inside
   int incident_face_ = 0;

@@ -8,10 +8,10 @@
 namespace footfall::collide {
 namespace {
 
-/// The simpler solid comes first.
+/// Round solids come first, then what is simple.
 int rank(const Solid& solid) {
-  if (solid.isRound()) return 2;
-  return solid.core.dimension < 2 ? solid.core.dimension : 3;
+  if (solid.isRound()) return 0;
+  return solid.core.dimension < 2 ? 1 + solid.core.dimension : 3;
 }
 
 bool comesFirst(const Placed& a, const Placed& b) {
@@ -22,9 +22,9 @@ bool comesFirst(const Placed& a, const Placed& b) {
 }
 
 void addPoints(const Pair& pair, Scratch::Lists& lists, PointWriter& writer) {
-  if (pair.first.solid.isRound() || pair.second.solid.isRound()) return;
-  const int rank_of_second = rank(pair.second.solid);
-  if (rank_of_second < 2) return addSegmentPoints(pair, writer);
+  if (pair.second.solid.isRound()) return addRoundPairPoints(pair, writer);
+  if (pair.first.solid.isRound()) return addRoundPoints(pair, lists, writer);
+  if (pair.second.core.dimension < 2) return addSegmentPoints(pair, writer);
   addPolytopePoints(pair, lists, writer);
 }
 
@@ -38,7 +38,7 @@ Scratch& Scratch::operator=(Scratch&&) noexcept = default;
 void PointWriter::add(const Vector3d& p_C, const Vector3d& normal, double gap, std::uint32_t feature) {
   constexpr double kSameDirection = 0.999;  // cosine
   if (!(gap < pair_.margin)) return;
-  if (pair_.first.core.dimension == 0 && !pair_.first.core.vertices.empty()) feature = 0;  // a ball touches once
+  if (isPoint(pair_.first) || isPoint(pair_.second)) feature = 0;  // a ball touches once
   const Vector3d p_WA = origin_W_ + p_C, p_WB = origin_W_ + (p_C - gap * normal);
   const ManifoldPoint point =
       swapped_ ? ManifoldPoint{p_WB, p_WA, -normal, gap, feature} : ManifoldPoint{p_WA, p_WB, normal, gap, feature};

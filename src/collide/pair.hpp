@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -14,6 +15,8 @@ struct Part {
   const Polytope& core;
   Pose X_CS;
 
+  /// Of the layer around the core; cylinders and circles have none, nor a core.
+  double layer() const { return solid.isRound() ? 0.0 : solid.radius; }
   Vector3d vertex(int i) const { return X_CS * core.vertices[i]; }
   Vector3d faceNormal(int i) const { return X_CS.R * core.faces[i].normal; }
 };
@@ -24,8 +27,8 @@ struct Pair {
   double margin;  ///< between surfaces [m]
   double size;    ///< both together [m]
 
-  double radii() const { return first.solid.radius + second.solid.radius; }
-  double coreMargin() const { return margin + radii(); }
+  double layers() const { return first.layer() + second.layer(); }
+  double coreMargin() const { return margin + layers(); }
   double rounding() const { return 1e-12 * size; }  ///< distances that differ by less are equal [m]
   double tiny() const { return 1e-9 * size; }       ///< points that are nearer to each other are one [m]
 };
@@ -49,7 +52,7 @@ class PointWriter {
 
   /// The same for points of cores: the layers around them are taken off.
   void addOfCores(const Vector3d& p_C, const Vector3d& normal, double distance, std::uint32_t feature) {
-    add(p_C - pair_.first.solid.radius * normal, normal, distance - pair_.radii(), feature);
+    add(p_C - pair_.first.layer() * normal, normal, distance - pair_.layers(), feature);
   }
 
   std::size_t count() const { return out_.size() - begin_; }
@@ -62,12 +65,14 @@ class PointWriter {
   std::size_t begin_;
 };
 
+inline bool isPoint(const Part& part) { return !part.solid.isRound() && part.core.dimension == 0; }
+
 /// An edge in the frame of the pair; of a point one without length.
 struct PairEdge {
-  Vector3d from, to;
-  std::array<Vector3d, 2> inward;
-  int index;
-  std::array<int, 2> ends;
+  Vector3d from = Vector3d::Zero(), to = Vector3d::Zero();
+  std::array<Vector3d, 2> inward = {Vector3d::Zero(), Vector3d::Zero()};
+  int index = 0;
+  std::array<int, 2> ends = {0, 0};
 };
 
 /// A corner of a polygon that is clipped.

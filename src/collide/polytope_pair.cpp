@@ -4,18 +4,12 @@
 #include <limits>
 
 #include "collide/clip.hpp"
+#include "collide/pair_edges.hpp"
 #include "collide/pair_manifolds.hpp"
-#include "collide/segments.hpp"
 #include "collide/separation.hpp"
 
 namespace footfall::collide {
 namespace {
-
-std::uint32_t featureAlong(const PairEdge& edge, double share) {
-  return share == 0.0   ? vertexFeature(edge.ends[0])
-         : share == 1.0 ? vertexFeature(edge.ends[1])
-                        : edgeFeature(edge.index);
-}
 
 void addNearest(const PairEdge& a, const PairEdge& b, const NearestOfSegments& nearest, PointWriter& writer) {
   const Vector3d difference = nearest.p - nearest.q;
@@ -23,30 +17,6 @@ void addNearest(const PairEdge& a, const PairEdge& b, const NearestOfSegments& n
   writer.addOfCores(nearest.p, difference / distance, distance,
                     pairFeature(featureAlong(a, nearest.s), featureAlong(b, nearest.t)));
 }
-
-/// Where two segments that lie beside each other have an end.
-class EndsOfStretch {
- public:
-  EndsOfStretch(const PairEdge& a, const PairEdge& b) {
-    for (const double s : {0.0, 1.0}) {
-      const Vector3d& p = s == 0.0 ? a.from : a.to;
-      const double t = alongSegment(p, b.from, b.to);
-      if (t >= 0.0 && t <= 1.0) ends_[count_++] = {p, b.from + t * (b.to - b.from), s, t};
-    }
-    for (const double t : {0.0, 1.0}) {
-      const Vector3d& q = t == 0.0 ? b.from : b.to;
-      const double s = alongSegment(q, a.from, a.to);
-      if (s >= 0.0 && s <= 1.0) ends_[count_++] = {a.from + s * (a.to - a.from), q, s, t};
-    }
-  }
-
-  const NearestOfSegments* begin() const { return ends_.data(); }
-  const NearestOfSegments* end() const { return ends_.data() + count_; }
-
- private:
-  std::array<NearestOfSegments, 4> ends_;
-  int count_ = 0;
-};
 
 /// @return the least distance at an end
 double addEndsOfStretch(const PairEdge& a, const PairEdge& b, PointWriter& writer) {
@@ -56,13 +26,6 @@ double addEndsOfStretch(const PairEdge& a, const PairEdge& b, PointWriter& write
     addNearest(a, b, end, writer);
   }
   return least;
-}
-
-bool areNearlyParallel(const PairEdge& a, const PairEdge& b) {
-  constexpr double kSineSquared = 0.01;
-  const Vector3d along_a = a.to - a.from, along_b = b.to - b.from;
-  const double lengths = along_a.squaredNorm() * along_b.squaredNorm();
-  return lengths > 0.0 && along_a.cross(along_b).squaredNorm() < kSineSquared * lengths;
 }
 
 /// The axes of two solids meet: they are far inside each other. Any direction at right angles to both will do.
@@ -193,7 +156,7 @@ class PolytopeMeeting {
 
   /// Nothing lies above the best face; its normal is right all the same.
   void addDeepest() {
-    if (is_apart_ || separation_ - pair_.radii() >= pair_.margin) return;
+    if (is_apart_ || separation_ - pair_.layers() >= pair_.margin) return;
     const Part& incident = face_.of_first ? pair_.second : pair_.first;
     Vector3d deepest = incident.vertex(0);
     int index = 0;

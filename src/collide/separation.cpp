@@ -53,6 +53,10 @@ void listEdgesBelow(const Part& part, const Vector3d& normal, double height, dou
 
 }  // namespace
 
+void listEdgesAbove(const Part& part, const Vector3d& normal, double height, std::vector<PairEdge>& out) {
+  listEdgesBelow(part, normal, height, -1.0, out);
+}
+
 FaceAxis bestFace(const Pair& pair) {
   FaceAxis best;
   lookAtFaces(pair, true, best);
@@ -70,7 +74,7 @@ void listNearEdges(const Pair& pair, const FaceAxis& face, Scratch::Lists& lists
   const double lowest_of_first = face.of_first ? plane : plane + face.separation;
   const double highest_of_second = lowest_of_first - face.separation;
   listEdgesBelow(pair.first, face.normal, highest_of_second + reach, 1.0, lists.edges_of_first);
-  listEdgesBelow(pair.second, face.normal, lowest_of_first - reach, -1.0, lists.edges_of_second);
+  listEdgesAbove(pair.second, face.normal, lowest_of_first - reach, lists.edges_of_second);
 }
 
 EdgeAxis bestEdges(double to_beat, const Scratch::Lists& lists) {

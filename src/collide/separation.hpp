@@ -28,6 +28,9 @@ FaceAxis bestFace(const Pair& pair);
 /// The edges that can be nearest to each other, given the best face.
 void listNearEdges(const Pair& pair, const FaceAxis& face, Scratch::Lists& lists);
 
+/// All edges of a core of which a part lies above a plane: normal · x ≥ height.
+void listEdgesAbove(const Part& part, const Vector3d& normal, double height, std::vector<PairEdge>& out);
+
 /// The best of the edges that listNearEdges() found.
 EdgeAxis bestEdges(double to_beat, const Scratch::Lists& lists);
 

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <array>
+
+#include "collide/pair.hpp"
+#include "collide/segments.hpp"
+
+namespace footfall::collide {
+
+inline std::uint32_t featureAlong(const PairEdge& edge, double share) {
+  return share == 0.0   ? vertexFeature(edge.ends[0])
+         : share == 1.0 ? vertexFeature(edge.ends[1])
+                        : edgeFeature(edge.index);
+}
+
+/// Where two segments that lie beside each other have an end.
+class EndsOfStretch {
+ public:
+  EndsOfStretch(const PairEdge& a, const PairEdge& b) {
+    for (const double s : {0.0, 1.0}) {
+      const Vector3d& p = s == 0.0 ? a.from : a.to;
+      const double t = alongSegment(p, b.from, b.to);
+      if (t >= 0.0 && t <= 1.0) ends_[count_++] = {p, b.from + t * (b.to - b.from), s, t};
+    }
+    for (const double t : {0.0, 1.0}) {
+      const Vector3d& q = t == 0.0 ? b.from : b.to;
+      const double s = alongSegment(q, a.from, a.to);
+      if (s >= 0.0 && s <= 1.0) ends_[count_++] = {a.from + s * (a.to - a.from), q, s, t};
+    }
+  }
+
+  const NearestOfSegments* begin() const { return ends_.data(); }
+  const NearestOfSegments* end() const { return ends_.data() + count_; }
+
+ private:
+  std::array<NearestOfSegments, 4> ends_;
+  int count_ = 0;
+};
+
+inline bool areNearlyParallel(const PairEdge& a, const PairEdge& b) {
+  constexpr double kSineSquared = 0.01;
+  const Vector3d along_a = a.to - a.from, along_b = b.to - b.from;
+  const double lengths = along_a.squaredNorm() * along_b.squaredNorm();
+  return lengths > 0.0 && along_a.cross(along_b).squaredNorm() < kSineSquared * lengths;
+}
+
+}  // namespace footfall::collide

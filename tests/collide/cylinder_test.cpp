@@ -1,0 +1,172 @@
+// Cylinders and circles: closed forms of where they touch.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numbers>
+
+#include "collide/solids.hpp"
+
+namespace footfall::collide {
+namespace {
+
+using std::numbers::pi;
+
+const Vector3d kUp = Vector3d::UnitZ();
+
+Body table() { return box({4, 4, 1}, at(0, 0, -0.5)); }  // its top at z = 0
+
+/// Along x, its lowest line at height `gap`.
+Body lying(double radius, double length, double gap, double x = 0.0) {
+  return cylinder(radius, length, turned(pi / 2, Vector3d::UnitY(), {x, 0, radius + gap}));
+}
+
+int countAt(const std::vector<ManifoldPoint>& points, const Vector3d& p_WB, double tolerance = 1e-12) {
+  return static_cast<int>(std::ranges::count_if(
+      points, [&](const ManifoldPoint& point) { return (point.p_WB - p_WB).norm() < tolerance; }));
+}
+
+TEST(CylinderOnBox, StandsOnItsRim) {
+  for (const double gap : {0.002, 0.0, -0.001}) {
+    const auto points = manifoldOf(cylinder(0.1, 0.4, at(0.3, 0.2, 0.2 + gap)), table(), 0.01);
+    EXPECT_EQ(points.size(), 7u)
+        << "six places of the rim, and its middle, which becomes its lowest point when it tilts";
+    for (const ManifoldPoint& point : points) {
+      EXPECT_EQ(point.normal_W, kUp);
+      EXPECT_NEAR(point.gap, gap, 1e-15);
+    }
+    EXPECT_EQ(countAt(points, {0.4, 0.2, 0.0}), 1);
+  }
+}
+
+TEST(CylinderOnBox, LiesOnItsLine) {
+  const auto points = manifoldOf(lying(0.1, 0.4, 0.001), table(), 0.01);
+  EXPECT_EQ(points.size(), 2u);
+  for (const double x : {-0.2, 0.2}) EXPECT_EQ(countAt(points, {x, 0, 0}), 1);
+  for (const ManifoldPoint& point : points) EXPECT_NEAR(point.gap, 0.001, 1e-15);
+}
+
+TEST(CylinderOnBox, ThatLiesOverTheEdgeIsClipped) {
+  const auto points = manifoldOf(lying(0.1, 1.0, 0.0, 1.8), table(), 0.01);
+  EXPECT_EQ(points.size(), 2u);
+  EXPECT_EQ(countAt(points, {1.3, 0, 0}), 1);
+  EXPECT_EQ(countAt(points, {2.0, 0, 0}), 1);
+}
+
+TEST(CylinderOnBox, TiltedTouchesWithTheLowestPointOfItsRim) {
+  for (const double tilt : {1e-3, 0.1, 0.7, 1.2}) {
+    const double radius = 0.1, half = 0.2;
+    const double lowest = half * std::cos(tilt) + radius * std::sin(tilt);
+    const auto points =
+        manifoldOf(cylinder(radius, 2 * half, turned(tilt, Vector3d::UnitY(), {0, 0, lowest + 1e-5})), table(), 2e-5);
+    ASSERT_GE(points.size(), 1u);
+    EXPECT_NEAR(leastGap(points), 1e-5, 1e-14);
+    const Vector3d expected(radius * std::cos(tilt) - half * std::sin(tilt), 0, 0);
+    EXPECT_EQ(countAt(points, expected), 1) << points[0].p_WB.transpose();
+  }
+}
+
+TEST(CylinderOnBox, WiderThanTheBoxStandsOnItsCorners) {
+  const auto points = manifoldOf(cylinder(0.5, 0.4, at(0, 0, 0.2)), box({0.2, 0.2, 1}, at(0, 0, -0.5)), 0.01);
+  for (const double x : {-0.1, 0.1})
+    for (const double y : {-0.1, 0.1}) EXPECT_EQ(countAt(points, {x, y, 0}), 1);
+  for (const ManifoldPoint& point : points) EXPECT_EQ(point.normal_W, kUp);
+}
+
+TEST(CylinderOnBox, ThatHangsOverTouchesWhereItsRimCrossesTheEdge) {
+  const auto points = manifoldOf(cylinder(0.5, 0.4, at(1.7, 0, 0.2)), table(), 0.01);
+  for (const double y : {-0.4, 0.4}) EXPECT_EQ(countAt(points, {2, y, 0}), 1);
+  for (const ManifoldPoint& point : points) EXPECT_LE(point.p_WB.x(), 2.0 + 1e-12);
+}
+
+TEST(CylinderOnBox, ItsSideOnAnEdgeTouchesOnceOrAlongIt) {
+  const Body ridge = box({1, 1, 1}, turned(pi / 4, Vector3d::UnitX(), {0, 0, -std::sqrt(0.5)}));  // along x, at z = 0
+  const auto crossed =
+      manifoldOf(cylinder(0.1, 1, turned(pi / 2, Vector3d::UnitX(), {0.2, 0.1, 0.1 - 1e-4})), ridge, 0.01);
+  EXPECT_EQ(countAt(crossed, {0.2, 0, 0}), 1);
+  EXPECT_EQ(crossed.size(), 1u);
+  EXPECT_NEAR(leastGap(crossed), -1e-4, 1e-15);
+  const auto parallel = manifoldOf(lying(0.1, 0.6, 1e-4, 0.3), ridge, 0.01);
+  EXPECT_EQ(parallel.size(), 2u);
+  for (const double x : {0.0, 0.5}) EXPECT_EQ(countAt(parallel, {x, 0, 0}), 1);
+}
+
+TEST(CylinderOnBox, ACornerBelowItsCapTouchesThere) {
+  const Matrix3d R = Eigen::Quaterniond::FromTwoVectors(Vector3d(1, 1, 1), kUp).toRotationMatrix();
+  const Body corner = box({1, 1, 1}, {R, {0, 0, -std::sqrt(0.75)}});
+  const auto points = manifoldOf(cylinder(0.5, 0.4, at(0.1, 0.2, 0.2 - 1e-3)), corner, 0.01);
+  ASSERT_GE(points.size(), 1u);
+  EXPECT_NEAR(leastGap(points), -1e-3, 1e-14);
+  EXPECT_EQ(countAt(points, {0, 0, 0}), 1);
+}
+
+TEST(Cylinders, OnOneAxisStandOnEachOther) {
+  const auto points = manifoldOf(cylinder(0.1, 0.4, at(0, 0, 0.2)), cylinder(0.1, 0.4, at(0, 0, -0.2)), 0.01);
+  EXPECT_EQ(points.size(), 7u);
+  for (const ManifoldPoint& point : points) {
+    EXPECT_EQ(point.normal_W, kUp);
+    EXPECT_NEAR(point.gap, 0.0, 1e-15);
+  }
+}
+
+TEST(Cylinders, BesideOneAxisTouchWhereTheirRimsCross) {
+  const auto points = manifoldOf(cylinder(0.5, 0.4, at(0.6, 0, 0.2)), cylinder(0.5, 0.4, at(0, 0, -0.2)), 0.01);
+  for (const double y : {-0.4, 0.4}) EXPECT_EQ(countAt(points, {0.3, y, 0}, 1e-9), 1);
+  for (const ManifoldPoint& point : points) EXPECT_LE((point.p_WA - Vector3d(0.6, 0, 0)).norm(), 0.5 + 1e-9);
+}
+
+TEST(Cylinders, ParallelOnesTouchAlongALineAndCrossedOnesOnce) {
+  const Body lower = lying(0.1, 1.0, -0.2);  // its highest line at z = 0
+  const auto parallel = manifoldOf(lying(0.2, 1.0, 0.001, 0.4), lower, 0.01);
+  EXPECT_EQ(parallel.size(), 2u);
+  for (const double x : {-0.1, 0.5}) EXPECT_EQ(countAt(parallel, {x, 0, 0}), 1);
+  const auto crossed =
+      manifoldOf(cylinder(0.2, 1, turned(pi / 2, Vector3d::UnitX(), {0.1, 0.3, 0.2 - 0.001})), lower, 0.01);
+  EXPECT_EQ(crossed.size(), 1u);
+  EXPECT_NEAR(leastGap(crossed), -0.001, 1e-14);
+  EXPECT_EQ(countAt(crossed, {0.1, 0, 0}), 1);
+}
+
+TEST(Cylinders, OneThatLiesOnTheOthersCapIsClipped) {
+  const auto points = manifoldOf(lying(0.1, 1.0, 0.0, 0.3), cylinder(0.25, 1.0, at(0, 0, -0.5)), 0.01);
+  EXPECT_EQ(points.size(), 2u);
+  for (const double x : {-0.2, 0.25}) EXPECT_EQ(countAt(points, {x, 0, 0}), 1);
+}
+
+TEST(CapsuleAndCylinder, OnACapAndAlongTheSide) {
+  const auto on_cap = manifoldOf(capsule(0.1, 1.0, turned(pi / 2, Vector3d::UnitY(), {0.4, 0, 0.1})),
+                                 cylinder(0.25, 1.0, at(0, 0, -0.5)), 0.01);
+  EXPECT_EQ(on_cap.size(), 2u);
+  for (const double x : {-0.1, 0.25}) EXPECT_EQ(countAt(on_cap, {x, 0, 0}), 1);
+  const auto along =
+      manifoldOf(capsule(0.1, 1.0, turned(pi / 2, Vector3d::UnitY(), {0.4, 0, 0.101})), lying(0.2, 1.0, -0.4), 0.01);
+  EXPECT_EQ(along.size(), 2u);
+  for (const double x : {-0.1, 0.5}) EXPECT_EQ(countAt(along, {x, 0, 0}), 1);
+}
+
+TEST(SphereAndCylinder, CapSideRimAndInside) {
+  const Body can = cylinder(1.0, 2.0, at(0, 0, 0));
+  const auto gapAt = [&](const Vector3d& p) {
+    const auto points = manifoldOf(sphere(0.5, {Matrix3d::Identity(), p}), can, 10.0);
+    EXPECT_EQ(points.size(), 1u);
+    return leastGap(points);
+  };
+  EXPECT_NEAR(gapAt({0.5, 0, 3}), 1.5, 1e-15);
+  EXPECT_NEAR(gapAt({0, 3, 0.5}), 1.5, 1e-15);
+  EXPECT_NEAR(gapAt({0, 4, 5}), 4.5, 1e-14);
+  EXPECT_NEAR(gapAt({0, 0.9, 0.2}), -0.6, 1e-15);
+  EXPECT_NEAR(gapAt({0, 0, 0.75}), -0.75, 1e-15);
+}
+
+TEST(Circle, ThatStandsTouchesOnceAndLiesOnItsRim) {
+  const Body wheel(circleShape({}, 0.3), turned(pi / 2, Vector3d::UnitX(), {0.1, 0, 0.299}));
+  const auto standing = manifoldOf(wheel, table(), 0.01);
+  ASSERT_EQ(standing.size(), 1u);
+  EXPECT_NEAR(standing[0].gap, -0.001, 1e-15);
+  EXPECT_EQ(standing[0].normal_W, kUp);
+  const auto flat = manifoldOf({circleShape({}, 0.3), at(0, 0, 0.001)}, table(), 0.01);
+  EXPECT_EQ(flat.size(), 7u);
+}
+
+}  // namespace
+}  // namespace footfall::collide
