@@ -2,18 +2,13 @@
 
 #include <algorithm>
 
-#include "contact/shape_contacts.hpp"
 #include "footfall/contact/gap_velocity.hpp"
 #include "footfall/dynamics/point_velocity.hpp"
 
 namespace footfall {
 
 ConstraintSystem::ConstraintSystem(const Model& model)
-    : model_(model),
-      detector_(model),
-      shape_contacts_(model.collides() ? std::make_unique<ShapeContacts>(model) : nullptr),
-      loops_(model),
-      capacity_(model.usualContacts() + maxJointRows(model)) {
+    : model_(model), detector_(model), loops_(model), capacity_(model.usualContacts() + maxJointRows(model)) {
   const int candidates = model.usualContacts();
   const int joints = maxJointRows(model);
   const int rows = ContactLayout::of(candidates).rows();
@@ -27,8 +22,6 @@ ConstraintSystem::ConstraintSystem(const Model& model)
   lambda_.setZero(loops_.impulses().size());
   for (VectorXd* v : {&nu_closed_, &column_, &tau_}) v->setZero(model.nv());
 }
-
-ConstraintSystem::~ConstraintSystem() = default;
 
 void ConstraintSystem::activate(const Terrain& terrain, double time, double dt, const VectorXd& q, const VectorXd& nu,
                                 Dynamics& dynamics) {
@@ -58,7 +51,7 @@ void ConstraintSystem::makeRoom() {
 
 ContactPlace ConstraintSystem::placeOf(int contact, const Terrain& terrain, TimeSpan span, const Dynamics& kinematics) {
   const ActiveContact& active = contacts_[contact];
-  if (active.isOfTwoShapes()) return shape_contacts_->placeOf(active.pair, kinematics);
+  if (active.isOfTwoShapes()) return detector_.placeOf(active, kinematics);
   return findContactPlace(active.feature, kinematics.linkPose(frames_[contact].link), terrain, span);
 }
 

@@ -164,6 +164,14 @@ ContactDetector::ContactDetector(const Model& model)
 
 ContactDetector::~ContactDetector() = default;
 
+const ShapePair& ContactDetector::shapesOf(const ActiveContact& contact) const {
+  return shape_contacts_->shapesOf(contact);
+}
+
+ContactPlace ContactDetector::placeOf(const ActiveContact& contact, const Dynamics& kinematics) {
+  return shape_contacts_->placeOf(contact, kinematics);
+}
+
 /// From the tips to the base. A joint that turns keeps its child's origin where it is; one that slides moves it.
 void ContactDetector::measureLimbs(const VectorXd& q) {
   reach_ = extent_;

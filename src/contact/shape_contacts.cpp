@@ -75,6 +75,7 @@ void ShapeContacts::findPoints(const ShapePair& pair, const Pose& X_WA, const Po
 void ShapeContacts::detect(const DetectionSettings& settings, const Dynamics& kinematics,
                            std::vector<ContactFrame>& frames, std::vector<ActiveContact>& active) {
   const double margin = settings.acceleration * settings.step * settings.step + settings.extra;
+  found_.clear();
   findNearPairs(settings, margin, kinematics);
   for (const ShapePair& pair : near_) {
     if (std::binary_search(model_.untouched_pairs.begin(), model_.untouched_pairs.end(), pair)) continue;
@@ -102,14 +103,16 @@ void ShapeContacts::detectPair(const ShapePair& pair, double margin, double dt, 
                        material.restitution};
     contact.p_WC = p_W;
     contact.approach = approach;
-    contact.pair = {pair, point.feature, X_WA.inverse() * point.p_WA, X_WB.inverse() * point.p_WB,
-                    X_WB.R.transpose() * point.normal_W};
+    contact.shape_point = static_cast<int>(found_.size());
+    found_.push_back({pair, point.feature, X_WA.inverse() * point.p_WA, X_WB.inverse() * point.p_WB,
+                      X_WB.R.transpose() * point.normal_W});
     frames.push_back({a.link, X_WA.inverse() * p_W, contact.surface.R_WC, b.link, X_WB.inverse() * p_W});
     active.push_back(contact);
   }
 }
 
-ContactPlace ShapeContacts::placeOf(const ShapePoint& point, const Dynamics& kinematics) {
+ContactPlace ShapeContacts::placeOf(const ActiveContact& contact, const Dynamics& kinematics) {
+  const ShapePoint& point = found_[contact.shape_point];
   const CollisionShape &a = model_.shapes[point.shapes.a], &b = model_.shapes[point.shapes.b];
   const Pose X_WA = kinematics.linkPose(a.link), X_WB = kinematics.linkPose(b.link);
   findPoints(point.shapes, X_WA, X_WB, std::numeric_limits<double>::infinity());
@@ -130,11 +133,14 @@ ContactPlace ShapeContacts::placeOf(const ShapePoint& point, const Dynamics& kin
   return place;
 }
 
-std::vector<ActiveContact> touchingShapes(const Model& model, const Dynamics& kinematics) {
+std::vector<TouchingShapes> touchingShapes(const Model& model, const Dynamics& kinematics) {
   std::vector<ContactFrame> frames;
   std::vector<ActiveContact> active;
-  ShapeContacts(model).detect({.step = 0.0, .acceleration = 0.0}, kinematics, frames, active);
-  return active;
+  ShapeContacts contacts(model);
+  contacts.detect({.step = 0.0, .acceleration = 0.0}, kinematics, frames, active);
+  std::vector<TouchingShapes> touching;
+  for (const ActiveContact& contact : active) touching.push_back({contacts.shapesOf(contact), contact.surface.gap});
+  return touching;
 }
 
 }  // namespace footfall

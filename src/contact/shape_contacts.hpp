@@ -8,6 +8,15 @@
 
 namespace footfall {
 
+/// A point where two shapes of a model touch, and how it lies on both: to find it again at other poses of their links.
+struct ShapePoint {
+  ShapePair shapes;
+  std::uint32_t feature = 0;             ///< which of the points of the two, the same while they move a little
+  Vector3d p_A = Vector3d::Zero();       ///< on shape a, in its link's frame [m]
+  Vector3d p_B = Vector3d::Zero();       ///< on shape b, in its link's frame [m]
+  Vector3d normal_B = Vector3d::Zero();  ///< outward of b, in its link's frame [-]
+};
+
 /// Finds where the shapes of links meet each other. Scratch memory.
 class ShapeContacts {
  public:
@@ -17,8 +26,9 @@ class ShapeContacts {
   void detect(const DetectionSettings& settings, const Dynamics& kinematics, std::vector<ContactFrame>& frames,
               std::vector<ActiveContact>& active);
 
-  /// Where a point is at the engine's last update; the lever begins at the origin of a's link.
-  ContactPlace placeOf(const ShapePoint& point, const Dynamics& kinematics);
+  /// Where a contact of the last detect() is at the engine's last update; the lever begins at the origin of a's link.
+  ContactPlace placeOf(const ActiveContact& contact, const Dynamics& kinematics);
+  const ShapePair& shapesOf(const ActiveContact& contact) const { return found_[contact.shape_point].shapes; }
 
  private:
   void findNearPairs(const DetectionSettings& settings, double margin, const Dynamics& kinematics);
@@ -32,6 +42,7 @@ class ShapeContacts {
   std::vector<collide::AxisAlignedBox> boxes_;  ///< around each of shapes_ during the step
   std::vector<int> order_;                      ///< of boxes_, by where they begin
   std::vector<ShapePair> near_;
+  std::vector<ShapePoint> found_;  ///< of the last detect()
   collide::Scratch scratch_;
   std::vector<collide::ManifoldPoint> points_;
   struct Look {

@@ -180,7 +180,7 @@ std::set<ShapePair> touchingAtZero(const Model& model) {
   const std::unique_ptr<Dynamics> dynamics = makeDynamics("native", model);
   const State zero = makeState(model);
   dynamics->update(zero.q, zero.nu);
-  for (const ActiveContact& contact : touchingShapes(model, *dynamics)) touching.insert(contact.pair.shapes);
+  for (const TouchingShapes& pair : touchingShapes(model, *dynamics)) touching.insert(pair.shapes);
   return touching;
 }
 
@@ -272,13 +272,12 @@ void refuseOverlap(const Scene& scene, const State& state, const Model& model, D
   constexpr double kStartOverlap = 1e-6;  // rounding of numbers in files [m]
   if (!model.collides()) return;
   dynamics.update(state.q, state.nu);
-  for (const ActiveContact& contact : touchingShapes(model, dynamics)) {
-    if (contact.surface.gap >= -kStartOverlap) continue;
-    const ShapePair& pair = contact.pair.shapes;
+  for (const auto& [pair, gap] : touchingShapes(model, dynamics)) {
+    if (gap >= -kStartOverlap) continue;
     throw Error(scene.bodies.empty() ? scene.robot.where : scene.bodies.front().where,
                 fmt::format("'{}' and '{}' start inside of each other, {:.3g} mm deep",
                             model.frames[model.shapes[pair.a].frame].name,
-                            model.frames[model.shapes[pair.b].frame].name, -1e3 * contact.surface.gap),
+                            model.frames[model.shapes[pair.b].frame].name, -1e3 * gap),
                 "move one of them, or name both in collisions.exclude");
   }
 }

@@ -22,8 +22,9 @@ ContactReport reportContact(const StepEvidence& e, const ContactLayout& layout, 
   ContactReport report;
   report.candidate = active.candidate;
   if (active.isOfTwoShapes()) {
-    report.frame = e.model.shapes[active.pair.shapes.a].frame;
-    report.other = e.model.shapes[active.pair.shapes.b].frame;
+    const ShapePair& pair = e.system.shapesOf(i);
+    report.frame = e.model.shapes[pair.a].frame;
+    report.other = e.model.shapes[pair.b].frame;
   } else {
     report.frame = e.model.candidates[active.candidate].frame;
   }

@@ -20,7 +20,6 @@ namespace footfall {
 class ConstraintSystem {
  public:
   explicit ConstraintSystem(const Model& model);
-  ~ConstraintSystem();
 
   /// Most contacts and joint rows that there is room for; find() makes more where shapes touch in more points.
   int capacity() const { return capacity_; }
@@ -47,6 +46,9 @@ class ConstraintSystem {
   Vector3d pointVelocityOf(int contact, const Dynamics& kinematics, const Vector3d& p_W) const;
   /// The same of the point at a lever from the origin of the contact's link.
   Vector3d leverVelocityOf(int contact, const Dynamics& kinematics, const Vector3d& lever_W) const;
+
+  /// Of a contact of two shapes.
+  const ShapePair& shapesOf(int contact) const { return detector_.shapesOf(contacts_[contact]); }
 
   bool empty() const { return contacts_.empty() && joint_rows_.empty() && !hasLoops(); }
   std::span<const ActiveContact> contacts() const { return contacts_; }
@@ -107,7 +109,6 @@ class ConstraintSystem {
 
   const Model& model_;
   ContactDetector detector_;
-  std::unique_ptr<ShapeContacts> shape_contacts_;  ///< null: no link meets another
   LoopMotion loops_;
   int capacity_;
   std::vector<ContactFrame> frames_;

@@ -20,9 +20,9 @@ struct ActiveContact {
   SurfacePoint surface;    ///< of the ground, or of the other shape, relative to which velocities are
   Vector3d p_WC = Vector3d::Zero();  ///< the point of the robot nearest to the ground [m]
   double approach = 0.0;             ///< normal velocity at the start of the step, < 0: approaching [m/s]
-  ShapePoint pair = {};              ///< of two shapes: what touches
+  int shape_point = -1;              ///< of two shapes: which of those that their detector has found
 
-  bool isOfTwoShapes() const { return pair.shapes.a != pair.shapes.b; }
+  bool isOfTwoShapes() const { return shape_point >= 0; }
 };
 
 /// How far ahead of touching a candidate takes part [m]: what it can travel in one step of length dt.
@@ -48,6 +48,10 @@ class ContactDetector {
               const VectorXd& nu, const Dynamics& dynamics, std::vector<ContactFrame>& frames,
               std::vector<ActiveContact>& active);
 
+  /// Of a contact of two shapes from the last detect(): which ones, and where it is at the engine's last update.
+  const ShapePair& shapesOf(const ActiveContact& contact) const;
+  ContactPlace placeOf(const ActiveContact& contact, const Dynamics& kinematics);
+
  private:
   void measureLimbs(const VectorXd& q);
   double fastestPoint(const Tree& tree, const VectorXd& nu) const;
@@ -65,6 +69,10 @@ class ContactDetector {
 };
 
 /// Where shapes of links touch each other or are inside of each other, at the engine's last update.
-std::vector<ActiveContact> touchingShapes(const Model& model, const Dynamics& kinematics);
+struct TouchingShapes {
+  ShapePair shapes;
+  double gap = 0.0;  ///< [m]
+};
+std::vector<TouchingShapes> touchingShapes(const Model& model, const Dynamics& kinematics);
 
 }  // namespace footfall

@@ -1,20 +1,9 @@
 #pragma once
 
-#include <cstdint>
-
-#include "footfall/model/model.hpp"
+#include "footfall/spatial/pose.hpp"
 #include "footfall/terrain/terrain.hpp"
 
 namespace footfall {
-
-/// A point where two shapes of a model touch, and how it lies on both: to find it again at other poses of their links.
-struct ShapePoint {
-  ShapePair shapes;
-  std::uint32_t feature = 0;             ///< which of the points of the two, the same while they move a little
-  Vector3d p_A = Vector3d::Zero();       ///< on shape a, in its link's frame [m]
-  Vector3d p_B = Vector3d::Zero();       ///< on shape b, in its link's frame [m]
-  Vector3d normal_B = Vector3d::Zero();  ///< outward of b, in its link's frame [-]
-};
 
 /// What of a link L can touch the ground: a point, a ball, or a circle (the rim of a wheel).
 struct ContactFeature {
