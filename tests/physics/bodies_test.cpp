@@ -219,6 +219,31 @@ loops:
   }
 }
 
+/// A robot that falls limp touches itself, and does not go through itself.
+TEST(Bodies, ALimpRobotTouchesItself) {
+  Scene scene = shapedBody("quadruped");
+  scene.collisions.self = true;
+  scene.robot.base_position = {0, 0, 1};
+  scene.robot.base_rpy = {2.0, 0.5, 0};
+  for (const char* leg : {"lf", "rf", "lh", "rh"}) {
+    scene.robot.initial[std::string(leg) + "_hfe"] = 0.9;
+    scene.robot.initial[std::string(leg) + "_kfe"] = -1.8;
+  }
+  Simulation simulation(scene);
+  double deepest = 0.0;
+  int touching = 0;
+  for (int k = 0; k < 2000; ++k) {
+    const StepResult& result = simulation.step();
+    ASSERT_NE(result.status, SolveStatus::failed) << "step " << k << ": " << simulation.describeFailure();
+    for (const ContactReport& contact : result.contacts) {
+      deepest = std::min(deepest, contact.gap);
+      touching += contact.other.valid() && contact.mode != ContactMode::open;
+    }
+  }
+  EXPECT_GT(touching, 0);
+  EXPECT_GT(deepest, -1e-3);
+}
+
 TEST(Bodies, ThatStartInsideOfEachOtherAreRefused) {
   const Scene scene = worldOf(R"(
 bodies:
