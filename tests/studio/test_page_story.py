@@ -53,6 +53,17 @@ class Story(Browser):
             with View(write_log(folder, "story.mcap", path, "--duration", "0.5")) as view:
                 self.expect_story(self.open(view.url))
 
+    def live_and_in_a_log(self, folder, scene, expect):
+        """What is seen after 400 steps of a live run, and in a log of half a second."""
+        with View(scene, "--paused") as view:
+            page = self.open(view.url)
+            page.evaluate("footfall.app.source.command({ do: 'step', count: 400 })")
+            self.eventually(page, "footfall.extent.end === 401")
+            expect(page)
+            page.context.close()
+        with View(write_log(folder, "run.mcap", scene, "--duration", "0.5")) as view:
+            expect(self.open(view.url))
+
     def expect_bodies(self, page):
         page.evaluate("footfall.seek(0.3 + 1e-6)")
         self.eventually(page, "Math.abs(footfall.row.time - 0.3) < 2e-3")
@@ -66,27 +77,12 @@ class Story(Browser):
         self.assertIn("Plot ball.velocity", page.locator("[data-test=plot-joint]").all_text_contents())
 
     def test_bodies_are_where_they_are_live_and_in_logs(self):
-        scene = str(SOURCE / "scenes" / "thrown_ball.yaml")
-        with View(scene, "--paused") as view:
-            page = self.open(view.url)
-            page.evaluate("footfall.app.source.command({ do: 'step', count: 400 })")
-            self.eventually(page, "footfall.extent.end === 401")
-            self.expect_bodies(page)
-            page.context.close()
-        with temporary_folder() as folder, View(write_log(folder, "ball.mcap", scene, "--duration", "0.5")) as view:
-            self.expect_bodies(self.open(view.url))
+        with temporary_folder() as folder:
+            self.live_and_in_a_log(folder, str(SOURCE / "scenes" / "thrown_ball.yaml"), self.expect_bodies)
 
     def test_pushes_of_the_scene_are_drawn_live_and_in_logs(self):
         with temporary_folder() as folder:
-            path = self.story(folder)
-            with View(path, "--paused") as view:
-                page = self.open(view.url)
-                page.evaluate("footfall.app.source.command({ do: 'step', count: 400 })")
-                self.eventually(page, "footfall.extent.end === 401")
-                self.expect_push(page)
-                page.context.close()
-            with View(write_log(folder, "story.mcap", path, "--duration", "0.5")) as view:
-                self.expect_push(self.open(view.url))
+            self.live_and_in_a_log(folder, self.story(folder), self.expect_push)
 
     def expect_push(self, page):
         for time, count in ((0.05, 0), (0.15, 1), (0.299, 1), (0.35, 0)):
