@@ -67,6 +67,12 @@ std::vector<std::string> readTexts(const SceneValue& value) {
   return texts;
 }
 
+std::vector<std::string> readTwoTexts(const SceneValue& value, const char* what) {
+  std::vector<std::string> texts = readTexts(value);
+  if (texts.size() != 2) throw value.error(fmt::format("has {} entries, expected two {}", texts.size(), what));
+  return texts;
+}
+
 std::uint64_t readCount(const SceneValue& value) {
   const double number = value.number(Quantity::plain);
   constexpr double kLargest = 9007199254740992.0;  // 2^53: above it, doubles skip whole numbers
@@ -103,6 +109,8 @@ std::string numberMapSchema(Quantity quantity, const Range& range) {
 std::string listSchema(const std::string& item_schema) {
   return fmt::format(R"("type": "array", "items": {{{}}})", item_schema);
 }
+
+std::string twoTextsSchema() { return listSchema(R"("type": "string")") + R"(, "minItems": 2, "maxItems": 2)"; }
 
 void checkKnownKey(const SceneValue& section, const std::string& key, const std::vector<std::string>& known) {
   if (std::find(known.begin(), known.end(), key) == known.end())

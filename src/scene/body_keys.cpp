@@ -10,25 +10,15 @@ namespace {
 /// A list of pairs of names.
 Field<SceneCollisions> namePairsField(std::string name, std::vector<std::vector<std::string>> SceneCollisions::*member,
                                       std::string help) {
-  return {std::move(name), std::move(help),
-          listSchema(listSchema(R"("type": "string")") + R"(, "minItems": 2, "maxItems": 2)"),
+  return {std::move(name), std::move(help), listSchema(twoTextsSchema()),
           [=](const SceneValue& value, SceneCollisions& collisions) {
-            for (const SceneValue& item : value.items()) {
-              (collisions.*member).push_back(readTexts(item));
-              const std::size_t count = (collisions.*member).back().size();
-              if (count != 2) throw item.error(fmt::format("has {} entries, expected two names", count));
-            }
+            for (const SceneValue& item : value.items()) (collisions.*member).push_back(readTwoTexts(item, "names"));
           }};
 }
 
 Field<SceneCollisionPair> pairNamesField() {
-  return {"between", "two links, frames or bodies",
-          listSchema(R"("type": "string")") + R"(, "minItems": 2, "maxItems": 2)",
-          [](const SceneValue& value, SceneCollisionPair& pair) {
-            pair.between = readTexts(value);
-            if (pair.between.size() != 2)
-              throw value.error(fmt::format("has {} entries, expected two names", pair.between.size()));
-          }};
+  return {"between", "two links, frames or bodies", twoTextsSchema(),
+          [](const SceneValue& value, SceneCollisionPair& pair) { pair.between = readTwoTexts(value, "names"); }};
 }
 
 Field<SceneBody> copiesField() {

@@ -6,13 +6,8 @@ namespace footfall {
 namespace {
 
 Field<SceneLoop> betweenField() {
-  return {"between", "the two frames that stay together; one may be `world`",
-          listSchema(R"("type": "string")") + R"(, "minItems": 2, "maxItems": 2)",
-          [](const SceneValue& value, SceneLoop& loop) {
-            loop.between = readTexts(value);
-            if (loop.between.size() != 2)
-              throw value.error(fmt::format("has {} entries, expected two frames", loop.between.size()));
-          }};
+  return {"between", "the two frames that stay together; one may be `world`", twoTextsSchema(),
+          [](const SceneValue& value, SceneLoop& loop) { loop.between = readTwoTexts(value, "frames"); }};
 }
 
 Field<SceneLoop> loopAxisField() {

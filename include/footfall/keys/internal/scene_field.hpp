@@ -48,6 +48,8 @@ std::string readChoice(const SceneValue& value, const std::vector<std::string>& 
 std::string readChoiceOrPlugin(const SceneValue& value, std::vector<std::string> choices, const std::string& kind);
 std::map<std::string, double> readNumberMap(const SceneValue& value, Quantity quantity, const Range& range = {});
 std::vector<std::string> readTexts(const SceneValue& value);
+/// Two of them; `what` they are, for errors: "frames".
+std::vector<std::string> readTwoTexts(const SceneValue& value, const char* what);
 std::uint64_t readCount(const SceneValue& value);  ///< a whole number, 0 or more
 
 std::string numberSchema(Quantity quantity, const Range& range = {});
@@ -56,6 +58,7 @@ std::string choiceSchema(const std::vector<std::string>& choices);
 std::string choiceOrPluginSchema(const std::vector<std::string>& choices);
 std::string numberMapSchema(Quantity quantity, const Range& range = {});
 std::string listSchema(const std::string& item_schema);
+std::string twoTextsSchema();
 
 template <class S>
 Field<S> numberField(std::string name, double S::*member, Quantity quantity, Range range, std::string help) {
