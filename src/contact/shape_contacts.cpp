@@ -34,7 +34,9 @@ ShapeContacts::ShapeContacts(const Model& model) : model_(model) {
     if (model.shapes[k].meets_shapes) shapes_.push_back(k);
   for (const CollisionShape& body : model.shapes) solids_.push_back(collide::makeSolid(body.shape));
   boxes_.resize(shapes_.size());
-  for (int k = 0; k < static_cast<int>(shapes_.size()); ++k) order_.push_back(k);
+  std::vector<int> links;  // shapes of one link do not meet
+  for (const int shape : shapes_) links.push_back(model.shapes[shape].link);
+  broad_phase_ = collide::BroadPhase(links, {});
 }
 
 /// Those whose boxes overlap while they move for a step, in ascending order.
@@ -45,20 +47,7 @@ void ShapeContacts::findNearPairs(const DetectionSettings& settings, double marg
     const double speed = fastestPoint(kinematics.linkVelocity(body.link), X_WL, body.shape.bound);
     boxes_[k] = collide::boundsOf(collide::place(solids_[shapes_[k]], X_WL), 0.5 * margin + settings.step * speed);
   }
-  // They hardly move from step to step: the order of the last one is nearly right.
-  for (std::size_t i = 1; i < order_.size(); ++i)
-    for (std::size_t j = i; j > 0 && boxes_[order_[j]].lower.x() < boxes_[order_[j - 1]].lower.x(); --j)
-      std::swap(order_[j], order_[j - 1]);
-  near_.clear();
-  for (std::size_t i = 0; i < order_.size(); ++i) {
-    const collide::AxisAlignedBox& box = boxes_[order_[i]];
-    for (std::size_t j = i + 1; j < order_.size() && boxes_[order_[j]].lower.x() <= box.upper.x(); ++j) {
-      if (!box.overlaps(boxes_[order_[j]])) continue;
-      const int a = shapes_[std::min(order_[i], order_[j])], b = shapes_[std::max(order_[i], order_[j])];
-      if (model_.shapes[a].link != model_.shapes[b].link) near_.push_back({a, b});
-    }
-  }
-  std::sort(near_.begin(), near_.end());
+  broad_phase_.findPairs(boxes_, near_);
 }
 
 void ShapeContacts::findPoints(const ShapePair& pair, const Pose& X_WA, const Pose& X_WB, double margin) {
@@ -77,7 +66,8 @@ void ShapeContacts::detect(const DetectionSettings& settings, const Dynamics& ki
   const double margin = settings.acceleration * settings.step * settings.step + settings.extra;
   found_.clear();
   findNearPairs(settings, margin, kinematics);
-  for (const ShapePair& pair : near_) {
+  for (const auto& [a, b] : near_) {
+    const ShapePair pair{shapes_[a], shapes_[b]};
     if (std::binary_search(model_.untouched_pairs.begin(), model_.untouched_pairs.end(), pair)) continue;
     detectPair(pair, margin, settings.step, kinematics, frames, active);
   }

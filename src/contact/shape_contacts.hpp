@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "footfall/collide/broad_phase.hpp"
 #include "footfall/collide/manifold.hpp"
 #include "footfall/contact/contact.hpp"
 
@@ -40,9 +41,9 @@ class ShapeContacts {
   std::vector<int> shapes_;                     ///< of the model, that meet others
   std::vector<collide::Solid> solids_;          ///< of all shapes of the model
   std::vector<collide::AxisAlignedBox> boxes_;  ///< around each of shapes_ during the step
-  std::vector<int> order_;                      ///< of boxes_, by where they begin
-  std::vector<ShapePair> near_;
-  std::vector<ShapePoint> found_;  ///< of the last detect()
+  collide::BroadPhase broad_phase_;
+  std::vector<collide::BroadPhase::IndexPair> near_;  ///< of shapes_
+  std::vector<ShapePoint> found_;                     ///< of the last detect()
   collide::Scratch scratch_;
   std::vector<collide::ManifoldPoint> points_;
   struct Look {
