@@ -17,8 +17,6 @@ std::vector<std::string> jointsOf(const Model& model) {
 
 std::vector<std::string> statesOf(const Model& model) {
   std::vector<std::string> names;
-  if (model.further_bodies > 0)
-    throw Error("linearize", "the scene has bodies beside the robot", "linearise a scene with the robot alone");
   if (model.baseDofs() > 0) names = {"base.x", "base.y", "base.z", "base.rx", "base.ry", "base.rz"};
   for (const std::string& name : jointsOf(model)) names.push_back(name);
   const std::size_t positions = names.size();
@@ -82,6 +80,8 @@ State after(Simulation& simulation, const State& from) {
 }  // namespace
 
 LinearStep linearizeStep(Simulation& simulation) {
+  if (simulation.model().further_bodies > 0)
+    throw Error("linearize", "the scene has bodies beside the robot", "linearise a scene with the robot alone");
   const Kept kept(simulation);
   const State& state = kept.state();
   const Model& model = simulation.model();

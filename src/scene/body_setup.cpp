@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <numbers>
 #include <set>
 
@@ -77,13 +76,7 @@ LoadedModel readBody(const Scene& scene, const SceneBody& body) {
   UrdfOptions options;
   options.floating_base = !body.fixed;
   options.positions = body.initial;
-  options.resources = ResourcePath::standard({std::filesystem::path(scene.source).parent_path()});
-  try {
-    return loadUrdf(body.model, options);
-  } catch (const Error& e) {
-    if (!e.where().empty()) throw;
-    throw Error(body.where, e.problem(), e.hint());
-  }
+  return loadModelOf(scene, body.model, body.where, options);
 }
 
 // --- all bodies ---------------------------------------------------------------------------------------
@@ -137,6 +130,17 @@ void append(const LoadedModel& body, const BodyCopy& copy, LoadedModel& world) {
   for (const Warning& warning : body.warnings) world.warnings.push_back(warning);
 }
 
+/// Channels, filters and pushes find things by their names.
+void refuseNamesThatAreTaken(const LoadedModel& body, const BodyCopy& copy, const Model& world) {
+  for (const Frame& frame : body.model.frames) {
+    const std::string name = nameIn(copy.name, frame.name, body.model.frames.size() == 1);
+    const auto same = [&](const Frame& other) { return other.name == name; };
+    if (std::any_of(world.frames.begin(), world.frames.end(), same))
+      throw Error(copy.entry->where, fmt::format("the body '{}' is called as something else in the scene", name),
+                  "give it another name");
+  }
+}
+
 // --- who touches whom ---------------------------------------------------------------------------------
 
 /// The shapes of a link, a frame or a body by name.
@@ -162,7 +166,7 @@ ShapePair ordered(int a, int b) { return a < b ? ShapePair{a, b} : ShapePair{b, 
 /// Links that no joint, or a single one, lies between.
 bool areNeighbours(const Model& model, LinkIndex a, LinkIndex b) {
   const auto parentOf = [&](LinkIndex link) { return link == 0 ? LinkIndex() : model.joints[link - 1].parent; };
-  return a == b || parentOf(a) == a || parentOf(b) == a || parentOf(a) == b;
+  return a == b || parentOf(b) == a || parentOf(a) == b;
 }
 
 std::set<ShapePair> pairsNamed(const std::vector<std::string>& names, const std::string& where, const Model& model) {
@@ -203,6 +207,7 @@ void addBodies(const Scene& scene, LoadedModel& loaded) {
   for (const BodyCopy& copy : bodiesOf(scene)) {
     if (copy.entry != last) body = readBody(scene, *copy.entry);
     last = copy.entry;
+    refuseNamesThatAreTaken(body, copy, loaded.model);
     append(body, copy, loaded);
   }
 }
@@ -213,8 +218,7 @@ void placeBodies(const Scene& scene, const Model& model, State& state) {
   for (std::size_t k = 0; k < bodies.size(); ++k) {
     const Tree& tree = trees[k + 1];
     const SceneBody& entry = *bodies[k].entry;
-    const bool single = model.frames.size() > 0 && tree.dofs() == 0;
-    for (int i = tree.dofs_begin; !single && i < tree.dofs_end; ++i) {
+    for (int i = tree.dofs_begin; i < tree.dofs_end; ++i) {
       const auto given = entry.initial.find(model.dofs[i].name.substr(bodies[k].name.size() + 1));
       if (given != entry.initial.end()) state.joints()[i] = given->second;
     }

@@ -4,6 +4,10 @@
 
 namespace footfall {
 
+/// The file of a robot or a body of a scene, looked for beside it, too. Throws Error: inside of the file with its line,
+/// otherwise with the place in the scene that names it.
+LoadedModel loadModelOf(const Scene& scene, const std::string& model, const std::string& where, UrdfOptions options);
+
 /// One of the bodies that an entry of the scene stands for.
 struct BodyCopy {
   const SceneBody* entry;

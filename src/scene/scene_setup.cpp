@@ -80,14 +80,7 @@ LoadedModel readRobotAlone(const Scene& scene) {
   // These are not locked: markPrescribedJoints() looks at their names, and names the entry that is wrong.
   for (const ScenePrescribed& prescribed : scene.prescribed) options.positions.erase(prescribed.joint);
   options.massless_links = scene.robot.massless_links;
-  options.resources = ResourcePath::standard({std::filesystem::path(scene.source).parent_path()});
-  try {
-    return loadUrdf(scene.robot.model, options);
-  } catch (const Error& e) {
-    // Errors inside of the model file name its line; only a file that is not there is an error of the scene.
-    if (!e.where().empty()) throw;
-    throw Error(scene.robot.where, e.problem(), e.hint());
-  }
+  return loadModelOf(scene, scene.robot.model, scene.robot.where, options);
 }
 
 LoadedModel readRobot(const Scene& scene) {
@@ -286,20 +279,34 @@ State placeAll(const Scene& scene, const Model& model, const Terrain& terrain, D
 
 /// Names the link and its line: a step would only find numbers that are not finite.
 void refuseSingularInertia(const Scene& scene, const State& start, const LoadedModel& loaded, Dynamics& dynamics) {
-  const Model& model = dynamics.model();
   const double held = scene.hold.enabled ? 1.0 : 0.0;  // the springs of a posture resist, too
-  VectorXd damping(model.jointDofs());
-  for (int i = 0; i < model.jointDofs(); ++i) damping[i] = scene.physics.step * (model.dofs[i].damping + held);
   dynamics.update(start.q, start.nu);
-  const auto singular = findSingularInertia(dynamics, damping);
-  if (!singular) return;
-  const auto place = loaded.link_places.find(singular->link);
-  throw Error(place == loaded.link_places.end() ? loaded.source : place->second,
-              fmt::format("link '{}': no inertia resists a motion of {}", singular->link, singular->mover),
-              "give it moments of inertia (ixx, iyy, izz) above zero, or its joint some damping");
+  for (int k = 0; k < dynamics.treeCount(); ++k) {
+    const Dynamics& tree = dynamics.tree(k);
+    VectorXd damping(tree.model().jointDofs());
+    for (int i = 0; i < tree.model().jointDofs(); ++i)
+      damping[i] = scene.physics.step * (tree.model().dofs[i].damping + held);
+    const auto singular = findSingularInertia(tree, damping);
+    if (!singular) continue;
+    const auto place = loaded.link_places.find(singular->link);
+    throw Error(place == loaded.link_places.end() ? loaded.source : place->second,
+                fmt::format("link '{}': no inertia resists a motion of {}", singular->link, singular->mover),
+                "give it moments of inertia (ixx, iyy, izz) above zero, or its joint some damping");
+  }
 }
 
 }  // namespace
+
+LoadedModel loadModelOf(const Scene& scene, const std::string& model, const std::string& where, UrdfOptions options) {
+  options.resources = ResourcePath::standard({std::filesystem::path(scene.source).parent_path()});
+  try {
+    return loadUrdf(model, options);
+  } catch (const Error& e) {
+    // Errors inside of the model file name its line; only a file that is not there is an error of the scene.
+    if (!e.where().empty()) throw;
+    throw Error(where, e.problem(), e.hint());
+  }
+}
 
 LoadedModel loadRobot(const Scene& scene) {
   LoadedRobots* const known = LoadedRobots::inUse();
@@ -324,7 +331,7 @@ Model buildModel(const Scene& scene, std::vector<std::string>& warnings) {
   markPrescribedJoints(scene, model);
   const std::unique_ptr<Dynamics> dynamics = makeDynamics("native", model);
   State start = placeAll(scene, model, *buildTerrain(scene), *dynamics);
-  if (model.further_bodies == 0) refuseSingularInertia(scene, start, loaded, *dynamics);
+  refuseSingularInertia(scene, start, loaded, *dynamics);
   addLoops(scene.loops, start, model);
   if (scene.springs.empty()) return model;
   closeAtStart(scene.robot, model, start);

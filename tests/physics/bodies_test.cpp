@@ -259,6 +259,20 @@ bodies:
   }
 }
 
+TEST(Bodies, ThatAreCalledAsALinkOfTheRobotAreRefused) {
+  const Scene scene = worldOf(R"(
+robot: {model: box, base: {position: [0, 0, 0.5]}}
+bodies: [{name: box, shape: sphere, radius: 0.1, position: [1, 0, 1]}]
+)");
+  try {
+    Simulation simulation(scene);
+    FAIL() << "it was not refused";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.problem(), "the body 'box' is called as something else in the scene");
+    EXPECT_EQ(error.where(), "world.yaml:3");
+  }
+}
+
 TEST(Bodies, ThatAFilterNamesWrongAreRefused) {
   const Scene scene = worldOf(R"(
 bodies: [{name: ball, shape: sphere, radius: 0.1, position: [0, 0, 1]}]
