@@ -30,7 +30,9 @@ struct Pair {
   double layers() const { return first.layer() + second.layer(); }
   double coreMargin() const { return margin + layers(); }
   double rounding() const { return 1e-12 * size; }  ///< distances that differ by less are equal [m]
-  double tiny() const { return 1e-9 * size; }       ///< points that are nearer to each other are one [m]
+  /// What faces and caps are preferred by, to what is curved: the direction of the latter is known to its root. [m]
+  double preference() const { return 1e-14 * size; }
+  double tiny() const { return 1e-9 * size; }  ///< points that are nearer to each other are one [m]
 };
 
 // Which part of a solid: 16 bits.

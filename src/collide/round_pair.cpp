@@ -69,7 +69,10 @@ class RoundMeeting {
     return -round_.reach(-normal) - most - normal.dot(second_.X_CS.p);
   }
 
-  bool isBetter(double separation) const { return separation > best_.separation + pair_.rounding(); }
+  bool isBetter(double separation) const {
+    const bool is_flat = best_.kind == RoundAxisKind::face || best_.kind == RoundAxisKind::cap;
+    return separation > best_.separation + (is_flat ? pair_.preference() : 0.0);
+  }
 
   void offer(RoundAxisKind kind, const Vector3d& normal, int vertex = 0) {
     const double separation = separationAlong(normal);

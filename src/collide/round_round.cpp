@@ -63,7 +63,7 @@ class RoundPairMeeting {
 
   void offer(const Vector3d& normal) {
     const double separation = separationOf(first_, second_, normal);
-    if (separation <= separation_ + pair_.rounding()) return;
+    if (separation <= separation_ + pair_.preference()) return;
     separation_ = separation;
     normal_ = normal;
   }
