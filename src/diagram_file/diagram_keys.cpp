@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "footfall/base/internal/read_text.hpp"
+#include "footfall/diagram_file/diagram_text.hpp"
 
 namespace footfall {
 namespace {
@@ -254,6 +255,24 @@ Field<SceneDiagram> logField() {
           [](const SceneValue& value, SceneDiagram& diagram) { diagram.log = readTexts(value); }};
 }
 
+SceneBlockPlace readPlace(const std::string& block, const SceneValue& value) {
+  const std::vector<SceneValue> numbers = value.items();
+  if (numbers.size() != 2)
+    throw value.error(fmt::format("has {} numbers, expected two: [x, y]", numbers.size()), "layout: {gain: [160, 40]}");
+  constexpr double kFar = 1e6;
+  return {block, readNumber(numbers[0], Quantity::plain, between(-kFar, kFar)),
+          readNumber(numbers[1], Quantity::plain, between(-kFar, kFar))};
+}
+
+Field<SceneDiagram> layoutField() {
+  return {
+      "layout", "where the studio's editor shows blocks, by name: [x, y] in pixels; nothing else depends on it",
+      R"("type": "object", "additionalProperties": {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2})",
+      [](const SceneValue& value, SceneDiagram& diagram) {
+        for (const auto& [block, place] : value.entries()) diagram.layout.push_back(readPlace(block, place));
+      }};
+}
+
 FieldTable<SceneDiagram> diagramFields(const Files& within) {
   return {
       textField("about", &SceneDiagram::about, "one line: what it does"),
@@ -283,6 +302,7 @@ FieldTable<SceneDiagram> diagramFields(const Files& within) {
       connectField(),
       subdiagramsField(within),
       logField(),
+      layoutField(),
   };
 }
 
@@ -302,6 +322,15 @@ DiagramFile readDiagramDocument(const SceneValue& value, const Files& within) {
 }  // namespace
 
 SceneDiagram readDiagramSection(const SceneValue& value) { return readDiagramOrFile(value, {}); }
+
+SceneTree parseTree(const std::string& text, const std::string& where) {
+  const SceneSource origin{where, {}};
+  try {
+    return readTree(SceneValue(origin, parseSceneDocument(text, origin), ""));
+  } catch (const Error& error) {
+    throw Error(where, error.problem(), error.hint());  // it has one line only
+  }
+}
 
 std::string diagramSchema() {
   return fmt::format(R"("anyOf": [{{"type": "string"}}, {{{}}}])", sectionSchema(diagramFields({})));
@@ -323,6 +352,10 @@ DiagramFile parseDiagramFile(const std::string& text, const std::string& source,
   const SceneSource origin{source, overrides};
   const YAML::Node document = parseSceneDocument(text, origin);
   return readDiagramDocument(SceneValue(origin, document, ""), {fs::weakly_canonical(source).string()});
+}
+
+SceneDiagram parseDiagram(const std::string& text, const std::string& source) {
+  return parseDiagramFile(text, source, {}).diagram;
 }
 
 DiagramFile loadDiagramFile(const std::string& path, const std::vector<SceneOverride>& overrides) {

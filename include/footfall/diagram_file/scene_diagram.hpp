@@ -74,6 +74,12 @@ struct SceneDiagramParameter {
   SceneTree fallback;  ///< not given: the value must be
 };
 
+/// Where the editor shows a block; diagrams run the same without [px, y points down].
+struct SceneBlockPlace {
+  std::string block;
+  double x = 0.0, y = 0.0;
+};
+
 struct SceneDiagram {
   std::string where;             ///< empty: there is none
   std::string source;            ///< the file that it stands in
@@ -89,6 +95,7 @@ struct SceneDiagram {
   std::vector<SceneBlock> blocks;
   std::vector<SceneConnection> connections;
   std::vector<SceneDiagram> subdiagrams;
+  std::vector<SceneBlockPlace> layout;  ///< of some of its blocks; the others are put somewhere
 
   bool given() const { return !where.empty(); }
 };
