@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "footfall/base/error.hpp"
 #include "footfall/block/diagram.hpp"
 
 namespace footfall {
@@ -50,6 +51,15 @@ struct FlatCrossing {
   std::string where;
 };
 
+/// A port of a sub-diagram; only of diagrams that are not finished, for those who draw them.
+struct FlatPort {
+  std::size_t subdiagram;  ///< number of it
+  bool input;
+  std::string name;
+  SignalType wanted;                 ///< of an input
+  std::optional<FlatSource> source;  ///< none: nothing is connected
+};
+
 struct FlatDiagram {
   std::vector<FlatBlock> blocks;
   std::vector<FlatGate> gates;
@@ -57,6 +67,7 @@ struct FlatDiagram {
   std::vector<Diagram::Port> inputs;
   std::vector<FlatOutput> outputs;
   std::vector<Diagram::SubdiagramInfo> subdiagrams;
+  std::vector<FlatPort> ports;  ///< of the sub-diagrams
 
   const SignalType& typeOf(int block, int port) const {
     return block < 0 ? inputs[port].type : blocks[block].info.interface.outputs[port].type;
@@ -111,6 +122,11 @@ FlatDiagram flatten(const DiagramBuilder::Parts& root);
 
 /// Spreads types along the lines until all are known, and checks that they fit; throws Error that names both ends.
 void inferTypes(FlatDiagram& diagram);
+
+/// The same for a diagram that is not finished: what would be thrown is noted, and the rest is done all the same. Ports
+/// of sub-diagrams are found before the types are: see FlatPort.
+FlatDiagram flatten(const DiagramBuilder::Parts& root, std::vector<Error>& problems);
+void inferTypes(FlatDiagram& diagram, std::vector<Error>& problems);
 
 /// Gives every block a sample time of its own; throws Error for a period that is no multiple of the step.
 void resolveSampleTimes(FlatDiagram& diagram, double step);

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "block/attempt.hpp"
 #include "block/flat_diagram.hpp"
 #include "footfall/base/error.hpp"
 #include "footfall/base/suggest.hpp"
@@ -25,6 +26,7 @@ struct Scope {
   Scope* parent = nullptr;  ///< null: the whole diagram
   std::string name;         ///< in the parent
   std::string path;         ///< "legs.left."; empty: the whole diagram
+  std::size_t number = 0;   ///< among the sub-diagrams
   int gate = -1;            ///< the innermost condition under which it runs
   std::map<std::string, int> blocks;
   std::map<std::string, std::unique_ptr<Scope>> insides;
@@ -87,7 +89,10 @@ int takePort(const std::vector<std::string>& ports, const std::string& node, con
 
 class Flattener {
  public:
-  explicit Flattener(const Parts& root) { open(root, root_); }
+  /// @param problems are noted there; null: they are thrown
+  explicit Flattener(const Parts& root, std::vector<Error>* problems = nullptr) : problems_(problems) {
+    open(root, root_);
+  }
 
   FlatDiagram run() {
     for (const Parts::Input& input : root_.parts->inputs) flat_.inputs.push_back(input.port);
@@ -95,10 +100,15 @@ class Flattener {
     connectBlocks(root_);
     for (std::size_t gate = 0; gate < flat_.gates.size(); ++gate) {
       const RunCondition& condition = flat_.gates[gate].condition;
-      flat_.gates[gate].source = requireSource(*gate_scopes_[gate], condition.source, condition.where);
+      attempt(problems_, [&] {
+        flat_.gates[gate].source = requireSource(*gate_scopes_[gate], condition.source, condition.where);
+      });
     }
     for (const Parts::Output& output : root_.parts->outputs)
-      flat_.outputs.push_back({output.name, requireSource(root_, output.source, output.where), output.where});
+      attempt(problems_, [&] {
+        flat_.outputs.push_back({output.name, requireSource(root_, output.source, output.where), output.where});
+      });
+    if (problems_ != nullptr) findPorts(root_);
     return std::move(flat_);
   }
 
@@ -115,6 +125,7 @@ class Flattener {
       }
       flat_.subdiagrams.push_back({scope.path + node.name, node.kind, condition});
       auto inside = std::make_unique<Scope>();
+      inside->number = flat_.subdiagrams.size() - 1;
       inside->gate = gate;
       inside->parent = &scope;
       inside->name = node.name;
@@ -157,27 +168,30 @@ class Flattener {
   }
 
   void gatherLines(Scope& scope) {
-    for (const Parts::Connection& line : scope.parts->connections) {
-      auto [node, rest] = splitFirst(line.input);
-      checkNode(scope, node, false, line.where);
-      const std::vector<std::string> ports = inputNames(scope, node);
-      const std::string full = node + "." + ports[takePort(ports, scope.path + node, "input", rest, line.where)];
-      if (!rest.empty())
-        throw Error(line.where, fmt::format("'{}' is a part of an input; lines go to whole inputs", line.input));
-      const auto [place, is_new] = scope.lines.emplace(full, &line);
-      if (!is_new)
-        throw Error(line.where,
-                    fmt::format("input '{}{}' has two writers: '{}' and '{}'", scope.path, full, place->second->source,
-                                line.source),
-                    "an input has one source; a Sum, a Switch or a Mux can join several");
-    }
+    for (const Parts::Connection& line : scope.parts->connections) attempt(problems_, [&] { gatherLine(scope, line); });
     for (auto& [name, inside] : scope.insides) gatherLines(*inside);
   }
 
+  void gatherLine(Scope& scope, const Parts::Connection& line) {
+    auto [node, rest] = splitFirst(line.input);
+    checkNode(scope, node, false, line.where);
+    const std::vector<std::string> ports = inputNames(scope, node);
+    const std::string full = node + "." + ports[takePort(ports, scope.path + node, "input", rest, line.where)];
+    if (!rest.empty())
+      throw Error(line.where, fmt::format("'{}' is a part of an input; lines go to whole inputs", line.input));
+    const auto [place, is_new] = scope.lines.emplace(full, &line);
+    if (!is_new)
+      throw Error(line.where,
+                  fmt::format("input '{}{}' has two writers: '{}' and '{}'", scope.path, full, place->second->source,
+                              line.source),
+                  "an input has one source; a Sum, a Switch or a Mux can join several");
+  }
+
   void connectBlocks(Scope& scope) {
-    for (const auto& [name, number] : scope.blocks) {
-      FlatBlock& block = flat_.blocks[number];
-      for (std::size_t port = 0; port < block.inputs.size(); ++port) connectInput(scope, name, block, port);
+    for (const auto& entry : scope.blocks) {
+      FlatBlock& block = flat_.blocks[entry.second];
+      for (std::size_t port = 0; port < block.inputs.size(); ++port)
+        attempt(problems_, [&] { connectInput(scope, entry.first, block, port); });
     }
     for (auto& [name, inside] : scope.insides) {
       noteCrossings(*inside);
@@ -189,10 +203,30 @@ class Flattener {
     for (const Parts::Input& input : inside.parts->inputs) {
       const auto line = inside.parent->lines.find(inside.name + "." + input.port.name);
       if (line == inside.parent->lines.end()) continue;
-      const auto source = findSource(*inside.parent, line->second->source, line->second->where, 0);
-      if (source)
-        flat_.crossings.push_back({*source, inside.path + input.port.name, input.port.type, line->second->where});
+      attempt(problems_, [&] {
+        const auto source = findSource(*inside.parent, line->second->source, line->second->where, 0);
+        if (source)
+          flat_.crossings.push_back({*source, inside.path + input.port.name, input.port.type, line->second->where});
+      });
     }
+  }
+
+  /// Of the sub-diagrams. Lines that lead nowhere were noted already.
+  void findPorts(Scope& scope) {
+    std::vector<Error> known;
+    if (scope.parent != nullptr) {
+      for (const Parts::Input& input : scope.parts->inputs) {
+        FlatPort port{scope.number, true, input.port.name, input.port.type, std::nullopt};
+        attempt(&known, [&] { port.source = findSource(scope, input.port.name, "", 0); });
+        flat_.ports.push_back(std::move(port));
+      }
+      for (const Parts::Output& output : scope.parts->outputs) {
+        FlatPort port{scope.number, false, output.name, SignalType::any(), std::nullopt};
+        attempt(problems_, [&] { port.source = findSource(scope, output.source, output.where, 0); });
+        flat_.ports.push_back(std::move(port));
+      }
+    }
+    for (auto& [name, inside] : scope.insides) findPorts(*inside);
   }
 
   void connectInput(Scope& scope, const std::string& name, FlatBlock& block, std::size_t port) {
@@ -273,10 +307,15 @@ class Flattener {
   Scope root_;
   FlatDiagram flat_;
   std::vector<Scope*> gate_scopes_;  ///< where the source of each gate is looked for
+  std::vector<Error>* problems_;
 };
 
 }  // namespace
 
 FlatDiagram flatten(const DiagramBuilder::Parts& root) { return Flattener(root).run(); }
+
+FlatDiagram flatten(const DiagramBuilder::Parts& root, std::vector<Error>& problems) {
+  return Flattener(root, &problems).run();
+}
 
 }  // namespace footfall

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "block/attempt.hpp"
 #include "block/flat_diagram.hpp"
 #include "footfall/base/error.hpp"
 
@@ -85,13 +86,15 @@ class BlockInference : public TypeInference {
 };
 
 /// Lets types spread until nothing changes any more.
-void spread(FlatDiagram& diagram, bool stuck) {
+void spread(FlatDiagram& diagram, bool stuck, std::vector<Error>* problems = nullptr) {
   // Every pass fixes at least one more output, or is the last.
   const int blocks = static_cast<int>(diagram.blocks.size());
   bool changed = true;
   for (int pass = 0; changed && pass <= blocks + 1; ++pass) {
     changed = false;
-    for (int block = 0; block < blocks; ++block) changed = BlockInference(diagram, block, stuck).run() || changed;
+    if (problems != nullptr) problems->clear();  // of the pass before: only what is still wrong at the end counts
+    for (int block = 0; block < blocks; ++block)
+      attempt(problems, [&] { changed = BlockInference(diagram, block, stuck).run() || changed; });
   }
 }
 
@@ -114,19 +117,34 @@ void checkComplete(const FlatDiagram& diagram) {
 
 void checkFit(const FlatDiagram& diagram, const FlatSource& source, const SignalType& wanted, const std::string& input,
               const std::string& where) {
+  // Of a diagram that is not finished: a condition whose signal was not found, a type that is not known yet.
+  if (source.port < 0 || !diagram.typeOf(source.block, source.port).complete()) return;
   const std::string problem = mismatch(diagram.partOf(source).type, wanted);
   if (!problem.empty())
     throw Error(where, fmt::format("'{}' cannot go into '{}': {}", diagram.nameOf(source), input, problem));
 }
 
-void checkInputs(const FlatDiagram& diagram, int number) {
+void checkInputs(const FlatDiagram& diagram, int number, std::vector<Error>* problems) {
   const FlatBlock& block = diagram.blocks[number];
   for (std::size_t port = 0; port < block.inputs.size(); ++port) {
     const FlatInput& input = block.inputs[port];
-    if (input.source)
+    if (!input.source) continue;
+    attempt(problems, [&] {
       checkFit(diagram, *input.source, block.info.interface.inputs[port].type,
                diagram.inputName(number, static_cast<int>(port)), input.where.empty() ? block.info.where : input.where);
+    });
   }
+}
+
+void checkLines(const FlatDiagram& diagram, std::vector<Error>* problems) {
+  for (const FlatGate& gate : diagram.gates)
+    attempt(problems, [&] {
+      checkFit(diagram, gate.source, SignalType::scalar(), "condition of " + gate.path, gate.condition.where);
+    });
+  for (const FlatCrossing& line : diagram.crossings)
+    attempt(problems, [&] { checkFit(diagram, line.source, line.wanted, line.input, line.where); });
+  const int blocks = static_cast<int>(diagram.blocks.size());
+  for (int block = 0; block < blocks; ++block) checkInputs(diagram, block, problems);
 }
 
 }  // namespace
@@ -139,12 +157,16 @@ void inferTypes(FlatDiagram& diagram) {
   spread(diagram, false);
   if (!isComplete(diagram)) spread(diagram, true);
   checkComplete(diagram);
-  for (const FlatGate& gate : diagram.gates)
-    checkFit(diagram, gate.source, SignalType::scalar(), "condition of " + gate.path, gate.condition.where);
-  for (const FlatCrossing& line : diagram.crossings)
-    checkFit(diagram, line.source, line.wanted, line.input, line.where);
-  const int blocks = static_cast<int>(diagram.blocks.size());
-  for (int block = 0; block < blocks; ++block) checkInputs(diagram, block);
+  checkLines(diagram, nullptr);
+}
+
+void inferTypes(FlatDiagram& diagram, std::vector<Error>& problems) {
+  std::vector<Error> found;
+  spread(diagram, false, &found);
+  problems.insert(problems.end(), found.begin(), found.end());
+  // Around a loop a block may assume a type; but what is not connected yet is no loop.
+  if (problems.empty() && !isComplete(diagram)) spread(diagram, true, &problems);
+  checkLines(diagram, &problems);
 }
 
 }  // namespace footfall

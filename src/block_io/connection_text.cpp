@@ -1,4 +1,4 @@
-#include "block_io/connection_text.hpp"
+#include "footfall/block_io/internal/connection_text.hpp"
 
 #include <fmt/format.h>
 

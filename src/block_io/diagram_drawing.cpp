@@ -5,7 +5,7 @@
 
 #include "block_io/diagram_level.hpp"
 #include "block_io/drawing_style.hpp"
-#include "block_io/signal_text.hpp"
+#include "footfall/block_io/internal/signal_text.hpp"
 
 namespace footfall {
 namespace {

@@ -4,8 +4,8 @@
 #include <tuple>
 
 #include "block_io/drawing_style.hpp"
-#include "block_io/signal_text.hpp"
 #include "block_io/text_width.hpp"
+#include "footfall/block_io/internal/signal_text.hpp"
 
 namespace footfall {
 namespace {

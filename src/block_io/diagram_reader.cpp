@@ -7,10 +7,10 @@
 #include <stdexcept>
 
 #include "block_io/bindings.hpp"
-#include "block_io/connection_text.hpp"
 #include "block_io/tree_text.hpp"
 #include "footfall/base/error.hpp"
 #include "footfall/base/suggest.hpp"
+#include "footfall/block_io/internal/connection_text.hpp"
 
 namespace footfall {
 namespace {
@@ -130,32 +130,60 @@ BlockDescription describe(const SceneDiagram& text) {
 
 class Reader {
  public:
-  explicit Reader(std::shared_ptr<const Environment> environment) : environment_(std::move(environment)) {}
+  /// @param problems are noted there, and what is concerned is left out; null: they are thrown
+  explicit Reader(std::shared_ptr<const Environment> environment, std::vector<Error>* problems = nullptr)
+      : environment_(std::move(environment)), problems_(problems) {}
 
   void fill(const SceneDiagram& text, const BlockRegistry& outer, const Parameters& parameters,
             DiagramBuilder& builder) {
     BlockRegistry registry = outer;
-    for (const SceneDiagram& inside : text.subdiagrams) addKind(inside, registry);
+    for (const SceneDiagram& inside : text.subdiagrams) attempt([&] { addKind(inside, registry); });
     const Bindings bindings = bind(text, parameters);
     bindings.countPart(text.where);
+    const auto each = [&](const SceneRepeats& repeats, const auto& add) {
+      attempt([&] { bindings.forEach(repeats, [&](const Bindings& b) { attempt([&] { add(b); }); }); });
+    };
+    Names missing;
     for (const SceneDiagramPort& port : text.inputs)
-      bindings.forEach(port.repeats, [&](const Bindings& b) {
-        builder.input(b.fill(port.name, port.where), readType(port, b), port.where);
-      });
+      each(port.repeats,
+           [&](const Bindings& b) { builder.input(b.fill(port.name, port.where), readType(port, b), port.where); });
     for (const SceneBlock& block : text.blocks)
-      bindings.forEach(block.repeats, [&](const Bindings& b) { addBlock(block, registry, b, builder); });
+      each(block.repeats, [&](const Bindings& b) {
+        missing.push_back(b.fill(block.name, block.where));
+        addBlock(block, registry, b, builder);
+        missing.pop_back();
+      });
     for (const SceneConnection& connection : text.connections)
-      bindings.forEach(connection.repeats, [&](const Bindings& b) {
+      each(connection.repeats, [&](const Bindings& b) {
         for (const auto& [source, input] : splitConnection(b.fill(connection.text, connection.where), connection.where))
-          builder.connect(source, input, connection.where);
+          if (!contains(missing, source) && !contains(missing, input)) builder.connect(source, input, connection.where);
       });
     for (const SceneDiagramPort& port : text.outputs)
-      bindings.forEach(port.repeats, [&](const Bindings& b) {
-        builder.output(b.fill(port.name, port.where), b.fill(port.source, port.where), port.where);
+      each(port.repeats, [&](const Bindings& b) {
+        const std::string source = b.fill(port.source, port.where);
+        if (!contains(missing, source)) builder.output(b.fill(port.name, port.where), source, port.where);
       });
   }
 
  private:
+  using Names = std::vector<std::string>;
+
+  /// Is it one of these blocks, or a port of one?
+  static bool contains(const Names& blocks, const std::string& path) {
+    return std::find(blocks.begin(), blocks.end(), path.substr(0, path.find('.'))) != blocks.end();
+  }
+
+  /// Notes what goes wrong, if there is a list for it.
+  template <class Action>
+  void attempt(const Action& action) {
+    if (problems_ == nullptr) return action();
+    try {
+      action();
+    } catch (const Error& problem) {
+      problems_->push_back(problem);
+    }
+  }
+
   /// A sub-diagram of the file becomes a kind of block. The registry lives as long as the reading.
   void addKind(const SceneDiagram& inside, BlockRegistry& registry) {
     if (registry.find(inside.name) != nullptr)
@@ -165,7 +193,12 @@ class Reader {
       if (std::find(open_.begin(), open_.end(), &inside) != open_.end())
         throw Error(p.where, fmt::format("the sub-diagram '{}' contains itself: {}", inside.name, openKinds(inside)));
       open_.push_back(&inside);
-      fill(inside, registry, p, b);
+      try {
+        fill(inside, registry, p, b);
+      } catch (const Error&) {
+        open_.pop_back();
+        throw;
+      }
       open_.pop_back();
     });
   }
@@ -227,12 +260,18 @@ class Reader {
     const std::string outer = path_;
     path_ += name + ".";
     DiagramBuilder inside;
-    kind.fill(parameters, inside);
+    try {
+      kind.fill(parameters, inside);
+    } catch (const Error&) {
+      path_ = outer;
+      throw;
+    }
     path_ = outer;
     builder.add(name, std::move(inside), kind.description.name, parameters.where);
   }
 
   std::shared_ptr<const Environment> environment_;
+  std::vector<Error>* problems_;
   std::string path_;                       ///< of the sub-diagram that is being filled: "legs.left."
   std::vector<const SceneDiagram*> open_;  ///< that are being filled
   const Bindings empty_;                   ///< its copies count how large the whole becomes
@@ -245,6 +284,21 @@ DiagramBuilder readDiagram(const SceneDiagram& text, const BlockRegistry& regist
   DiagramBuilder builder;
   Reader(std::move(environment)).fill(text, registry, parameters, builder);
   return builder;
+}
+
+DiagramReview reviewDiagram(const SceneDiagram& text, const BlockRegistry& registry,
+                            std::shared_ptr<const Environment> environment) {
+  std::vector<Error> problems;
+  DiagramBuilder builder;
+  Reader reader(std::move(environment), &problems);
+  try {
+    reader.fill(text, registry, {}, builder);
+  } catch (const Error& problem) {
+    problems.push_back(problem);
+  }
+  DiagramReview review = reviewDiagram(builder);
+  review.problems.insert(review.problems.begin(), problems.begin(), problems.end());
+  return review;
 }
 
 DiagramSettings diagramSettings(const SceneDiagram& text, double default_step) {

@@ -1,4 +1,4 @@
-#include "block_io/signal_text.hpp"
+#include "footfall/block_io/internal/signal_text.hpp"
 
 #include <fmt/format.h>
 

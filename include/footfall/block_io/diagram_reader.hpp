@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "footfall/block/diagram.hpp"
+#include "footfall/block/diagram_review.hpp"
 #include "footfall/diagram_file/diagram_file.hpp"
 
 namespace footfall {
@@ -15,6 +16,11 @@ namespace footfall {
 ///     const Diagram diagram = readDiagram(file.diagram, registry).build(diagramSettings(file.diagram));
 DiagramBuilder readDiagram(const SceneDiagram& text, const BlockRegistry& registry,
                            std::shared_ptr<const Environment> environment = nullptr, const Parameters& parameters = {});
+
+/// For editors: what is known about a diagram that may not be finished, and all that is wrong with it. Blocks that
+/// cannot be made are left out, with the lines at them.
+DiagramReview reviewDiagram(const SceneDiagram& text, const BlockRegistry& registry,
+                            std::shared_ptr<const Environment> environment = nullptr);
 
 /// Step and solver that the file asks for.
 DiagramSettings diagramSettings(const SceneDiagram& text, double default_step = 1e-3);
