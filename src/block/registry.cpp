@@ -79,7 +79,9 @@ namespace {
 
 /// What a block says about a file or about nothing in particular, with the place where the block stands.
 Error atBlock(const Error& error, const Parameters& parameters) {
-  const std::string file = parameters.where.substr(0, parameters.where.rfind(':') + 1);
+  // "scene.yaml:" of "scene.yaml:12"; a place without lines is meant as a whole.
+  const std::size_t colon = parameters.where.rfind(':');
+  const std::string file = colon == std::string::npos ? parameters.where : parameters.where.substr(0, colon + 1);
   if (file.empty() || error.where().starts_with(file)) return error;
   const std::string about = error.where().empty() ? "" : error.where() + ": ";
   return {parameters.where, fmt::format("block {}: {}{}", parameters.block, about, error.problem()), error.hint()};

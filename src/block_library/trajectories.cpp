@@ -42,7 +42,7 @@ class FromFile : public Block {
     return {"FromFile",
             kCategory,
             "columns of a log or table over time",
-            {{"file", "a .csv or .mcap file; the first column is the time in seconds", "", "", true},
+            {{"file", "a .csv or .mcap file; the first column is the time in seconds", "", "", true, "file"},
              {"columns", "names of columns, such as \"l_knee.position\"", "", "", true},
              {"interpolation", "between rows: `linear`, or `hold` the row before", "linear", "", false},
              {"unit", "unit of the output", "that of the columns", "", false}},

@@ -33,7 +33,9 @@ class ModelQuery : public Block {
   }
 
   /// What all of them have in common.
-  static ParameterDescription engineParameter() { return {"engine", "physics engine", "as the scene", "", false}; }
+  static ParameterDescription engineParameter() {
+    return {"engine", "physics engine", "as the scene", "", false, "plug-in"};
+  }
   static PortDescription qPort() { return {"q", "of the robot; vector of 7 + n"}; }
   static PortDescription nuPort() { return {"nu", "of the robot; vector of 6 + n"}; }
 

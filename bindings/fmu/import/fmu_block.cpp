@@ -84,7 +84,7 @@ class FmuBlock : public Block {
         "Fmu",
         "co-simulation",
         "An FMU (FMI 2.0 or 3.0, co-simulation), such as a controller from Simulink or Modelica",
-        {{"file", "the FMU", "", "", true},
+        {{"file", "the FMU", "", "", true, "file"},
          {"step", "communication step", "", "s", true},
          {"parameters", "start values by the names of variables: {Kp: 3}", "{}", "", false},
          {"inputs", "ports that join variables: {torque: [tau.l_knee, tau.r_knee]}", "one for each input", "", false},

@@ -19,6 +19,9 @@ struct ParameterDescription {
   std::string fallback;  ///< what it is when it is not given, as text; empty and `required`: it must be given
   std::string unit;      ///< "-" for plain numbers, empty for what is no number
   bool required = false;
+  /// What its text names outside of the diagram: "file" or "plug-in"; empty: nothing. Who does not trust where a
+  /// diagram comes from leaves such parameters out.
+  std::string names = {};
 };
 
 struct PortDescription {
