@@ -13,10 +13,10 @@ std::string listOf(const std::vector<std::string>& texts) {
   return "[" + list + "]";
 }
 
-std::string channelsJson(const std::map<std::string, std::vector<std::string>>& names) {
+std::string listsJson(const std::map<std::string, std::vector<std::string>>& lists) {
   std::string entries;
-  for (const auto& [signal, channels] : names)
-    entries += fmt::format("{}{}: {}", entries.empty() ? "" : ", ", quoteJson(signal), listOf(channels));
+  for (const auto& [name, list] : lists)
+    entries += fmt::format("{}{}: {}", entries.empty() ? "" : ", ", quoteJson(name), listOf(list));
   return "{" + entries + "}";
 }
 
@@ -27,12 +27,15 @@ DiagramDrawing drawForValues(const Diagram& diagram, const BlockRegistry& regist
 }
 
 DiagramChannels::DiagramChannels(const DiagramSource& source, const Context& context, const BlockRegistry& registry)
-    : SignalChannels(context, source.text.log), drawing_(drawForValues(source.diagram, registry)) {}
+    : SignalChannels(context, askedSignals(source.diagram, source.text.log)),
+      drawing_(drawForValues(source.diagram, registry)),
+      scopes_(scopeSignals(source.diagram)) {}
 
 void DiagramChannels::addTo(Log& log) {
   SignalChannels::addTo(log);
   log.attach({kDiagramAttachment, "application/json",
-              fmt::format("{{\"drawing\": {}, \"signals\": {}}}\n", toJson(drawing_), channelsJson(names()))});
+              fmt::format("{{\"drawing\": {}, \"signals\": {}, \"scopes\": {}}}\n", toJson(drawing_),
+                          listsJson(names()), listsJson(scopes_))});
 }
 
 }  // namespace footfall

@@ -25,7 +25,7 @@ void DiagramLog::beginWithRobot(RecordOptions options) {
   if (log_->keepsAttachments())
     signals_ = std::make_unique<DiagramChannels>(source_, context_, allBlocks());
   else  // nobody would see the drawing
-    signals_ = std::make_unique<SignalChannels>(context_, source_.text.log);
+    signals_ = std::make_unique<SignalChannels>(context_, askedSignals(source_.diagram, source_.text.log));
   options.more = signals_.get();
   recorder_.emplace(*log_, *robot_, options);
 }

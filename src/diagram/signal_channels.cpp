@@ -66,11 +66,31 @@ void SignalChannels::set(Log& log) const {
   for (const Entry& entry : entries_) log.set(entry.channel, entry.values);
 }
 
+std::map<std::string, std::vector<std::string>> scopeSignals(const Diagram& diagram) {
+  std::map<std::string, std::map<int, std::string>> inputs;
+  for (const Diagram::Line& line : diagram.lines()) {
+    if (line.block < 0) continue;
+    const Diagram::BlockInfo& block = diagram.blocks()[static_cast<std::size_t>(line.block)];
+    if (block.kind == "Scope") inputs[block.path][line.port] = diagram.signalOf(line);
+  }
+  std::map<std::string, std::vector<std::string>> scopes;
+  for (const auto& [path, signals] : inputs)
+    for (const auto& [port, signal] : signals) appendOnce(scopes[path], signal);
+  return scopes;
+}
+
+std::vector<std::string> askedSignals(const Diagram& diagram, const std::vector<std::string>& asked) {
+  std::vector<std::string> signals = asked;
+  for (const auto& [path, seen] : scopeSignals(diagram))
+    for (const std::string& signal : seen) appendOnce(signals, signal);
+  return signals;
+}
+
 std::vector<std::string> loggedSignals(const Diagram& diagram, const std::vector<std::string>& asked) {
-  if (!asked.empty()) return asked;
+  if (!asked.empty()) return askedSignals(diagram, asked);
   std::vector<std::string> signals;
   for (const Diagram::Port& port : diagram.outputs()) signals.push_back(port.name);
-  if (!signals.empty()) return signals;
+  if (!signals.empty()) return askedSignals(diagram, signals);
   for (const Diagram::BlockInfo& block : diagram.blocks())
     for (const BlockInterface::Output& output : block.interface.outputs)
       signals.push_back(block.path + "." + output.name);

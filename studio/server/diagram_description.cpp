@@ -38,9 +38,12 @@ json timesOfBlocks(const json& drawing, const std::vector<Column>& columns) {
   return times;
 }
 
-json put(json drawing, json signals, const std::vector<Column>& columns) {
+json put(json drawing, json signals, json scopes, const std::vector<Column>& columns) {
   json times = timesOfBlocks(drawing, columns);
-  return {{"drawing", std::move(drawing)}, {"signals", std::move(signals)}, {"times", std::move(times)}};
+  return {{"drawing", std::move(drawing)},
+          {"signals", std::move(signals)},
+          {"scopes", std::move(scopes)},
+          {"times", std::move(times)}};
 }
 
 /// What a log without a drawing calls the signals of its scene's diagram; see SignalChannels.
@@ -84,7 +87,7 @@ json describeDiagram(const Diagram& diagram, const BlockRegistry& registry, cons
   }
   json drawing = json::parse(toJson(drawForValues(diagram, registry)));
   addState(drawing, model, columns, described);
-  return put(std::move(drawing), std::move(described), columns);
+  return put(std::move(drawing), std::move(described), scopeSignals(diagram), columns);
 }
 
 json describeDiagram(const LogReader& log, const Scene& scene, const Model& model, const std::vector<Column>& columns) {
@@ -92,12 +95,14 @@ json describeDiagram(const LogReader& log, const Scene& scene, const Model& mode
     if (!log.hasAttachment(kDiagramAttachment)) {
       const BlockRegistry registry = builtInBlocks();
       const DiagramSource source = diagramOfScene(scene, registry);
-      return describeDiagram(source.diagram, registry, guessedNames(source.text.log, columns), model, columns);
+      const std::vector<std::string> logged = askedSignals(source.diagram, source.text.log);
+      return describeDiagram(source.diagram, registry, guessedNames(logged, columns), model, columns);
     }
     json kept = json::parse(log.attachment(kDiagramAttachment));
     json signals = columnsOfSignals(kept.at("signals").get<SignalNames>(), columns);
     addState(kept.at("drawing"), model, columns, signals);
-    return put(std::move(kept.at("drawing")), std::move(signals), columns);
+    json scopes = kept.value("scopes", SignalNames());  // older logs have none
+    return put(std::move(kept.at("drawing")), std::move(signals), std::move(scopes), columns);
   } catch (const Error&) {  // a block of a plug-in, or a file that is not here
     return {{"problem", "this log holds no drawing of its diagram, and it cannot be drawn anew"}};
   } catch (const json::exception&) {

@@ -6,9 +6,9 @@
 
 namespace footfall {
 
-/// What a log of a robot in a diagram holds beside the robot: the signals that the file asks for, and a drawing of the
-/// diagram for those who look at the log: an attachment `diagram.json`, {"drawing": …, "signals": {name: [channel,
-/// …]}}.
+/// What a log of a robot in a diagram holds beside the robot: the signals that the file asks for and those that its
+/// scopes see, and a drawing of the diagram for those who look at the log: an attachment `diagram.json`, {"drawing": …,
+/// "signals": {name: [channel, …]}, "scopes": {path: [name, …]}}.
 class DiagramChannels : public SignalChannels {
  public:
   DiagramChannels(const DiagramSource& source, const Context& context, const BlockRegistry& registry);
@@ -16,6 +16,7 @@ class DiagramChannels : public SignalChannels {
 
  private:
   DiagramDrawing drawing_;
+  std::map<std::string, std::vector<std::string>> scopes_;
 };
 
 inline constexpr const char* kDiagramAttachment = "diagram.json";

@@ -42,8 +42,14 @@ class SignalChannels : public MoreChannels {
   std::map<std::string, std::vector<std::string>> names_;
 };
 
+/// By path: the signals that each block Scope sees, in the order of its inputs.
+std::map<std::string, std::vector<std::string>> scopeSignals(const Diagram& diagram);
+
+/// What the file asks for, and what its scopes see.
+std::vector<std::string> askedSignals(const Diagram& diagram, const std::vector<std::string>& asked);
+
 /// The signals that the log of a diagram without robot holds: what the file asks for, or else the outputs of the
-/// diagram, or else those of all its blocks.
+/// diagram, or else those of all its blocks; and what its scopes see.
 std::vector<std::string> loggedSignals(const Diagram& diagram, const std::vector<std::string>& asked);
 
 /// The signals that travel along the lines of a diagram: "robot.q", "controller.plan.phase".

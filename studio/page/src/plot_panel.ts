@@ -10,6 +10,7 @@ import { Plot } from './plot';
 import { closeMenusOutside, PLOT_DRAG } from './plot_menu';
 import { plainSpec, specOf, type PlotSpec, type Range } from './plot_spec';
 import type { Player } from './player';
+import { scopePlots } from './scopes';
 import { plotsAsSvg, pngBlob, svgBlob } from './plots_picture';
 import type { Selection } from './selection';
 import type { Source } from './source';
@@ -43,7 +44,26 @@ export class PlotPanel implements Panel {
     this.acceptDrops(empty, (name) => this.addPlot([name]), () => this.plots.length);
     closeMenusOutside();
     this.element.append(channels.element, this.tools(), empty, this.stack);
-    this.setLayout(kept.read<unknown[]>(this.layoutKey, this.firstLayout()));
+    this.setLayout(this.withNewScopes(kept.read<unknown[]>(this.layoutKey, this.firstLayout())));
+  }
+
+  /** A scope that was not there before is shown once by itself; who removes its plot does not get it again. */
+  private withNewScopes(layout: unknown[]): unknown[] {
+    const key = `scopes.${this.source.scene.source}`, known = kept.read<unknown>(key, []), scopes = scopePlots(this.source.scene);
+    const before = new Set(Array.isArray(known) ? known : []), shown = new Set((Array.isArray(layout) ? layout : []).map((wish) => (wish as Partial<PlotSpec> | null)?.title));
+    kept.write(key, [...scopes.keys()]);
+    return [...[...scopes].filter(([path]) => !before.has(path) && !shown.has(path)).map(([, spec]) => spec), ...(Array.isArray(layout) ? layout : [])];
+  }
+
+  /** The plot of a scope: the one that is there, or a new one. False: it sees nothing that was recorded. */
+  showScope(path: string): boolean {
+    const spec = scopePlots(this.source.scene).get(path);
+    if (!spec) return false;
+    const there = this.plots.find((plot) => plot.spec.title === path);
+    if (!there) this.addPlots([spec]);
+    this.opened();
+    (there ?? this.plots[this.plots.length - 1]).element.scrollIntoView({ block: 'nearest' });
+    return true;
   }
 
   private tools(): HTMLElement {
@@ -73,8 +93,9 @@ export class PlotPanel implements Panel {
   }
 
   /** Something worth seeing in any scene. */
-  private firstLayout(): string[][] {
-    if (this.source.scene.view.plots.length > 0) return this.source.scene.view.plots;
+  private firstLayout(): unknown[] {
+    const scopes = [...scopePlots(this.source.scene).values()];
+    if (this.source.scene.view.plots.length > 0) return [...scopes, ...this.source.scene.view.plots];
     const names = this.source.scene.columns.map(([name]) => name);
     const known = (...wanted: string[]) => wanted.filter((name) => names.includes(name));
     // Older logs know what the ground pushes with at points only.
@@ -82,7 +103,7 @@ export class PlotPanel implements Panel {
     const touching = [/\.ground_force\.normal$/, /\]\.force\.z$/].map(matching).find((found) => found.length > 0) ?? [];
     const feet = touching.filter((name) => /sole|foot|toe/i.test(name));
     const soles = (feet.length > 0 ? feet : touching).slice(0, 4);
-    return [soles, known('base.position.z', 'com.position.z'), known('energy.kinetic')].filter((plot) => plot.length > 0);
+    return [...scopes, ...[soles, known('base.position.z', 'com.position.z'), known('energy.kinetic')].filter((plot) => plot.length > 0)];
   }
 
   // ---- what is plotted ----

@@ -7,6 +7,8 @@ export type Range = [number, number];
 
 export interface PlotSpec {
   names: string[]; kind: PlotKind; change: Change;
+  /** Of whom it shows what: the name of a scope; empty: of nobody in particular. */
+  title: string;
   /** Of the low-pass [Hz]. */
   cutoff: number;
   /** Of the chart [pixels]. */
@@ -20,8 +22,8 @@ export interface PlotSpec {
 export const HEIGHT = 170, LOWEST = 80, HIGHEST = 900;  // [pixels]
 const KINDS: PlotKind[] = ['time', 'spectrum', 'xy'], CHANGES: Change[] = ['none', 'derivative', 'lowpass'];
 
-export function plainSpec(names: string[]): PlotSpec {
-  return { names, kind: 'time', change: 'none', cutoff: 10, height: HEIGHT, hidden: [], ranges: {} };
+export function plainSpec(names: string[], title = ''): PlotSpec {
+  return { names, title, kind: 'time', change: 'none', cutoff: 10, height: HEIGHT, hidden: [], ranges: {} };
 }
 
 export function clampHeight(height: number): number { return Math.round(Math.min(Math.max(height, LOWEST), HIGHEST)); }
@@ -39,6 +41,7 @@ export function specOf(wish: unknown, known: (name: string) => boolean): PlotSpe
   const spec = plainSpec(names);
   if (KINDS.includes(from.kind as PlotKind)) spec.kind = from.kind as PlotKind;
   if (CHANGES.includes(from.change as Change)) spec.change = from.change as Change;
+  if (typeof from.title === 'string') spec.title = from.title;
   if (typeof from.cutoff === 'number' && from.cutoff > 0) spec.cutoff = from.cutoff;
   if (typeof from.height === 'number' && Number.isFinite(from.height)) spec.height = clampHeight(from.height);
   if (Array.isArray(from.hidden)) spec.hidden = names.filter((name) => (from.hidden as unknown[]).includes(name));
@@ -47,10 +50,10 @@ export function specOf(wish: unknown, known: (name: string) => boolean): PlotSpe
 }
 
 /** What is done with the channels before they are drawn; empty: nothing. */
-export function describeSpec({ kind, change, cutoff, names }: PlotSpec): string {
+export function describeSpec({ kind, change, cutoff, names, title }: PlotSpec): string {
   const signal = { none: '', derivative: 'derivative', lowpass: `low-pass ${cutoff} Hz` }[change];
   const picture = { time: '', spectrum: 'spectrum of the shown time', xy: `over ${names[0]}` }[kind];
-  return [signal, picture].filter(Boolean).join(', ');
+  return [title, signal, picture].filter(Boolean).join(', ');
 }
 
 /** The unit of a channel after that. */
