@@ -11,7 +11,16 @@ namespace footfall::studio {
 /// How a running scene differs from its file.
 struct SceneChanges {
   std::vector<SceneOverride> overrides;
-  double gain = 1.0;  ///< by which the springs of the posture are scaled [-]
+  double gain = 1.0;         ///< by which the springs of the posture are scaled [-]
+  std::string diagram = {};  ///< that was drawn in the editor, as YAML; empty: that of the file
+
+  /// What is put into the file: single values may be of the diagram that was drawn.
+  std::vector<SceneOverride> all() const {
+    std::vector<SceneOverride> all;
+    if (!diagram.empty()) all.emplace_back("diagram", diagram);
+    all.insert(all.end(), overrides.begin(), overrides.end());
+    return all;
+  }
 };
 
 /// All that a run remembered before the step of a row.

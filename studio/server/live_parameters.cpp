@@ -83,6 +83,7 @@ json changesJson(const SceneChanges& changes, const std::vector<SceneOverride>& 
     const bool by_page = std::find(given.begin(), given.end(), SceneOverride(key, value)) == given.end();
     list.push_back({{"key", key}, {"value", value}, {"page", by_page}});
   }
+  if (!changes.diagram.empty()) list.push_back({{"key", "diagram"}, {"value", "as drawn"}, {"page", true}});
   if (changes.gain != 1.0)
     list.push_back({{"key", "gain"}, {"value", fmt::format("{}", changes.gain)}, {"page", true}});
   return list;
@@ -97,8 +98,10 @@ std::string changedSceneText(const std::string& path, const SceneChanges& change
         overrides.emplace_back(fmt::format("hold.{}.{}", section, joint), fmt::format("{}", gain));
   std::string text =
       "# Made by the studio. Names of files are relative to where the scene that it was made from lies.\n";
+  if (!changes.diagram.empty()) text += "# changed: diagram, as drawn\n";
   for (const auto& [key, value] : overrides)
     text += fmt::format("# changed: {}\n", oneLine(fmt::format("{} = {}", key, value)));
+  if (!changes.diagram.empty()) overrides.insert(overrides.begin(), {"diagram", changes.diagram});
   return text + sceneText(path, overrides);
 }
 

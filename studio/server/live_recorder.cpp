@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 #include "footfall/diagram/all_blocks.hpp"
 #include "studio/server/column_finder.hpp"
@@ -54,8 +53,7 @@ class LiveRecorder::RowLog : public Log {
 LiveRecorder::LiveRecorder(LiveRun& run, std::size_t most_bytes) {
   restart(run, 0.0);
   recording_ = std::make_unique<MemoryRecording>(columnsOf(*log_, run.source().diagram), most_bytes);
-  place_.resize(recording_->columns().size());
-  std::iota(place_.begin(), place_.end(), 0);
+  findPlaces(run);
 }
 LiveRecorder::~LiveRecorder() = default;
 
@@ -92,9 +90,25 @@ void LiveRecorder::restart(LiveRun& run, double time) {
   if (file_) file_->close();
   file_recorder_.reset();
   file_.reset();
-  if (!recording_) return;
+  if (recording_) findPlaces(run);
+}
+
+void LiveRecorder::begin(LiveRun& run) {
+  restart(run, -std::numeric_limits<double>::infinity());
+  recording_->restart(columnsOf(*log_, run.source().diagram));
+  findPlaces(run);
+}
+
+void LiveRecorder::swap(MemoryRecording& rows, LiveRun& run) {
+  restart(run, std::numeric_limits<double>::infinity());
+  recording_->swap(rows);
+  findPlaces(run);
+}
+
+void LiveRecorder::findPlaces(const LiveRun& run) {
   const std::vector<Column> columns = columnsOf(*log_, run.source().diagram);
   const ColumnFinder own(columns);
+  place_.resize(recording_->columns().size());
   for (std::size_t c = 0; c < place_.size(); ++c) place_[c] = own.find(recording_->columns()[c].name);
 }
 

@@ -23,6 +23,10 @@ class LiveRecorder {
   /// The run was made anew: its rows go on where the old ones ended, or from `time` on. Columns stay what they were:
   /// those that the new run does not have are empty.
   void restart(LiveRun& run, double time);
+  /// Another run begins: nothing is left of the rows and columns of the one before.
+  void begin(LiveRun& run);
+  /// `run` goes on with these rows, which were taken back once; those that there are now take their place.
+  void swap(MemoryRecording& rows, LiveRun& run);
 
   /// Also writes a log, until endLog() or restart(). Throws LogError.
   void logTo(const std::string& path, const std::vector<SceneOverride>& overrides, const LiveRun& run);
@@ -33,6 +37,7 @@ class LiveRecorder {
 
  private:
   class RowLog;
+  void findPlaces(const LiveRun& run);
   void keepRow(const LiveRun& run, std::size_t pulls);
 
   std::unique_ptr<RowLog> log_;

@@ -9,6 +9,7 @@
 #include "footfall/diagram/all_blocks.hpp"
 #include "footfall/scene/internal/scene_setup.hpp"
 #include "studio/server/diagram_description.hpp"
+#include "studio/server/diagram_document.hpp"
 #include "studio/server/joint_pose.hpp"
 #include "studio/server/json_fields.hpp"
 #include "studio/server/live_parameters.hpp"
@@ -46,6 +47,7 @@ std::string toldOthers(const std::string& verb, const json& message) {
   if (verb == "gain") return "gain = " + number("value");
   if (verb == "set") return text("key") + " = " + text("value");
   if (verb == "unset") return text("key") + " as in the file";
+  if (verb == "diagram") return "another diagram runs";
   if (verb == "save" || verb == "restore") return verb + " '" + text("name") + "'";
   if (verb == "pose") return "a joint was moved";
   return {};
@@ -68,6 +70,11 @@ bool isAboutChange(const Error& error, const std::string& key, const std::string
   return key == named || key.ends_with("." + named);
 }
 
+/// Part of what the document of the editor holds.
+bool isInDiagram(const SceneOverride& change) {
+  return change.first == "diagram" || change.first.starts_with("diagram.");
+}
+
 Pull readPull(const json& message) {
   Pull pull;
   const double link = numberField(message, "link");
@@ -87,6 +94,7 @@ Pull readPull(const json& message) {
 LiveSession::LiveSession(std::string scene_path, LiveOptions options)
     : scene_path_(std::move(scene_path)),
       options_(std::move(options)),
+      editor_(options_.allow_files),
       run_(std::make_unique<LiveRun>(loadLiveScene(scene_path_, options_.overrides))),
       recorder_(std::make_unique<LiveRecorder>(*run_, options_.most_bytes)),
       changes_(std::make_shared<const SceneChanges>(SceneChanges{options_.overrides})),
@@ -155,6 +163,23 @@ void LiveSession::command(int client, const json& message) {
   post({client, verb, toldOthers(verb, message), jobOf(client, verb, message)});
 }
 
+json LiveSession::answer(int client, const std::string& question, const json& message) {
+  if (question == "yaml") {
+    SceneChanges changes;
+    {
+      const std::lock_guard lock(mutex_);
+      changes = *told_changes_;
+    }
+    std::erase_if(changes.overrides, isInDiagram);
+    changes.diagram = editor_.text();
+    return {{"type", "yaml"}, {"text", changedSceneText(scene_path_, changes, loadChanged(changes))}};
+  }
+  json answer = editor_.answer(question, message);
+  if (question.starts_with("edit"))
+    say(jsonText({{"type", "edited"}, {"by", client}, {"revision", answer["revision"]}}));
+  return answer;
+}
+
 /// Reads a message now, in the server's thread, so that what is wrong with it is said to who sent it.
 std::function<void()> LiveSession::jobOf(int client, const std::string& verb, const json& message) {
   if (verb == "play") return [this] { setPlaying(true); };
@@ -192,6 +217,8 @@ std::function<void()> LiveSession::jobOf(int client, const std::string& verb, co
     const std::string key = textField(message, "key");
     return [this, key] { changeBack(key); };
   }
+  if (verb == "diagram")
+    return [this, text = editor_.textToRun(numberField(message, "revision"))] { runDiagram(text); };
   if (verb == "restore") {
     const std::string name = textField(message, "name");
     return [this, name] { restore(name); };
@@ -212,7 +239,7 @@ std::function<void()> LiveSession::jobOf(int client, const std::string& verb, co
   }
   throw Refused("do", "there is no command '" + verb + "'",
                 suggestOrList(verb, {"play", "pause", "step", "speed", "reset", "undo", "branch", "pose", "pull",
-                                     "release", "gain", "set", "unset", "save", "restore"}));
+                                     "release", "gain", "set", "unset", "diagram", "save", "restore"}));
 }
 
 void LiveSession::post(Job job) {
@@ -379,14 +406,42 @@ void LiveSession::changeScene(const std::string& key, const std::string& value) 
 void LiveSession::changeBack(const std::string& key) {
   SceneChanges changes = *changes_;
   if (key == "gain") changes.gain = 1.0;
-  std::erase_if(changes.overrides, [&](const SceneOverride& o) { return o.first == key; });
+  const bool drawn = key == "diagram" && !changes.diagram.empty();
+  const auto concerned = [&](const SceneOverride& o) { return drawn ? isInDiagram(o) : o.first == key; };
+  std::erase_if(changes.overrides, concerned);
   for (const SceneOverride& given : options_.overrides)
-    if (given.first == key) changes.overrides.push_back(given);
-  rebuild(std::move(changes));
+    if (concerned(given)) changes.overrides.push_back(given);
+  if (!drawn) return rebuild(std::move(changes));
+  changes.diagram.clear();
+  beginAnew(std::move(changes));
+}
+
+void LiveSession::runDiagram(const std::string& text) {
+  SceneChanges changes = *changes_;
+  changes.diagram = text;
+  std::erase_if(changes.overrides, isInDiagram);
+  beginAnew(std::move(changes));
+  setPlaying(true);
+}
+
+void LiveSession::beginAnew(SceneChanges changes) {
+  std::unique_ptr<LiveRun> changed = makeRun(changes);
+  const Saved start{changed->time(), changed->save()};
+  leave(start.time);
+  recorder_->begin(*changed);
+  changes_ = std::make_shared<const SceneChanges>(std::move(changes));
+  initial_ = start;
+  checkpoints_ = {};
+  run_ = std::move(changed);
+  showAnew();
+}
+
+Scene LiveSession::loadChanged(const SceneChanges& changes) const {
+  return withGain(loadLiveScene(scene_path_, changes.all()), changes.gain);
 }
 
 void LiveSession::rebuild(SceneChanges changes) {
-  Scene scene = loadLiveScene(scene_path_, changes.overrides);
+  Scene scene = loadLiveScene(scene_path_, changes.all());
   const double step = scene.physics.step;
   if (!options_.allow_files && step != run_->scene().physics.step && !(step >= kShortestStep && step <= kLongestStep))
     throw Refused("physics.step", "expected 1e-6 to 1 s");
@@ -408,7 +463,7 @@ void LiveSession::rebuild(SceneChanges changes) {
 
 /// The scene as it was once.
 std::unique_ptr<LiveRun> LiveSession::makeRun(const SceneChanges& changes) const {
-  return std::make_unique<LiveRun>(withGain(loadLiveScene(scene_path_, changes.overrides), changes.gain));
+  return std::make_unique<LiveRun>(loadChanged(changes));
 }
 
 void LiveSession::keepCheckpoint() {
@@ -468,8 +523,12 @@ void LiveSession::restoreState(const std::string& bytes, const std::string& what
 void LiveSession::leave(double time) {
   left_ = Left{run_->save(), changes_, checkpoints_, initial_, time};
   former_.rows().copy(recorder_->recording());
-  const std::lock_guard lock(mutex_);
-  has_former_ = true;
+}
+
+bool LiveSession::formerHasTheseColumns() {
+  const auto same = [](const Column& a, const Column& b) { return a.name == b.name; };
+  const auto &now = recorder_->recording().columns(), &then = former_.rows().columns();
+  return std::equal(now.begin(), now.end(), then.begin(), then.end(), same);
 }
 
 void LiveSession::reset() {
@@ -510,9 +569,8 @@ void LiveSession::undo() {
   if (left_->changes != changes_) run = makeRun(*left_->changes);
   Left now{run_->save(), changes_, checkpoints_, initial_, left_->branched};
   (run ? *run : *run_).restore(left_->bytes);
-  recorder_->restart(run ? *run : *run_, std::numeric_limits<double>::infinity());
+  recorder_->swap(former_.rows(), run ? *run : *run_);
   if (run) run_ = std::move(run);
-  recorder_->recording().swap(former_.rows());
   std::swap(changes_, left_->changes);
   std::swap(checkpoints_, left_->checkpoints);
   initial_ = left_->initial;
@@ -551,13 +609,18 @@ void LiveSession::describeAnew() {
   (*described)["targets"] = targetsOf(*run_);
   (*described)["changes"] = changesJson(*changes_, options_.overrides);
   (*described)["yaml"] = changedSceneText(scene_path_, *changes_, scene);
-  if (left_) (*described)["former"] = {{"time", left_->branched}};
+  const bool comparable = left_ && formerHasTheseColumns();
+  if (left_) (*described)["former"] = {{"time", left_->branched}, {"shown", comparable}};
+  editor_.opened(scene, scene.diagram.given() ? scene.diagram : documentOf(run_->source().diagram), !opened_);
+  opened_ = true;
   (*described)["saved"] = json::array();
   for (const auto& [name, state] : saved_) (*described)["saved"].push_back({{"name", name}, {"time", state.time}});
   {
     const std::lock_guard lock(mutex_);
     description_ = std::move(description);
     described_ = std::move(described);
+    told_changes_ = changes_;
+    has_former_ = comparable;
   }
   say(jsonText({{"type", "described"}}));
 }

@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "studio/server/checkpoints.hpp"
+#include "studio/server/diagram_editor.hpp"
 #include "studio/server/former_session.hpp"
 #include "studio/server/live_recorder.hpp"
 #include "studio/server/mouse_pull.hpp"
@@ -45,6 +46,7 @@ class LiveSession : public Session {
   Pace pace() const override;
   const Session* former() const override;
   void command(int client, const nlohmann::json& message) override;
+  nlohmann::json answer(int client, const std::string& question, const nlohmann::json& message) override;
   void clientLeft(int client) override;
   std::string takeMessage() override;
 
@@ -90,6 +92,10 @@ class LiveSession : public Session {
   void setPull(int client, const Pull& pull);
   /// Goes on with another scene where this one is.
   void rebuild(SceneChanges changes);
+  /// Begins with another diagram at its start: the blocks are others, and so are the columns.
+  void beginAnew(SceneChanges changes);
+  Scene loadChanged(const SceneChanges& changes) const;
+  bool formerHasTheseColumns();
   std::unique_ptr<LiveRun> makeRun(const SceneChanges& changes) const;
 
   void keepCheckpoint();
@@ -108,6 +114,7 @@ class LiveSession : public Session {
   void setGain(double factor);
   void changeScene(const std::string& key, const std::string& value);
   void changeBack(const std::string& key);
+  void runDiagram(const std::string& text);
   void reset();
   void save(const std::string& name, std::optional<std::size_t> row);
   void restore(const std::string& name);
@@ -117,6 +124,7 @@ class LiveSession : public Session {
 
   std::string scene_path_;
   LiveOptions options_;
+  DiagramEditor editor_;
   std::unique_ptr<LiveRun> run_;
   std::unique_ptr<LiveRecorder> recorder_;
   Saved initial_;
@@ -125,6 +133,7 @@ class LiveSession : public Session {
   Checkpoints checkpoints_;
   int steps_to_checkpoint_ = 0;
   FormerSession former_;      ///< rows that were taken back
+  bool opened_ = false;       ///< the editor knows the diagram of the file
   std::optional<Left> left_;  ///< the run that made them; none: there are none
   MousePull pull_;
 
@@ -143,7 +152,8 @@ class LiveSession : public Session {
   Pace pace_;
   std::shared_ptr<const SceneDescription> description_;
   std::shared_ptr<const nlohmann::json> described_;
-  bool has_former_ = false;
+  std::shared_ptr<const SceneChanges> told_changes_;  ///< those of `described_`
+  bool has_former_ = false;  ///< its rows can be looked at: they have the columns that there are now
   bool ending_ = false;
   std::atomic<bool> has_jobs_ = false;
   std::thread thread_;

@@ -53,8 +53,22 @@ void MemoryRecording::truncate(double time) {
   ++epoch_;
 }
 
+void MemoryRecording::restart(std::vector<Column> columns) {
+  const std::lock_guard lock(mutex_);
+  columns_ = std::move(columns);
+  chunks_.clear();
+  first_ = end_ = bytes_ = 0;
+  ++epoch_;
+}
+
+std::size_t MemoryRecording::width() const {
+  const std::lock_guard lock(mutex_);
+  return columns_.size();
+}
+
 void MemoryRecording::copy(const MemoryRecording& other) {
   const std::scoped_lock lock(mutex_, other.mutex_);
+  columns_ = other.columns_;
   chunks_ = other.chunks_;
   // Its owner goes on writing into the last one.
   if (!chunks_.empty()) chunks_.back() = std::make_shared<Chunk>(*chunks_.back());
@@ -66,6 +80,7 @@ void MemoryRecording::copy(const MemoryRecording& other) {
 
 void MemoryRecording::swap(MemoryRecording& other) {
   const std::scoped_lock lock(mutex_, other.mutex_);
+  std::swap(columns_, other.columns_);
   std::swap(chunks_, other.chunks_);
   std::swap(first_, other.first_);
   std::swap(end_, other.end_);
@@ -113,8 +128,8 @@ bool MemoryRecording::read(std::size_t index, Row& row) const {
                       chunk->pushes.begin() + static_cast<std::ptrdiff_t>(chunk->pushes_of[place + 1]));
   }
   row.index = index;
-  row.values.resize(columns_.size());
-  for (std::size_t c = 0; c < columns_.size(); ++c) row.values[c] = chunk->values[c * kChunkRows + place];
+  row.values.resize(chunk->values.size() / kChunkRows);
+  for (std::size_t c = 0; c < row.values.size(); ++c) row.values[c] = chunk->values[c * kChunkRows + place];
   return true;
 }
 
@@ -135,8 +150,9 @@ void MemoryRecording::readColumn(int column, std::size_t first, std::size_t end,
   while (index < now.end) {
     const std::size_t place = (index - now.chunks_first) % kChunkRows;
     const std::size_t count = std::min(kChunkRows - place, now.end - index);
-    const double* values = now.chunks[(index - now.chunks_first) / kChunkRows]->values.data();
-    std::copy_n(values + static_cast<std::size_t>(column) * kChunkRows + place, count, out + (index - first));
+    const std::vector<double>& values = now.chunks[(index - now.chunks_first) / kChunkRows]->values;
+    const std::size_t begin = static_cast<std::size_t>(column) * kChunkRows;
+    if (begin < values.size()) std::copy_n(values.data() + begin + place, count, out + (index - first));
     index += count;
   }
 }

@@ -21,12 +21,15 @@ class MemoryRecording : public Recording {
               std::span<const PushSample> pushes = {});
   /// Takes back all rows at or after this time, and starts a new epoch.
   void truncate(double time);
-  /// The same rows as `other`, which has the same columns. What both have is kept in memory once.
+  /// Takes back everything: rows have other columns from now on.
+  void restart(std::vector<Column> columns);
+  /// The same columns and rows as `other`. What both have is kept in memory once.
   void copy(const MemoryRecording& other);
   /// Both start a new epoch.
   void swap(MemoryRecording& other);
 
   const std::vector<Column>& columns() const override { return columns_; }
+  std::size_t width() const override;
   Extent extent() const override;
   std::size_t rowAt(double time) const override;
   bool read(std::size_t index, Row& row) const override;

@@ -62,7 +62,8 @@ Message frameMessage(const Session& session, const Moment& moment, Subscription&
                      pace.reached,
                      number(subscription.columns.size()),
                      number(extent.end - first),
-                     number(first)};
+                     number(first),
+                     number(newest.values.size())};
   addRow(newest, *session.scene(), message);
   addNewRows(session.recording(), subscription.columns, first, extent.end, message);
   return message;
@@ -71,7 +72,8 @@ Message frameMessage(const Session& session, const Moment& moment, Subscription&
 Message rowsMessage(const Session& session, const RowsQuestion& question) {
   const Recording& recording = session.recording();
   const Extent extent = recording.extent();
-  Message message = {static_cast<double>(MessageKind::rows), question.id, static_cast<double>(extent.epoch), 0.0};
+  Message message = {static_cast<double>(MessageKind::rows), question.id, static_cast<double>(extent.epoch), 0.0,
+                     number(recording.width())};
   if (extent.empty()) return message;
   const std::size_t first = recording.rowAt(question.from), last = std::max(first, recording.rowAt(question.to));
   const std::size_t count = std::min<std::size_t>(last - first + 1, static_cast<std::size_t>(question.most));
@@ -80,7 +82,7 @@ Message rowsMessage(const Session& session, const RowsQuestion& question) {
   double rows = 0.0;
   for (std::size_t k = 0; k < count; ++k) {
     const std::size_t index = count == 1 ? first : first + k * (last - first) / (count - 1);
-    if (!recording.read(index, row)) continue;
+    if (!recording.read(index, row) || number(row.values.size()) != message[4]) continue;  // it was of another run
     addRow(row, *scene, message);
     rows += 1.0;
   }
@@ -90,9 +92,11 @@ Message rowsMessage(const Session& session, const RowsQuestion& question) {
 
 Message rowMessage(const Session& session, double id, double index) {
   const Recording& recording = session.recording();
-  Message message = {static_cast<double>(MessageKind::rows), id, static_cast<double>(recording.extent().epoch), 0.0};
+  Message message = {static_cast<double>(MessageKind::rows), id, static_cast<double>(recording.extent().epoch), 0.0,
+                     number(recording.width())};
   Row row;
   if (!(index >= 0.0 && index < 1e15) || !recording.read(static_cast<std::size_t>(index), row)) return message;
+  message[4] = number(row.values.size());
   addRow(row, *session.scene(), message);
   message[3] = 1.0;
   return message;

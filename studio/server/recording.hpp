@@ -62,13 +62,16 @@ class Recording {
  public:
   virtual ~Recording() = default;
 
+  /// Of a live simulation only for the thread that writes: another diagram has other columns.
   virtual const std::vector<Column>& columns() const = 0;
+  virtual std::size_t width() const { return columns().size(); }  ///< how many there are now
   virtual Extent extent() const = 0;
   /// The last row at or before a time; the first one if there is none. There must be rows.
   virtual std::size_t rowAt(double time) const = 0;
   /// False when that row is gone.
   virtual bool read(std::size_t index, Row& row) const = 0;
-  /// Values of one column in rows [first, end), into `out` (end − first); rows that are gone give not-a-number.
+  /// Values of one column in rows [first, end), into `out` (end − first); rows and columns that are gone give
+  /// not-a-number.
   virtual void readColumn(int column, std::size_t first, std::size_t end, double* out) const = 0;
   /// Of several columns: the whole of the first one, then of the second …
   virtual void readColumns(std::span<const int> columns, std::size_t first, std::size_t end, double* out) const {

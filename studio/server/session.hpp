@@ -33,6 +33,8 @@ class Session {
   virtual std::string logPath() const { return {}; }
   /// Carries out what a client asked for, or throws Refused that says why not. Returns at once.
   virtual void command(int client, const nlohmann::json& message);
+  /// Answers what only some sessions know, or throws Refused. Returns soon.
+  virtual nlohmann::json answer(int client, const std::string& question, const nlohmann::json& message);
   /// A client has gone: what it held is let go.
   virtual void clientLeft(int /*client*/) {}
   /// Something that all clients should read; empty: nothing new. Each is returned once.

@@ -23,6 +23,16 @@ Packet text(const json& message) { return text(jsonText(message)); }
 
 json errorJson(double id, const std::string& problem) { return {{"type", "error"}, {"id", id}, {"text", problem}}; }
 
+/// What is refused has a place: a field of a form.
+json errorJson(double id, const std::exception& error) {
+  json out = errorJson(id, toldToPage(error));
+  if (const auto* refused = dynamic_cast<const Refused*>(&error)) {
+    out["where"] = refused->where();
+    out["problem"] = refused->hint().empty() ? refused->problem() : refused->problem() + "\n" + refused->hint();
+  }
+  return out;
+}
+
 Packet binary(const Message& message) {
   std::string bytes(message.size() * sizeof(double), '\0');
   std::memcpy(bytes.data(), message.data(), bytes.size());
@@ -101,7 +111,7 @@ std::vector<Packet> Studio::answer(int client, const std::string& message) {
   } catch (const json::exception&) {
     return {text(errorJson(id, "this message is not JSON"))};
   } catch (const std::exception& error) {
-    return {text(errorJson(id, toldToPage(error)))};
+    return {text(errorJson(id, error))};
   }
 }
 
@@ -130,7 +140,7 @@ const Session& Studio::askedSession(const json& message) const {
 std::vector<Packet> Studio::answerQuestion(int client, const json& message) {
   const Session& session = askedSession(message);
   const std::string question = textField(message, "ask");
-  const std::size_t columns = session.recording().columns().size();
+  const std::size_t columns = session.recording().width();
   if (question == "subscribe") {
     // Frames are of the first session: others have other columns.
     if (&session != sessions_[0].get()) throw Refused("session", "only the first session has frames to subscribe to");
@@ -153,8 +163,9 @@ std::vector<Packet> Studio::answerQuestion(int client, const json& message) {
     answer.update({{"type", "difference"}, {"id", id}});
     return {text(answer)};
   }
-  throw Refused("ask", "there is no question '" + question + "'",
-                "known: subscribe, row, rows, columns, impact, difference");
+  json answer = sessions_[sessionNumber(message)]->answer(client, question, message);
+  answer["id"] = id;
+  return {text(answer)};
 }
 
 void Studio::gatherMessages() {

@@ -17,8 +17,8 @@ namespace footfall::studio {
 ///     /mesh/<session>/<mesh>
 ///
 /// Clients send JSON: {"do": …} to the simulation, {"ask": "rows" | "columns" | "impact" | "difference" | "subscribe",
-/// …} for data. Each has a number, which it is told when it comes; what one of them does the others read with that
-/// number.
+/// "palette" | "document" | "edit" | "edit-undo" | "edit-redo" | "yaml", …} for data. Each has a number, which it is
+/// told when it comes; what one of them does the others read with that number.
 class Studio : public WebHandler {
  public:
   explicit Studio(std::vector<std::unique_ptr<Session>> sessions)

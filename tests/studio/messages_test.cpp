@@ -77,7 +77,8 @@ TEST_F(FallenBox, FramesHoldEveryRowOnce) {
 TEST_F(FallenBox, RowsAreEvenlySpacedAndWithinTheirLimit) {
   const Message rows = rowsMessage(session_, {1.0, 0.0, 0.9, 10});
   EXPECT_EQ(rows[3], 10.0);
-  EXPECT_EQ(rows[4], 0.0);  // index of the first
+  EXPECT_EQ(rows[4], static_cast<double>(session_.recording().width()));
+  EXPECT_EQ(rows[5], 0.0);  // index of the first
   EXPECT_EQ(rowMessage(session_, 1.0, 1e12)[3], 0.0);
   EXPECT_EQ(rowMessage(session_, 1.0, -1.0)[3], 0.0);
 }

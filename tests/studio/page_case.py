@@ -5,7 +5,7 @@ import shutil
 import time
 import unittest
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Error, sync_playwright
 
 # Software rendering: tests run on machines without a display.
 CHROMIUM_ARGUMENTS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"]
@@ -66,10 +66,19 @@ class Browser(unittest.TestCase):
     def eventually(page, condition):
         """Waits until something is true in the page, whose policy forbids the browser to do the waiting."""
         end = time.monotonic() + PATIENCE
-        while not page.evaluate(f"Boolean({condition})"):
+        while not Browser.holds(page, condition):
             if time.monotonic() > end:
                 raise AssertionError(f"never came true: {condition}")
             page.wait_for_timeout(40)
+
+    @staticmethod
+    def holds(page, condition):
+        try:
+            return page.evaluate(f"Boolean({condition})")
+        except Error as error:
+            if "context was destroyed" not in str(error):
+                raise
+            return False  # the page loads itself anew
 
     def click(self, page, name):
         page.locator(f"[data-test={name}]").first.click()

@@ -22,6 +22,27 @@ using test::WatchedFolder;
 constexpr const char* kSecret = "canary-4f1d9c";  ///< in every file, and in the environment
 constexpr int kClient = 3;
 
+/// Of the diagram editor.
+json goodDocument() {
+  return {{"about", "drawn"},
+          {"step", "1 ms"},
+          {"blocks",
+           {{{"name", "wave"},
+             {"kind", "Sine"},
+             {"at", {0, 0}},
+             {"parameters", json::array({json::array({"amplitude", "1"})})}},
+            {{"name", "gain"}, {"kind", "Half"}, {"at", {160, 0}}, {"when", "wave.out"}},
+            {{"name", "robot"}, {"kind", "Robot"}, {"sample", "1 ms"}}}},
+          {"lines", {{{"from", "wave.out"}, {"to", "gain.in"}}}},
+          {"subdiagrams",
+           {{{"name", "Half"},
+             {"inputs", {{{"name", "in"}}}},
+             {"outputs", {{{"name", "out"}, {"from", "half.out"}}}},
+             {"blocks",
+              {{{"name", "half"}, {"kind", "Gain"}, {"parameters", json::array({json::array({"factor", "0.5"})})}}}},
+             {"lines", {{{"from", "in"}, {"to", "half.in"}}}}}}}};
+}
+
 /// What the page sends.
 const std::vector<json>& goodMessages() {
   static const std::vector<json> messages = {
@@ -44,6 +65,14 @@ const std::vector<json>& goodMessages() {
       {{"do", "set"}, {"key", "ground.incline"}, {"value", "3 deg"}},
       {{"do", "set"}, {"key", "physics.gravity"}, {"value", "[0, 0, -1.62]"}},
       {{"do", "set"}, {"key", "diagram.blocks.gain.factor"}, {"value", "3"}},
+      {{"ask", "palette"}, {"id", 10}},
+      {{"ask", "document"}, {"id", 11}},
+      {{"ask", "edit"}, {"id", 12}, {"revision", 2}, {"document", goodDocument()}},
+      {{"ask", "edit"}, {"id", 13}, {"revision", 3}, {"strict", true}, {"document", goodDocument()}},
+      {{"ask", "edit-undo"}, {"id", 14}, {"revision", 4}},
+      {{"ask", "edit-redo"}, {"id", 15}, {"revision", 5}},
+      {{"ask", "yaml"}, {"id", 16}},
+      {{"do", "diagram"}, {"revision", 6}},
       {{"ask", "subscribe"}, {"columns", {1, 2, 3}}},
       {{"ask", "rows"}, {"id", 8}, {"former", true}, {"from", 0.0}, {"to", 1.0}, {"most", 10}},
       {{"ask", "difference"}, {"id", 9}, {"session", 1}},
@@ -185,6 +214,12 @@ diagram:
     return said;
   }
 
+  /// Of the document.
+  json revision() {
+    return json::parse(*studio_->answer(kClient, R"({"ask": "document", "id": 1})").at(0).bytes)
+        .value("revision", json());
+  }
+
   void get(const std::string& path) {
     const std::optional<Resource> resource = studio_->get(path);
     EXPECT_TRUE(!resource || resource->body->find(kSecret) == std::string::npos) << path;
@@ -269,6 +304,12 @@ class Mutator {
     return message;
   }
 
+  json document() {
+    json document = goodDocument();
+    for (std::size_t k = 1 + below(3); k > 0; --k) changeInside(document);
+    return document;
+  }
+
   /// The text of a message with some bytes changed, cut off, or said twice.
   std::string text() {
     std::string text = message().dump();
@@ -296,7 +337,26 @@ class Mutator {
  private:
   std::size_t below(std::size_t end) { return std::uniform_int_distribution<std::size_t>(0, end - 1)(random_); }
 
+  /// Something inside of a document: a field, an entry of a list, or the kind of a block.
+  void changeInside(json& value) {
+    static const std::vector<std::string> kinds = {"FromFile", "Log",  "Fmu",  "python:os.system",
+                                                   "Robot",    "Half", "Scope"};
+    if (value.is_object() && value.contains("kind") && below(3) == 0) {
+      value["kind"] = kinds[below(kinds.size())];
+      value["parameters"] = json::array({json::array({"file", words_[below(words_.size())]})});
+      return;
+    }
+    if (!value.is_structured() || value.empty() || below(5) == 0) {
+      value = words_[below(words_.size())];
+      return;
+    }
+    auto entry = value.begin();
+    std::advance(entry, static_cast<std::ptrdiff_t>(below(value.size())));
+    changeInside(*entry);
+  }
+
   void change(json& message) {
+    if (message.contains("document") && below(4) != 0) return changeInside(message["document"]);
     std::vector<std::string> fields;
     for (const auto& [field, value] : message.items()) fields.push_back(field);
     const std::string field = fields.empty() ? "do" : fields[below(fields.size())];
@@ -345,6 +405,18 @@ TEST(ProtocolFuzz, MutatedMessagesDoNoHarm) {
   for (int k = 0; k < 3000; ++k) victim.send(mutator.message());
   for (int k = 0; k < 3000; ++k) victim.send(mutator.text());
   for (int k = 0; k < 3000; ++k) victim.get(mutator.path());
+  victim.finish();
+  EXPECT_EQ(victim.touched(), std::set<std::string>{});
+}
+
+TEST(ProtocolFuzz, MutatedDocumentsDoNoHarm) {
+  Victim victim;
+  Mutator mutator(victim.files());
+  for (int k = 0; k < 1500; ++k) {
+    victim.send(json{{"ask", "edit"}, {"id", k}, {"revision", victim.revision()}, {"document", mutator.document()}});
+    if (k % 10 == 0) victim.send(json{{"do", "diagram"}, {"revision", victim.revision()}});
+    if (k % 25 == 0) victim.send(json{{"ask", "yaml"}, {"id", k}});
+  }
   victim.finish();
   EXPECT_EQ(victim.touched(), std::set<std::string>{});
 }

@@ -204,10 +204,10 @@ class LiveDiagram(LivePage):
 
     def test_two_fingers_zoom(self):
         page = self.page
-        width = "document.querySelector('.zoomed').viewBox.baseVal.width"
+        width = "document.querySelector('.diagram-view .zoomed').viewBox.baseVal.width"
         before = page.evaluate(width)
         page.evaluate("""() => {
-            const picture = document.querySelector('.zoomed'), box = picture.getBoundingClientRect(), y = box.top + box.height / 2;
+            const picture = document.querySelector('.diagram-view .zoomed'), box = picture.getBoundingClientRect(), y = box.top + box.height / 2;
             const finger = (type, id, part) => picture.dispatchEvent(new PointerEvent(type, {pointerId: id, pointerType: 'touch', clientX: box.left + part * box.width, clientY: y, bubbles: true}));
             finger('pointerdown', 1, 0.45);
             finger('pointerdown', 2, 0.55);
@@ -217,7 +217,7 @@ class LiveDiagram(LivePage):
             finger('pointerup', 2, 0.7);
         }""")
         self.assertAlmostEqual(page.evaluate(width), before / 4, delta=0.02 * before)
-        page.locator("[data-test=diagram] .diagram-bar button").first.click()
+        page.locator("[data-test=diagram] .diagram-bar button", has_text="Fit").click()
         self.assertEqual(page.evaluate(width), before)
 
     def test_idle_ports_are_counted_and_named_on_demand(self):

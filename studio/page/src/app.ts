@@ -42,6 +42,7 @@ export class App implements SourceEvents {
   private timeline: Timeline;
   private contacts: ContactPanel;
   private link: LinkPanel;
+  readonly diagram: DiagramPanel;
   private film: Film;
   private deepLink: DeepLink;
   private layers: LayersPanel;
@@ -85,7 +86,7 @@ export class App implements SourceEvents {
     this.plots = new PlotPanel(source, others, this.player, this.selection, () => this.open(this.plots));
     this.contacts = new ContactPanel(source, this.viewport, this.selection, this.plots);
     this.link = new LinkPanel(source, this.viewport, this.selection, (names) => { this.plots.addPlot(names); this.open(this.plots); });
-    this.panels = [this.plots, this.contacts, new BalancePanel(source, this.viewport, this.plots), new DiagramPanel(source, this.plots),
+    this.panels = [this.plots, this.contacts, new BalancePanel(source, this.viewport, this.plots), (this.diagram = new DiagramPanel(source, this.plots, (text) => this.message(text, false))),
       this.link, ...(source.live ? [new LivePanel(source, this.viewport, this.player)] : [])];
     this.active = this.panels[0];
     this.layers = new LayersPanel(this.viewport, source.scene.view, source.scene.source);
@@ -313,6 +314,8 @@ export class App implements SourceEvents {
     this.toasts.append(toast);
     setTimeout(() => toast.remove(), isError ? 9000 : 3500);
   }
+
+  edited(): void { this.diagram.editor?.refresh(); }
 
   /** Of many things in a row the last one is read. */
   done(text: string): void {

@@ -1,6 +1,7 @@
 // The diagram that is simulated, with the values of the shown instant on its lines and the time that each block and stage takes.
 
 import type { Panel } from './app';
+import { DiagramEditor } from './diagram_editor';
 import { DiagramPicture, rateColour, type Part } from './diagram_picture';
 import { format, h, kept } from './dom';
 import { entryNames } from './entry_names';
@@ -34,11 +35,18 @@ export class DiagramPanel implements Panel {
   private askedFor = NaN;
   private spreads = new Map<number, TimeSpread>();  // by column
 
-  constructor(private source: Source, private plots: PlotPanel) {
+  readonly editor: DiagramEditor | null = null;  // logs have none
+
+  constructor(private source: Source, private plots: PlotPanel, private say: (text: string) => void) {
     const wide = h('button', { class: 'small', title: 'As wide as the window, or beside the robot', 'data-test': 'wide' }, 'Wide');
     wide.onclick = () => this.setWide(!this.holder.classList.contains('wide'), wide);
     const fit = h('button', { class: 'small', title: 'All of it (double click)', onclick: () => this.picture?.zoomed.fit() }, 'Fit');
-    this.holder.append(this.canvas, h('div', { class: 'diagram-bar' }, this.rates, fit, wide));
+    const edit = source.live ? h('button', { class: 'small', title: 'Draw the diagram: add, connect, change blocks', 'data-test': 'edit', onclick: () => void this.editor!.show() }, '✎ Edit') : null;
+    this.holder.append(this.canvas, h('div', { class: 'diagram-bar' }, this.rates, edit, fit, wide));
+    if (source.live) {
+      this.editor = new DiagramEditor(source, (path) => this.openScope(path), (height) => document.body.style.setProperty('--editor', `${height}px`));
+      document.body.append(this.editor.element);
+    }
     new ResizeObserver(() => this.makeRoom()).observe(this.holder);
     this.element.append(this.holder, this.detail, h('h3', {}, 'Time of each block'), this.blockTimes, h('h3', {}, 'Time of each stage of the robot’s step'), this.stageTimes,
       h('h3', {}, 'Inside the robot’s step'), this.steps);
@@ -46,7 +54,15 @@ export class DiagramPanel implements Panel {
     this.setWide(kept.read('wide-diagram', false), wide);
   }
 
-  described(): void { this.draw(); }
+  described(): void {
+    this.draw();
+    this.editor?.refresh();
+  }
+
+  private openScope(path: string): void {
+    if (!this.plots.showScope(path)) this.say(`The scope ${path} sees nothing that was recorded.`);
+    else if (this.editor) this.editor.hide();
+  }
 
   private get diagram(): BlockDiagram | null {
     const { diagram } = this.source.scene;
@@ -80,6 +96,7 @@ export class DiagramPanel implements Panel {
     this.picture = new DiagramPicture(this.diagram, columns, {
       pointed: (part) => { this.pointed = part; this.showDetail(); },
       chosen: (part) => { this.chosen = JSON.stringify(part) === JSON.stringify(this.chosen) ? null : part; this.showDetail(); },
+      opened: (block) => this.openScope(block),
     });
     const { drawing } = this.diagram;
     this.canvas.replaceChildren(this.picture.zoomed.element);

@@ -11,6 +11,8 @@ export interface PictureEvents {
   /** Null: nothing any more. */
   pointed(part: Part | null): void;
   chosen(part: Part): void;
+  /** A scope was clicked twice. */
+  opened(block: string): void;
 }
 
 const RATES = ['#4dabf7', '#ff922b', '#51cf66', '#cc5de8', '#fcc419', '#20c997'];
@@ -108,6 +110,8 @@ export class DiagramPicture {
     this.drawPorts(block.outputs, x + width - 9, 'port end', group);
     this.times.set(block.path, { text, bar, width: width - 2 });
     this.reacts(group, { block: block.path });
+    // Other blocks leave a double click to the picture.
+    if (block.kind === 'Scope') group.addEventListener('dblclick', (event) => { event.stopPropagation(); this.events.opened(block.path); });
     picture.append(group);
   }
 

@@ -73,4 +73,5 @@ class EmbeddedSource implements Source {
   async difference(): Promise<Difference> { return this.run.difference ?? { done: true, time: null }; }
   subscribe(): void {}
   command(): void {}
+  ask<T>(): Promise<T> { return Promise.reject(new Error('a report has no server')); }
 }

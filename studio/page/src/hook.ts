@@ -16,6 +16,7 @@ export function installHook(app: App): void {
     get extent() { return app.source.extent; },
     get frames() { return app.viewport.framesDrawn; },
     get selected() { return app.viewport.selected; },
+    get editor() { return app.diagram.editor?.summary(); },
     get plots() { return app.plots.summary(); },
     meshesReady: () => app.viewport.robot.ready.then(() => app.viewport.robot.bodyCount),
     value: (name: string) => app.player.row?.values[column(name)] ?? NaN,

@@ -13,6 +13,7 @@ class Relay implements SourceEvents {
   described: SourceEvents['described'] = () => this.app?.described();
   message: SourceEvents['message'] = (text, isError, verb) => this.app?.message(text, isError, verb);
   done: SourceEvents['done'] = (text) => this.app?.done(text);
+  edited: SourceEvents['edited'] = () => this.app?.edited();
   // Said before there is a page, too.
   pageCount = 1;
   pages: SourceEvents['pages'] = (count) => { this.pageCount = count; this.app?.pages(count); };

@@ -67,8 +67,10 @@ export class MessageReader {
     return { row: { index: data[at], time: values[0], values, grounds, contacts, pushes }, end: next };
   }
 
-  frame(data: Float64Array): Frame {
-    const { row, end } = this.row(data, 12);
+  /** Null: it has other columns. */
+  frame(data: Float64Array): Frame | null {
+    if (data[12] !== this.columns) return null;
+    const { row, end } = this.row(data, 13);
     const width = data[9] + 1;
     return {
       extent: { epoch: data[1], first: data[2], end: data[3], start: data[4], stop: data[5] },
@@ -80,7 +82,8 @@ export class MessageReader {
 
   rows(data: Float64Array): Row[] {
     const rows: Row[] = [];
-    for (let at = 4, k = 0; k < data[3]; ++k) {
+    if (data[4] !== this.columns) return rows;  // of another diagram
+    for (let at = 5, k = 0; k < data[3]; ++k) {
       const { row, end } = this.row(data, at);
       rows.push(row);
       at = end;

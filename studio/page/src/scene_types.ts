@@ -66,8 +66,8 @@ export interface SceneDescription {
   changes?: Change[];
   /** The scene file with the changes in it. */
   yaml?: string;
-  /** Rows from this time on were taken back, and can be had as those of the former run. */
-  former?: { time: number };
+  /** Rows from this time on were taken back; shown: they can be had as those of the former run, which had the same channels. */
+  former?: { time: number; shown: boolean };
   notes?: [string, string][];
   /** What is missing of a log that was cut off. */
   damage?: string;
@@ -98,5 +98,7 @@ export interface BlockDiagram {
   drawing: Drawing;
   signals: Record<string, { columns?: number[]; type?: string; numbers?: number }>;
   times: Record<string, number>;
+  /** By the path of a block Scope: the signals that it sees. */
+  scopes: Record<string, string[]>;
 }
 export type Diagram = Partial<BlockDiagram> & { step: StepDiagram; problem?: string };

@@ -1,6 +1,7 @@
 // Data from `footfall view`: JSON and meshes by HTTP, everything else by one WebSocket.
 
 import { STRANGER, withKey } from './access';
+import { RefusedEdit } from './diagram_client';
 import { Kind, MessageReader, type Extent, type Pace, type Row, type Series } from './messages';
 import type { SceneDescription } from './scene_types';
 import type { Difference, Source, SourceEvents } from './source';
@@ -51,7 +52,7 @@ export class Connection {
       const handler = this.waiting.get(json.id);
       if (!handler) return this.onJson(json);
       this.waiting.delete(json.id);
-      return json.type === 'error' ? handler.reject(new Error(json.text)) : handler.resolve(json);
+      return json.type === 'error' ? handler.reject(new RefusedEdit(String(json.problem ?? json.text), String(json.where ?? ''))) : handler.resolve(json);
     }
     const data = new Float64Array(message);
     if (data[0] === Kind.frame) return this.onBinary(data);
@@ -103,16 +104,19 @@ export class ServerSource implements Source {
   get live(): boolean { return this.scene.live === true; }
 
   get former(): Source | null {
-    if (!this.scene.former) return null;
+    if (!this.scene.former?.shown) return null;
     return (this.formerSource ??= new ServerSource(this.connection, this.session, this.scene, this.events, { former: true }));
   }
 
-  private ask<T extends Float64Array | Json>(question: Json): Promise<T> {
+  ask<T>(question: Json): Promise<T> { return this.question<Json>(question) as Promise<T>; }
+
+  private question<T extends Float64Array | Json>(question: Json): Promise<T> {
     return this.connection.ask<T>({ ...question, ...this.which, session: this.session });
   }
 
   private receiveFrame(data: Float64Array): void {
     const frame = this.reader.frame(data);
+    if (!frame) return;  // of another diagram, whose channels are asked for just now
     this.extent = frame.extent;
     this.pace = frame.pace;
     this.events.frame(frame);
@@ -124,6 +128,7 @@ export class ServerSource implements Source {
     else if (json.type === 'welcome') this.client = Number(json.client);
     else if (json.type === 'pages') this.events.pages(Number(json.count));
     else if (json.type === 'done' && byAnother) this.events.done(String(json.text));
+    else if (json.type === 'edited' && byAnother) this.events.edited();
     else if (json.type === 'note') this.events.message(String(json.text), false);
     else if (json.type === 'error' && !byAnother) this.events.message(String(json.text), true, json.do as string | undefined);
   }
@@ -162,24 +167,24 @@ export class ServerSource implements Source {
   async rowAt(time: number): Promise<Row | null> { return (await this.rows(time, time, 1))[0] ?? null; }
 
   async rowByIndex(index: number): Promise<Row | null> {
-    const data = await this.ask<Float64Array>({ ask: 'row', index });
+    const data = await this.question<Float64Array>({ ask: 'row', index });
     return this.reader.rows(data)[0] ?? null;
   }
 
   async rows(from: number, to: number, most: number): Promise<Row[]> {
-    const data = await this.ask<Float64Array>({ ask: 'rows', from, to, most });
+    const data = await this.question<Float64Array>({ ask: 'rows', from, to, most });
     return this.reader.rows(data);
   }
 
   async series(columns: number[], from: number, to: number, buckets: number): Promise<Series> {
-    return this.reader.series(await this.ask<Float64Array>({ ask: 'columns', columns, from, to, buckets }));
+    return this.reader.series(await this.question<Float64Array>({ ask: 'columns', columns, from, to, buckets }));
   }
 
   nextImpact(after: number): Promise<number | null> { return this.impact({ after }); }
   previousImpact(before: number): Promise<number | null> { return this.impact({ before }); }
-  private async impact(where: Json): Promise<number | null> { return (await this.ask<Json>({ ask: 'impact', ...where })).time as number | null; }
+  private async impact(where: Json): Promise<number | null> { return (await this.question<Json>({ ask: 'impact', ...where })).time as number | null; }
 
-  async difference(): Promise<Difference> { return (await this.ask<Json>({ ask: 'difference' })) as unknown as Difference; }
+  async difference(): Promise<Difference> { return (await this.question<Json>({ ask: 'difference' })) as unknown as Difference; }
 
   async mesh(index: number): Promise<ArrayBuffer> {
     const response = await fetch(withKey(`/mesh/${this.session}/${index}`));

@@ -12,6 +12,8 @@ export interface SourceEvents {
   message(text: string, isError: boolean, verb?: string): void;
   /** Another page has done something to the simulation that both show. */
   done(text: string): void;
+  /** Another page has edited the diagram. */
+  edited(): void;
   /** So many pages show it. */
   pages(count: number): void;
   connection(connected: boolean): void;
@@ -44,4 +46,6 @@ export interface Source {
   /** Columns whose new rows come with every frame. */
   subscribe(columns: number[]): void;
   command(message: Record<string, unknown>): void;
+  /** Something that only the server knows; refused questions are RefusedEdit. */
+  ask<T>(question: Record<string, unknown>): Promise<T>;
 }

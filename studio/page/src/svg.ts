@@ -9,7 +9,7 @@ export function svg(tag: string, attributes: Record<string, string | number> = {
   return element;
 }
 
-interface View { x: number; y: number; width: number; height: number }
+export interface View { x: number; y: number; width: number; height: number }
 
 /** A picture that the wheel or two fingers zoom and a drag moves; a double click shows all of it. */
 export class ZoomedPicture {
@@ -19,8 +19,11 @@ export class ZoomedPicture {
   /** A drag has just ended: the click that follows it is none. */
   dragged = false;
 
-  constructor(readonly width: number, readonly height: number) {
-    this.view = { x: 0, y: 0, width, height };
+  /** What there is to see. */
+  private bounds: View;
+
+  constructor(width: number, height: number) {
+    this.view = this.bounds = { x: 0, y: 0, width, height };
     this.element.style.aspectRatio = `${width} / ${height}`;
     this.element.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
     this.element.addEventListener('pointerdown', (event) => this.drag(event));
@@ -28,9 +31,17 @@ export class ZoomedPicture {
     this.fit();
   }
 
-  fit(): void { this.set({ x: 0, y: 0, width: this.width, height: this.height }); }
+  fit(): void { this.set({ ...this.bounds }); }
 
-  private set(view: View): void {
+  /** What there is to see has changed; what is shown stays. */
+  setBounds(bounds: View): void { this.bounds = bounds; }
+
+  get shown(): View { return this.view; }
+
+  /** A place of the window in the picture. */
+  place(clientX: number, clientY: number): DOMPoint { return new DOMPoint(clientX, clientY).matrixTransform(this.element.getScreenCTM()!.inverse()); }
+
+  set(view: View): void {
     this.view = view;
     this.element.setAttribute('viewBox', `${view.x} ${view.y} ${view.width} ${view.height}`);
   }
@@ -48,8 +59,8 @@ export class ZoomedPicture {
 
   /** Around a place of the window. @param wanted below 1 shows less */
   private zoom(clientX: number, clientY: number, wanted: number): void {
-    const factor = Math.min(Math.max(wanted, 0.2 * this.width / this.view.width / 4), (1.5 * this.width) / this.view.width);
-    const place = new DOMPoint(clientX, clientY).matrixTransform(this.element.getScreenCTM()!.inverse());
+    const all = this.bounds.width, factor = Math.min(Math.max(wanted, 0.2 * all / this.view.width / 4), (1.5 * all) / this.view.width);
+    const place = this.place(clientX, clientY);
     const { x, y, width, height } = this.view;
     this.set({ x: place.x - (place.x - x) * factor, y: place.y - (place.y - y) * factor, width: width * factor, height: height * factor });
   }
