@@ -96,9 +96,12 @@ class WorstSteps {
     simulation_.setProfile(nullptr);
     const auto carry = std::count_if(result.contacts.begin(), result.contacts.end(),
                                      [](const ContactReport& c) { return c.force_C.z() > 0.0; });
-    std::printf("  t %8.3f  %5.0f us  %zu contacts (%td carry)%s  order %d  residual %.0e  %d iterations",
+    std::printf("  t %8.3f  %5.0f us  %zu contacts (%td carry)%s  order %d  residual %.0e  %d solves, %d iterations:",
                 slow.start.time, 1e6 * slow.seconds, result.contacts.size(), carry, result.impact ? "  impact" : "",
-                result.order, result.residual, result.iterations);
+                result.order, result.residual, result.counters.solves, result.iterations);
+    for (int k = 0; k < kSolverStages; ++k)
+      if (result.counters.steps[k] > 0)
+        std::printf("  %s %d", nameOf(static_cast<SolverStage>(k)), result.counters.steps[k]);
     std::printf("  |");
     for (int k = 0; k < kStepStages; ++k)
       if (profile.seconds[k] > 20e-6)

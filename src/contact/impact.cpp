@@ -39,8 +39,10 @@ void ImpactModel::solve(const ContactStepInputs& inputs, ContactSolver& solver, 
   if (!elastic) return;
   // Newton's restitution with friction can make energy in some poses (Kane's paradox). Then the impact is inelastic.
   if (!makesEnergy(inputs.system.problem(), solution)) return;
+  const SolverCounters elastic_counters = solution.counters;
   std::fill(solution.impulse.begin(), solution.impulse.end(), 0.0);
   solveWith(false, inputs, solver, solution);
+  solution.counters += elastic_counters;
 }
 
 /// Work of the impulses on the mean of the velocities before and after. It is zero for an elastic impact, and so must

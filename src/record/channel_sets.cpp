@@ -14,6 +14,12 @@ namespace footfall::record {
 namespace {
 
 const std::vector<std::string> kXyz = {"x", "y", "z"};
+
+std::vector<std::string> namesOfStages() {
+  std::vector<std::string> names;
+  for (int k = 0; k < kSolverStages; ++k) names.push_back(nameOf(static_cast<SolverStage>(k)));
+  return names;
+}
 const Vector3d kZero = Vector3d::Zero();  ///< in memory: an expression would be copied to the heap each time
 
 std::vector<std::string> numbers(Eigen::Index count) {
@@ -217,13 +223,19 @@ SolverChannels::SolverChannels(Log& log)
     : iterations_(log.add({"solver.iterations", "-", {}, "solver"})),
       residual_(log.add({"solver.residual", "m/s", {}, "solver"})),
       inaccurate_(log.add({"solver.inaccurate", "-", {}, "solver"})),
-      order_(log.add({"order", "-", {}, "solver"})) {}
+      order_(log.add({"order", "-", {}, "solver"})),
+      solves_(log.add({"solver.solves", "-", {}, "solver"})),
+      steps_(log.add({"solver.steps", "-", namesOfStages(), "solver"})) {}
 
 void SolverChannels::set(Log& log, const StepResult& result) const {
   log.set(iterations_, result.iterations);
   log.set(residual_, result.residual);
   log.set(inaccurate_, result.status == SolveStatus::inaccurate);
   log.set(order_, result.order);
+  log.set(solves_, result.counters.solves);
+  Eigen::Matrix<double, kSolverStages, 1> steps;
+  for (int k = 0; k < kSolverStages; ++k) steps[k] = result.counters.steps[k];
+  log.set(steps_, steps);
 }
 
 MotorChannels::MotorChannels(Log& log, const Model& model) {

@@ -113,7 +113,7 @@ class SolverChannels {
   void set(Log& log, const StepResult& result) const;
 
  private:
-  ChannelHandle iterations_, residual_, inaccurate_, order_;
+  ChannelHandle iterations_, residual_, inaccurate_, order_, solves_, steps_;
 };
 
 /// Bus `motors`: what each of them did.

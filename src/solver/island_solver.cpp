@@ -42,6 +42,7 @@ class IslandSolver : public ContactSolver {
     solution.residual = all.residual;
     solution.worst_contact = all.worst_contact;
     solution.minimum_norm = all.minimum_norm;
+    solution.counters = all.counters;
   }
 
  private:
@@ -106,6 +107,7 @@ class IslandSolver : public ContactSolver {
   void addTo(ContactSolution& all) const {
     all.status = std::max(all.status, part_solution_.status);
     all.iterations += part_solution_.iterations;
+    all.counters += part_solution_.counters;
     all.minimum_norm = all.minimum_norm && part_solution_.minimum_norm;
     // Not-a-number gives infinity, which is larger than all.
     if (all.worst_contact >= 0 && !(part_solution_.residual > all.residual)) return;

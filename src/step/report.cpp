@@ -118,6 +118,7 @@ void clearReport(StepResult& result) {
   result.order = 1;
   result.iterations = 0;
   result.residual = 0.0;
+  result.counters = {};
   result.failure = {};
   result.loop_gap = 0.0;
   result.drive_torque.setZero();

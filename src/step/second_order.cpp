@@ -451,8 +451,9 @@ void SecondOrderStep::solveWithoutGaps(const StepStart& start) {
   std::swap(kept_, w_.forces);
   loadWarmStart(start.state.warm, w_.model, w_.system, w_.forces);
   solve(kAllIterations);
-  w_.result.iterations += kept_.iterations;
   if (w_.forces.residual > kept_.residual) std::swap(kept_, w_.forces);
+  w_.result.iterations += kept_.iterations;
+  w_.result.counters += kept_.counters;
 }
 
 AppliedForces SecondOrderStep::appliedForces(const StepStart& start) const {
@@ -532,6 +533,7 @@ bool SecondOrderStep::resolve() {
               w_.forces.residual > std::max(kept_.residual, w_.settings.contact.solver.tolerance);
   if (reverted_) {
     std::swap(kept_, w_.forces);
+    w_.result.counters += kept_.counters;
     shift_.swap(next_shift_);
     loop_shift_.swap(next_loop_shift_);
     w_.nu_free = kept_nu_free_;

@@ -59,6 +59,7 @@ void fail(StepFailure::Reason reason, int candidate, StepResult& result) {
 void recordSolution(const ContactSolution& solution, Workspace::Parts& w) {
   StepResult& result = w.result;
   result.iterations += solution.iterations;
+  result.counters += solution.counters;
   const bool finite = std::isfinite(solution.residual);
   if (solution.residual >= result.residual || !finite) result.residual = solution.residual;
   result.status = std::max(result.status, solution.status);

@@ -8,6 +8,7 @@
 #include "footfall/base/internal/read_text.hpp"
 #include "footfall/geometry/triangle_mesh.hpp"
 #include "footfall/scene/internal/terrain_setup.hpp"
+#include "footfall/solver/solver_stages.hpp"
 #include "studio/server/column_finder.hpp"
 #include "studio/server/mesh_buffer.hpp"
 
@@ -243,8 +244,15 @@ void addColumns(const std::vector<Column>& columns, const Model& model, json& de
   json tau = json::array();
   for (const Dof& dof : model.dofs) tau.push_back(finder.find(dof.name + ".torque"));
   description["state"] = {{"q", finder.configuration(model)}, {"nu", finder.velocity(model)}, {"tau", std::move(tau)}};
+  json stages = json::array();
+  for (int k = 0; k < kSolverStages; ++k) {
+    const std::string stage = nameOf(static_cast<SolverStage>(k));
+    stages.push_back({{"name", stage}, {"column", finder.find("solver.steps." + stage)}});
+  }
   description["solver"] = {{"iterations", finder.find("solver.iterations")},
-                           {"residual", finder.find("solver.residual")}};
+                           {"residual", finder.find("solver.residual")},
+                           {"solves", finder.find("solver.solves")},
+                           {"stages", std::move(stages)}};
 }
 
 }  // namespace footfall::studio

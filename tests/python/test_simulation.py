@@ -318,7 +318,7 @@ def test_copies_and_pickles_of_a_result_are_not_changed_by_later_steps():
     fields = ["soles", "loop_wrenches", "joint_torque", "limit_torque", "friction_torque", "nu_dot", "q_forces", "nu_forces"]
     before = {name: getattr(result, name).copy() for name in fields}
     contacts = result.contacts
-    plain = {name: getattr(result, name) for name in ["status", "impact", "iterations", "residual", "loop_gap"]}
+    plain = {name: getattr(result, name) for name in ["status", "impact", "iterations", "residual", "solves", "solver_steps", "loop_gap"]}
     others = [result.copy(), copy.copy(result), copy.deepcopy(result), pickle.loads(pickle.dumps(result))]
     sole = simulation.model.frame_names[result.soles[0].frame]
     simulation.input.add_wrench(simulation.model.link_names[0], force=[20.0, 0.0, 0.0])

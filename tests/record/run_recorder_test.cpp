@@ -137,6 +137,24 @@ TEST(RunRecorder, WritesTheForceOfTheGroundInTheWorldAndAlongItsNormal) {
   EXPECT_NEAR(std::sin(kIncline) * x + std::cos(kIncline) * z, normal, 1e-9 * normal) << "the normal of the incline";
 }
 
+TEST(RunRecorder, WritesWhatTheStagesOfTheSolverTook) {
+  const TemporaryFile file(".mcap");
+  const Scene scene = loadScene(FOOTFALL_SOURCE_DIR "/scenes/quadruped.yaml");
+  constexpr int kSteps = 300;  // it lands
+  recordRun(scene, file.path(), kSteps);
+  const auto log = openLog(file.path());
+  Simulation simulation(scene);
+  const std::vector<double> solves = log->column("solver.solves"), sweeps = log->column("solver.steps.sweeps");
+  int all_sweeps = 0;
+  for (int row = 0; row < kSteps; ++row) {
+    const SolverCounters counters = simulation.step().counters;
+    EXPECT_EQ(solves[row], counters.solves) << row;
+    EXPECT_EQ(sweeps[row], counters[SolverStage::sweeps]) << row;
+    all_sweeps += counters[SolverStage::sweeps];
+  }
+  EXPECT_GT(all_sweeps, 0) << "four feet: impulses are unique";
+}
+
 TEST(RunRecorder, ARecordedRunHasTheSameBitsAsOneThatIsNot) {
   const TemporaryFile file(".mcap");
   Scene scene = loadScene(FOOTFALL_SOURCE_DIR "/scenes/falling_box.yaml");

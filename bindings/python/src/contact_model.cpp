@@ -71,6 +71,7 @@ class PythonContactModel : public ContactModel {
 
   void solve(const ContactStepInputs& asked, ContactSolver& solver, ContactSolution& solution) override {
     solution.iterations = 0;
+    solution.counters = {};
     solution.residual = 0.0;
     solution.worst_contact = -1;
     solution.minimum_norm = false;
@@ -128,6 +129,7 @@ class PythonContactModel : public ContactModel {
     solution.status = joints_.status;
     solution.residual = joints_.residual;
     solution.iterations = joints_.iterations;
+    solution.counters = joints_.counters;
     for (int i = 0; i < count; ++i)
       for (int c = 0; c < 3; ++c)
         solution.impulse[all.layout.row(first + i, c)] = joints_.impulse[rows_.layout.row(i, c)];

@@ -117,11 +117,12 @@ nb::tuple pack(const LastResult& last) {
   return nb::make_tuple(static_cast<int>(r.status), r.impact, r.iterations, r.residual, bytesOf(r.contacts),
                         bytesOf(r.soles), last.soleNames(), bytesOf(r.loop_wrenches), r.loop_gap,
                         copyOf(r.joint_torque), copyOf(r.limit_torque), copyOf(r.friction_torque), copyOf(r.nu_dot),
-                        copyOf(r.q_forces), copyOf(r.nu_forces));
+                        copyOf(r.q_forces), copyOf(r.nu_forces), r.counters.solves,
+                        std::vector<int>(r.counters.steps.begin(), r.counters.steps.end()));
 }
 
 LastResult unpack(const nb::tuple& packed) {
-  if (nb::len(packed) != 15) throw Error("result", "this pickle does not hold a result of this version");
+  if (nb::len(packed) != 17) throw Error("result", "this pickle does not hold a result of this version");
   StepResult r;
   r.status = static_cast<SolveStatus>(nb::cast<int>(packed[0]));
   r.impact = nb::cast<bool>(packed[1]);
@@ -136,7 +137,18 @@ LastResult unpack(const nb::tuple& packed) {
   VectorXd* const vectors[] = {&r.joint_torque, &r.limit_torque, &r.friction_torque,
                                &r.nu_dot,       &r.q_forces,     &r.nu_forces};
   for (std::size_t i = 0; i < std::size(vectors); ++i) *vectors[i] = nb::cast<Numbers>(packed[9 + i]);
+  r.counters.solves = nb::cast<int>(packed[15]);
+  const auto steps = nb::cast<std::vector<int>>(packed[16]);
+  if (steps.size() != r.counters.steps.size()) throw Error("result", "this pickle is damaged");
+  std::copy(steps.begin(), steps.end(), r.counters.steps.begin());
   return {std::move(r), std::move(sole_names)};
+}
+
+nb::dict solverStepsOf(const LastResult& last) {
+  nb::dict steps;
+  for (int k = 0; k < kSolverStages; ++k)
+    steps[nameOf(static_cast<SolverStage>(k))] = last.get().counters.steps[static_cast<std::size_t>(k)];
+  return steps;
 }
 
 }  // namespace
@@ -170,6 +182,11 @@ Copies and pickles belong to no simulation, and no step changes them.)")
           "iterations", [](const LastResult& r) { return r.get().iterations; }, "of all the solves of this step")
       .def_prop_ro(
           "residual", [](const LastResult& r) { return r.get().residual; }, "largest of the solves [m/s]")
+      .def_prop_ro(
+          "solves", [](const LastResult& r) { return r.get().counters.solves; },
+          "contact problems that were solved, also those whose result was not taken")
+      .def_prop_ro("solver_steps", &solverStepsOf,
+                   "steps of each stage of the native solver, by its name (docs/contact_solver.md)")
       .def_prop_ro("contacts", &contactsOf,
                    R"(The active contacts, as a numpy record array of their own; they belong to the start of the step.
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "footfall/solver/solver_stages.hpp"
 #include "footfall/spatial/contact_layout.hpp"
 
 namespace footfall {
@@ -52,6 +53,7 @@ struct ContactSolution {
   double residual = 0.0;      ///< by contactResidual(), the same measure for every solver [m/s]
   int worst_contact = -1;     ///< where the residual is largest
   bool minimum_norm = false;  ///< the impulses are the smallest of all that solve the problem
+  SolverCounters counters;    ///< of this solve, stage by stage
   AlignedVector impulse;      ///< p in the problem's layout, (rows) [N s]
 };
 

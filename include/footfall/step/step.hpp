@@ -80,9 +80,10 @@ struct StepResult {
   /// Of accuracy of this step: that of the integrator in smooth motion, 1 where an event (an impact, a contact that
   /// closes, starts or stops to slide) or contacts that the integrator cannot follow made it so.
   int order = 1;
-  int iterations = 0;     ///< of all the solves of this step
-  double residual = 0.0;  ///< largest of the solves of this step [m/s]
-  StepFailure failure;    ///< where status is `failed`
+  int iterations = 0;       ///< of all the solves of this step
+  double residual = 0.0;    ///< largest of the solves of this step [m/s]
+  SolverCounters counters;  ///< of all the solves of this step, also of those whose result was not taken
+  StepFailure failure;      ///< where status is `failed`
   std::vector<ContactReport> contacts;
   std::vector<SoleReport> soles;  ///< one for each of Model::soles()
   /// Of each loop on its link b: mean force [N] and moment [N m] of the step, about the origin and in the axes of its

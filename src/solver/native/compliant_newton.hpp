@@ -48,7 +48,7 @@ class CompliantNewton {
       if (i < problem_.contacts && given_[i] < 0.0)
         speed = larger(speed, larger(magnitude(b.n), larger(magnitude(b.x), magnitude(b.y))));
     }
-    rounding_ = kRounding * speed;
+    rounding_ = CompliantRules::kRounding * speed;
   }
   bool regular() const { return factor_.regular(); }
 
@@ -138,8 +138,6 @@ class CompliantNewton {
   /// date afterwards. Given up where the defect does not get smaller any more, and where contacts give way by more than
   /// `largest_yield`: impulses have got out of hand.
   bool solve(int max_steps, double precision, double largest_yield = infinity()) {
-    constexpr int kPatience = 6;
-    constexpr double kProgress = 0.7;
     double least_defect = kUnknown;
     int waited = 0;
     may_reuse_ = false;
@@ -149,10 +147,10 @@ class CompliantNewton {
       if (!has_shift_ && arrived(precision)) return true;
       if (step >= max_steps || !(shown_defect_ < infinity())) return false;
       if (step > 0 && yielding_ > largest_yield) return false;
-      const bool progress = has_shift_ || shown_defect_ < kProgress * least_defect;
+      const bool progress = has_shift_ || shown_defect_ < CompliantRules::kProgress * least_defect;
       if (!has_shift_ && progress) least_defect = shown_defect_;
       waited = progress ? 0 : waited + 1;
-      if (waited >= kPatience) return false;
+      if (waited >= CompliantRules::kPatience) return false;
       ++steps_;
       findStep();
       if (has_shift_)
@@ -168,9 +166,7 @@ class CompliantNewton {
   int steps() const { return steps_; }
 
  private:
-  static constexpr double kRounding = 4e-15;  ///< of velocities, relative
   static constexpr double kUnknown = 1e300;
-  static constexpr double kSmallDefect = 1e-3;  ///< a smaller one that no step makes smaller still is rounding
   static constexpr int kResponseSize = (sizeof(Response) + 7) / sizeof(double);
 
   /// What a product of VᵀDV is about: a direction at a contact.
@@ -206,7 +202,8 @@ class CompliantNewton {
       likely.x = -compliance * z.x;
       likely.y = -compliance * z.y;
     } else if (length > 0.0) {
-      const double speed = larger(squareRoot(v.x * v.x + v.y * v.y), 1.0001 * compliance * radius);
+      const double speed =
+          larger(squareRoot(v.x * v.x + v.y * v.y), CompliantRules::kJustSliding * compliance * radius);
       likely.x = -z.x / length * speed;
       likely.y = -z.y / length * speed;
     }
@@ -272,8 +269,9 @@ class CompliantNewton {
       sum += shown_[row];
     }
     if (!(sum - sum == 0.0)) shown_defect_ = infinity();
-    may_reuse_ = may_reuse_ && shown_defect_ < 1e-3 * before && sameStates();
-    const bool at_rounding = shown_defect_ <= kSmallDefect * yielding_ && shown_defect_ > 0.5 * before;
+    may_reuse_ = may_reuse_ && shown_defect_ < CompliantRules::kSameMatrix * before && sameStates();
+    const bool at_rounding = shown_defect_ <= CompliantRules::kSmallDefect * yielding_ &&
+                             shown_defect_ > CompliantRules::kStopsFalling * before;
     return at_rounding || shown_defect_ <= larger(precision * yielding_, rounding_);
   }
 
@@ -487,14 +485,13 @@ class CompliantNewton {
 
   /// The whole step if the defect along it becomes much smaller by it, else to where it vanishes.
   void takeStep() {
-    constexpr double kEnough = 0.5;
     copyVector(y_, start_y_, factor_.width());
     copyVector(v_, start_v_, problem_.rows());
     double before = 0.0, after = 0.0;
     for (int k = 0; k < factor_.rank(); ++k) before += step_y_[k] * defect_[k];
     goAlong(1.0);
     for (int k = 0; k < factor_.rank(); ++k) after += step_y_[k] * defect_[k];
-    if (!(before < 0.0) || magnitude(after) <= -kEnough * before) return;
+    if (!(before < 0.0) || magnitude(after) <= -CompliantRules::kFullStep * before) return;
     goAlong(lengthWithoutSlope(before, after));
     may_reuse_ = false;
   }
@@ -530,21 +527,19 @@ class CompliantNewton {
 
   /// By regula falsi and halving in turns.
   double lengthWithoutSlope(double slope_0, double slope_1) const {
-    constexpr double kLongest = 64.0, kSmall = 0.03;
-    constexpr int kTrials = 24;
     double lower = 0.0, lower_slope = slope_0, upper = 1.0, upper_slope = slope_1;
-    while (upper_slope < 0.0 && upper < kLongest) {
+    while (upper_slope < 0.0 && upper < CompliantRules::kLongest) {
       lower = upper;
       lower_slope = upper_slope;
       upper *= 2.0;
       upper_slope = slope(upper);
     }
     double length = upper;
-    for (int trial = 0; trial < kTrials && upper_slope > 0.0; ++trial) {
+    for (int trial = 0; trial < CompliantRules::kTrials && upper_slope > 0.0; ++trial) {
       const double falsi = lower - lower_slope * (upper - lower) / (upper_slope - lower_slope);
       length = trial % 2 == 1 ? 0.5 * (lower + upper) : falsi;
       const double now = slope(length);
-      if (magnitude(now) < -kSmall * slope_0) break;
+      if (magnitude(now) < -CompliantRules::kSmallSlope * slope_0) break;
       (now < 0.0 ? lower : upper) = length;
       (now < 0.0 ? lower_slope : upper_slope) = now;
     }

@@ -25,35 +25,21 @@ class CompliantPath {
   /// At once with the final compliance, from impulses p and v = G p + b: good where contacts keep their states.
   /// @return whether best() is the limit of equal compliance
   bool solveFrom(const double* p, const double* v, int max_steps) {
-    const double guess = largestGuess(p, v);
-    if (!(guess > 0.0)) return false;
-    end_ = newton_.steps() + max_steps;
-    newton_.setShares(Shares::equal);
-    newton_.startFrom(p, v, finalCompliance(guess));
-    while (newton_.steps() < end_) {
-      const bool arrived = newton_.solve(atMost(max_steps), kFinalPrecision, kHopeless * tolerance_);
-      const double residual = look();
-      if (!arrived) return false;
-      if (residual <= tolerance_) return accept(residual);
-      newton_.changeCompliance(finalCompliance(newton_.largestImpulse()));
-    }
-    return false;
+    return startFrom(p, v, max_steps) && finish(max_steps);
   }
 
   /// From rest, wherever the solution is. Returns as solveFrom() does; best() may solve the problem in any case.
   bool solveFromRest(int max_steps) {
-    constexpr int kFirstWay = 200, kLastSteps = 8;
-    constexpr int kFew = 16;  // with more, one solution is enough for now: the next step will share out the load
     if (!(problem_.mean_g > 0.0)) return false;
     const int end = newton_.steps() + max_steps;
-    const bool alike = problem_.largest_g < kAlike * problem_.mean_g;
-    if (alike && follow(Shares::equal, smaller(kFirstWay, max_steps))) return true;
-    if (follow(Shares::own, smaller(kFirstWay, end - newton_.steps()))) {
+    const bool alike = problem_.largest_g < PathRules::kAlike * problem_.mean_g;
+    if (alike && follow(Shares::equal, smaller(PathRules::kFirstWay, max_steps))) return true;
+    if (follow(Shares::own, smaller(PathRules::kFirstWay, end - newton_.steps()))) {
       problem_.velocity(best_, velocity_);
-      if (solveFrom(best_, velocity_, smaller(kLastSteps, end - newton_.steps()))) return true;
+      if (solveFrom(best_, velocity_, smaller(PathRules::kLastSteps, end - newton_.steps()))) return true;
     }
     const bool solved = best_residual_ <= tolerance_;
-    if (alike || (solved && problem_.contacts > kFew)) return false;
+    if (alike || (solved && problem_.contacts > PathRules::kFewContacts)) return false;
     return follow(Shares::equal, end - newton_.steps());
   }
 
@@ -63,16 +49,34 @@ class CompliantPath {
 
  private:
   using Shares = typename CompliantNewton<Law, ProblemT>::Shares;
-  static constexpr double kShareOfTolerance = 0.8;  ///< the more, the less do contradictions of points at rounding show
-  static constexpr double kFirstCompliance = 1e-2, kSoftest = 1e4;  ///< in units of the mean of g
-  static constexpr double kAlike = 30.0;  ///< ratio of the largest g to the mean up to which equal shares are quick
-  static constexpr double kPrecision = 1.0, kFinalPrecision = 1e-6;
-  static constexpr double kFade = 0.03, kFadeAfterFold = 0.1, kSlowestFade = 0.9;
-  static constexpr int kStepsPerPoint = 20, kStepsOfALeap = 4, kQuick = 1;
-  static constexpr double kHopeless = 10.0;  ///< contacts that give way by so much more than expected do not come back
 
-  double finalCompliance(double largest_impulse) const { return kShareOfTolerance * tolerance_ / largest_impulse; }
+  double finalCompliance(double largest_impulse) const {
+    return PathRules::kShareOfTolerance * tolerance_ / largest_impulse;
+  }
   int atMost(int steps) const { return smaller(steps, end_ - newton_.steps()); }
+
+  /// In the states that p and v = G p + b make likely. False: nothing presses.
+  bool startFrom(const double* p, const double* v, int max_steps) {
+    const double guess = largestGuess(p, v);
+    if (!(guess > 0.0)) return false;
+    end_ = newton_.steps() + max_steps;
+    newton_.setShares(Shares::equal);
+    newton_.startFrom(p, v, finalCompliance(guess));
+    return true;
+  }
+
+  /// With the final compliance, which depends on the largest impulse.
+  bool finish(int max_steps) {
+    while (newton_.steps() < end_) {
+      const bool arrived =
+          newton_.solve(atMost(max_steps), PathRules::kFinalPrecision, PathRules::kHopeless * tolerance_);
+      const double residual = look();
+      if (!arrived) return false;
+      if (residual <= tolerance_) return accept(residual);
+      newton_.changeCompliance(finalCompliance(newton_.largestImpulse()));
+    }
+    return false;
+  }
 
   double largestGuess(const double* p, const double* v) const {
     double largest = 0.0;
@@ -103,20 +107,21 @@ class CompliantPath {
   /// unique.
   bool follow(Shares shares, int max_steps) {
     end_ = newton_.steps() + max_steps;
-    fade_ = kFade;
+    fade_ = PathRules::kFade;
     leaps_ = false;
     bool on_path = false;
     newton_.setShares(shares);
-    newton_.startFromRest(kFirstCompliance * problem_.mean_g);
+    newton_.startFromRest(PathRules::kFirst * problem_.mean_g);
     while (newton_.steps() < end_) {
       const int before = newton_.steps();
       const double likely_yield = newton_.compliance() * yield_per_compliance_;
-      const bool arrived = newton_.solve(atMost(leaps_ ? kStepsOfALeap : kStepsPerPoint), kPrecision,
-                                         on_path ? kHopeless * likely_yield : infinity());
+      const bool arrived =
+          newton_.solve(atMost(leaps_ ? PathRules::kStepsOfALeap : PathRules::kStepsPerPoint), PathRules::kPrecision,
+                        on_path ? PathRules::kHopeless * likely_yield : infinity());
       const double residual = look();
       if (arrived && residual <= tolerance_) return sharpen();
       if (arrived) {
-        relax(on_path && newton_.steps() - before <= kQuick);
+        relax(on_path && newton_.steps() - before <= PathRules::kQuick);
         on_path = true;
       } else if (leaps_) {
         takeLeapBack();
@@ -131,7 +136,7 @@ class CompliantPath {
 
   /// Solved; now to the precision that impulses deserve.
   bool sharpen() {
-    const bool sharp = newton_.solve(atMost(kStepsPerPoint), kFinalPrecision);
+    const bool sharp = newton_.solve(atMost(PathRules::kStepsPerPoint), PathRules::kFinalPrecision);
     const double residual = look();
     return !sharp || residual > tolerance_ || accept(residual);
   }
@@ -141,13 +146,14 @@ class CompliantPath {
     newton_.save();
     const double compliance = newton_.compliance();
     yield_per_compliance_ = newton_.yielding() / compliance;
-    const double final = kShareOfTolerance * tolerance_ / yield_per_compliance_;
+    const double final = PathRules::kShareOfTolerance * tolerance_ / yield_per_compliance_;
     leaps_ = quick && fade_ * compliance > final;
     if (leaps_)
       newton_.changeCompliance(final);
     else
-      newton_.changeCompliance(compliance > final ? larger(fade_ * compliance, final) : 0.3 * compliance);
-    fade_ = larger(fade_ * squareRoot(fade_), kFade);
+      newton_.changeCompliance(compliance > final ? larger(fade_ * compliance, final)
+                                                  : PathRules::kBelowFinal * compliance);
+    fade_ = larger(fade_ * squareRoot(fade_), PathRules::kFade);
   }
 
   /// States change on the way: step by step then, and another leap after the next point.
@@ -158,14 +164,14 @@ class CompliantPath {
   }
 
   bool startSofter() {
-    const double compliance = 10.0 * newton_.compliance();
+    const double compliance = PathRules::kSofter * newton_.compliance();
     newton_.startFromRest(compliance);
-    return compliance < kSoftest * problem_.mean_g;
+    return compliance < PathRules::kSoftest * problem_.mean_g;
   }
 
   bool shortenStep() {
     fade_ = squareRoot(squareRoot(fade_));  // a point that is out of reach is dear: the next try is a good deal closer
-    if (fade_ > kSlowestFade) return false;
+    if (fade_ > PathRules::kSlowestFade) return false;
     newton_.restore();
     newton_.changeCompliance(fade_ * newton_.compliance());
     return true;
@@ -174,14 +180,13 @@ class CompliantPath {
   /// The path turns back: contacts with less compliance than here have a solution elsewhere. It is looked for by
   /// holding the bounds of friction, solving, taking the new bounds, and so on.
   bool getOverFold() {
-    constexpr int kTries = 3;
-    fade_ = kFadeAfterFold;
+    fade_ = FoldRules::kFadeAfter;
     double share = 1.0;
-    for (int trial = 0; trial < kTries && newton_.steps() < end_; ++trial) {
+    for (int trial = 0; trial < FoldRules::kTries && newton_.steps() < end_; ++trial) {
       newton_.restore();
-      share *= 0.1;
+      share *= FoldRules::kShare;
       findBounds(share * newton_.compliance());
-      const bool arrived = newton_.solve(atMost(kStepsPerPoint), kPrecision);
+      const bool arrived = newton_.solve(atMost(PathRules::kStepsPerPoint), PathRules::kPrecision);
       look();
       if (!arrived) continue;
       relax(false);
@@ -191,17 +196,15 @@ class CompliantPath {
   }
 
   void findBounds(double compliance) {
-    constexpr int kRounds = 15, kFreeRounds = 2, kStepsPerRound = 12;
-    constexpr double kSlow = 0.5, kSettled = 1e-3;
     double last = infinity(), share = 1.0;
     newton_.holdBounds(1.0);
     newton_.changeCompliance(compliance);
-    for (int round = 0; round < kRounds && newton_.steps() < end_; ++round) {
-      newton_.solve(atMost(kStepsPerRound), kPrecision);
+    for (int round = 0; round < FoldRules::kRounds && newton_.steps() < end_; ++round) {
+      newton_.solve(atMost(FoldRules::kStepsPerRound), PathRules::kPrecision);
       const double change = newton_.holdBounds(share);
-      share = round < kFreeRounds || change < kSlow * last ? 1.0 : 0.5;
+      share = round < FoldRules::kFreeRounds || change < FoldRules::kSlow * last ? 1.0 : FoldRules::kDamped;
       last = change;
-      if (change < kSettled * newton_.largestImpulse()) break;
+      if (change < FoldRules::kSettled * newton_.largestImpulse()) break;
     }
     newton_.releaseBounds();
   }

@@ -52,15 +52,13 @@ class InteriorPoint {
     const double aim = centring(predicted, mean) * mean;
     for (int q = 0; q < count_; ++q) pairs_[q].aimCorrector(aim);
     findDirection();
-    const double length = smaller(1.0, kStayInside * longestStep());
+    const double length = smaller(1.0, InteriorRules::kStayInside * longestStep());
     for (int q = 0; q < count_; ++q) pairs_[q].advance(length);
     writeImpulses(p);
     return length;
   }
 
  private:
-  static constexpr double kStayInside = 0.995;
-
   int stride() const { return problem_.stride(); }
 
   double meanComplementarity() const {
@@ -74,8 +72,8 @@ class InteriorPoint {
     double sum = 0.0;
     for (int q = 0; q < count_; ++q) sum += pairs_[q].complementarityAfter(predicted_step);
     const double ratio = larger(sum / (count_ * Pair::kDegree), 0.0) / mean;
-    const double sigma = smaller(larger(ratio * ratio * ratio, 1e-6), 1.0);
-    return predicted_step < 0.1 ? larger(sigma, 0.3) : sigma;
+    const double sigma = smaller(larger(ratio * ratio * ratio, InteriorRules::kLeastCentring), 1.0);
+    return predicted_step < InteriorRules::kPoorPredictor ? larger(sigma, InteriorRules::kCentring) : sigma;
   }
 
   void factorise() {

@@ -1,6 +1,6 @@
 #include "solver/native/kernel.hpp"
 
-#include "solver/native/hybrid.hpp"
+#include "solver/native/staged_solver.hpp"
 
 #define FOOTFALL_TEXT_OF(name) #name
 #define FOOTFALL_TEXT(name) FOOTFALL_TEXT_OF(name)
@@ -14,11 +14,11 @@ KernelResult solveFor(const KernelProblem& problem, const SolverSettings& settin
                       double* scratch) {
   switch (problem.stride) {
     case 4:
-      return Hybrid<Law, 4>(problem, settings, impulse, scratch).solve(minimum_norm);
+      return StagedSolver<Law, 4>(problem, settings, impulse, scratch).solve(minimum_norm);
     case 8:
-      return Hybrid<Law, 8>(problem, settings, impulse, scratch).solve(minimum_norm);
+      return StagedSolver<Law, 8>(problem, settings, impulse, scratch).solve(minimum_norm);
     default:
-      return Hybrid<Law, 0>(problem, settings, impulse, scratch).solve(minimum_norm);
+      return StagedSolver<Law, 0>(problem, settings, impulse, scratch).solve(minimum_norm);
   }
 }
 
@@ -36,7 +36,8 @@ KernelResult solve(const KernelProblem& problem, const SolverSettings& settings,
 }
 
 std::size_t scratchSize(int stride) {
-  const std::size_t cone = Hybrid<Cone, 0>::scratchSize(stride), pyramid = Hybrid<Pyramid, 0>::scratchSize(stride);
+  const std::size_t cone = StagedSolver<Cone, 0>::scratchSize(stride),
+                    pyramid = StagedSolver<Pyramid, 0>::scratchSize(stride);
   return larger(cone, pyramid);
 }
 

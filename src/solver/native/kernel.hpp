@@ -14,6 +14,7 @@ struct KernelProblem {
   const double* G = nullptr;
   const double* b = nullptr;
   const double* mu = nullptr;
+  unsigned without = 0;  ///< stages that are left out, a bit for each: to see what they buy
 };
 
 struct KernelResult {
@@ -21,6 +22,7 @@ struct KernelResult {
   int iterations = 0;     ///< sweeps, Newton steps and interior-point steps together
   int worst_contact = -1;
   bool minimum_norm = false;
+  int steps[kSolverStages] = {};  ///< of each stage
 };
 
 /// @param impulse in: the warm start; out: the result

@@ -22,29 +22,25 @@ class MinimumNorm {
   /// Needs a solution p with velocity v; keeps the residual within the tolerance. Returns whether p is the smallest.
   bool shrink(double* p, const double* v, double tolerance, double& residual) {
     const double size = largestEntry(p);
-    weight_ = kWeight * problem_.mean_g;
+    weight_ = NormRules::kWeight * problem_.mean_g;
     pinWhatMoves(p, v, tolerance);
-    for (int k = 0; k < problem_.rows(); ++k) pull_[k] = weight_ * kShare * p[k];
+    for (int k = 0; k < problem_.rows(); ++k) pull_[k] = weight_ * NormRules::kShare * p[k];
     double length = 0.0;
-    for (int round = 0; round < kRounds; ++round)
+    for (int round = 0; round < NormRules::kRounds; ++round)
       if (!findStep(p, length)) break;
     for (int k = 0; k < problem_.rows(); ++k) trial_[k] = p[k] + length * step_[k];
     problem_.project(trial_);
     problem_.velocity(trial_, trial_velocity_);
     const double trial_residual = problem_.residual(trial_, trial_velocity_);
     if (!(trial_residual <= tolerance)) return false;
-    const bool smallest = length == 1.0 && largestEntry(step_) <= kSettled * kShare * size && pinsHold(p, v);
+    const bool smallest =
+        length == 1.0 && largestEntry(step_) <= NormRules::kSettled * NormRules::kShare * size && pinsHold(p, v);
     copyVector(trial_, p, problem_.rows());
     residual = trial_residual;
     return smallest;
   }
 
  private:
-  static constexpr double kWeight = 1e-13;  ///< of the norm against the velocities, as a share of the mean of g
-  static constexpr double kShare = 0.3;     ///< of the way to the smallest solution
-  static constexpr double kSettled = 1e-6;  ///< relative distance to it that counts as none
-  static constexpr int kRounds = 4;
-
   double largestEntry(const double* vector) const {
     double largest = 0.0;
     for (int k = 0; k < problem_.rows(); ++k) largest = larger(largest, magnitude(vector[k]));
@@ -85,7 +81,7 @@ class MinimumNorm {
       const int i = system_.contact(q);
       const Vector3<double> p_i = contactOf(p, stride, i);
       const double longest = pins_[i].stepOrPin(problem_.mu[i], p_i, contactOf(step_, stride, i));
-      if (longest < kBlocked) {
+      if (longest < NormRules::kBlocked) {
         changed = true;
         pins_[i].at_zero = p_i.n == 0.0;
       }

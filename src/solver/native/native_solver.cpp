@@ -1,5 +1,7 @@
 #include "solver/native/native_solver.hpp"
 
+#include <algorithm>
+
 #include "footfall/base/instruction_set.hpp"
 #include "solver/native/kernel.hpp"
 
@@ -27,7 +29,7 @@ SolveStatus statusOf(double residual, const SolverSettings& settings) {
 
 class NativeSolver final : public ContactSolver {
  public:
-  NativeSolver() : kernel_(chooseKernel()) {}
+  explicit NativeSolver(unsigned without) : kernel_(chooseKernel()), without_(without) {}
 
   std::string_view name() const override { return "native"; }
   bool supports(FrictionLaw) const override { return true; }
@@ -43,8 +45,8 @@ class NativeSolver final : public ContactSolver {
     const ContactLayout& layout = problem.layout;
     reserve(layout.contacts);
     solution.impulse.resize(layout.rows(), 0.0);
-    const KernelProblem view{layout.contacts,  layout.stride,    problem.law,
-                             problem.G.data(), problem.b.data(), problem.mu.data()};
+    const KernelProblem view{layout.contacts,  layout.stride,     problem.law, problem.G.data(),
+                             problem.b.data(), problem.mu.data(), without_};
     const KernelResult result =
         kernel_.solve(view, settings, solution.impulse.data(), solution.minimum_norm, scratch_.data());
     solution.status = statusOf(result.residual, settings);
@@ -52,16 +54,19 @@ class NativeSolver final : public ContactSolver {
     solution.residual = result.residual;
     solution.worst_contact = result.worst_contact;
     solution.minimum_norm = result.minimum_norm;
+    solution.counters.solves = 1;
+    std::copy_n(result.steps, kSolverStages, solution.counters.steps.begin());
   }
 
  private:
   const Kernel& kernel_;
+  const unsigned without_;
   int reserved_stride_ = 0;
   AlignedVector scratch_;
 };
 
 }  // namespace
 
-std::unique_ptr<ContactSolver> makeNativeSolver() { return std::make_unique<NativeSolver>(); }
+std::unique_ptr<ContactSolver> makeNativeSolver(unsigned without) { return std::make_unique<NativeSolver>(without); }
 
 }  // namespace footfall

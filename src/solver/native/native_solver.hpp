@@ -7,6 +7,7 @@
 namespace footfall {
 
 /// Footfall's own solver: all three friction laws, built in. docs/contact_solver.md tells how it works.
-std::unique_ptr<ContactSolver> makeNativeSolver();
+/// @param without stages that are left out, a bit for each: benchmarks/solver/ablation.cpp sees what they buy
+std::unique_ptr<ContactSolver> makeNativeSolver(unsigned without = 0);
 
 }  // namespace footfall

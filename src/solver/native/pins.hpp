@@ -1,14 +1,12 @@
 #pragma once
 
+#include "solver/native/constants.hpp"
 #include "solver/native/friction_laws.hpp"
 
 // How contacts are held at the limits of friction while load is shared out anew without any change of velocity
 // (minimum_norm.hpp).
 
 namespace footfall::FOOTFALL_ISA {
-
-/// A step is blocked by a limit, and the contact pinned to it, when it gets less than this far.
-constexpr double kBlocked = 0.5;
 
 /// Pins of one contact for the true cone: to its surface, and where it slides to the direction of friction as well.
 struct ConePins {
@@ -30,7 +28,7 @@ struct ConePins {
     if (excess <= 1e-12 * mu * p.n && n >= 0.0) return infinity();
     const double step = stepInsideCone({p.x, p.y, mu * p.n}, {dp.x, dp.y, mu * dp.n});
     const double length = squareRoot(p.x * p.x + p.y * p.y);
-    if (step >= kBlocked || length == 0.0) return step;
+    if (step >= NormRules::kBlocked || length == 0.0) return step;
     if (on_surface) {
       const double across = (p.x * dp.y - p.y * dp.x) / length;
       inset = smaller(0.75 * across * across / length, 0.25 * length);
@@ -87,7 +85,7 @@ struct AxisPin {
     const int towards = dp > 0.0 ? 1 : -1;
     const double closing = towards * dp - mu * dp_n;
     const double step = closing > 0.0 ? larger(mu * p_n - towards * p, 0.0) / closing : infinity();
-    if (step < kBlocked) side = towards;
+    if (step < NormRules::kBlocked) side = towards;
     return step;
   }
   void writeEquation(int axis, double g, double mu, double p, double p_n, LocalEquations& e) const {

@@ -40,7 +40,7 @@ class Problem {
   double block(int i, int a, int c) const { return row(i, a)[c * stride() + i]; }
 
   /// False where no impulse changes the normal velocity: such a contact is left alone.
-  bool movable(int i) const { return block(i, 2, 2) > 1e-13 * largest_g; }
+  bool movable(int i) const { return block(i, 2, 2) > RankRules::kImmovable * largest_g; }
 
   /// v = G p + b.
   void velocity(const double* p, double* v) const {
@@ -129,7 +129,7 @@ class Problem {
     double inverses = 0.0;
     int counted = 0;
     for (int i = 0; i < contacts; ++i) {
-      if (!(g[i] > 1e-13 * largest_g)) continue;
+      if (!(g[i] > RankRules::kImmovable * largest_g)) continue;
       inverses += 1.0 / g[i];
       ++counted;
     }

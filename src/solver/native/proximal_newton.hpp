@@ -4,7 +4,8 @@
 
 namespace footfall::FOOTFALL_ISA {
 
-struct NewtonSettings {
+/// How the one proximal Newton method is used.
+struct NewtonPreset {
   double weight = 1e-9;      ///< of the proximal term, as a share of the mean of g
   bool own_scale = false;    ///< as a share of each contact's own g; false: impulses tend to those of least norm
   double shrink = 1.0;       ///< the term pulls towards this share of the starting impulses
@@ -14,6 +15,20 @@ struct NewtonSettings {
   double fade = 0.1;        ///< by which the term becomes weaker when it has moved, at first
   bool turns_back = false;  ///< where it gets stuck: tries again with a term that is stronger; false: gives up
 };
+
+/// From a point that is nearly right: where contacts keep their states, one step. The term draws impulses that are not
+/// unique a little towards the smallest ones, which costs nothing. Inherited.
+inline constexpr NewtonPreset kFinish{.shrink = 0.97};
+/// From a point of the interior-point method, whose states are right or not. Inherited.
+inline constexpr NewtonPreset kPolish{.weight = 1e-7, .max_steps = 4, .steps_per_target = 4, .max_backtracks = 1};
+/// Proximal problems whose term fades in small steps, from the best point so far. Inherited.
+inline constexpr NewtonPreset kFadingTerm{.weight = 1e-5,
+                                          .own_scale = true,
+                                          .max_steps = 150,
+                                          .steps_per_target = 6,
+                                          .max_backtracks = 1,
+                                          .fade = 0.3,
+                                          .turns_back = true};
 
 /// Semismooth Newton on the Alart–Curnier map with the proximal term  weight·(p − target)  added to the velocity. The
 /// term makes the system regular where impulses are not unique, and decides which of them is returned. From target to
@@ -34,15 +49,15 @@ class ProximalNewton {
   /// Improves p until its residual is within the tolerance or no more progress is made; p is the best point found.
   /// @param v velocity of p at the start, scratch afterwards
   /// @return the residual of p
-  double run(double* p, double* v, double tolerance, const NewtonSettings& settings) {
-    begin(p, v, settings);
-    int steps_left = settings.max_steps;
+  double run(double* p, double* v, double tolerance, const NewtonPreset& preset, int max_steps) {
+    begin(p, v, preset);
+    int steps_left = max_steps;
     while (steps_left > 0) {
-      const Progress progress = approach(p, tolerance, settings, steps_left);
+      const Progress progress = approach(p, tolerance, preset, steps_left);
       if (progress == Progress::solved) break;
       if (progress == Progress::arrived)
         goOn(p);
-      else if (settings.turns_back)
+      else if (preset.turns_back)
         turnBack(p);
       else
         break;
@@ -55,63 +70,60 @@ class ProximalNewton {
   int steps() const { return steps_; }
 
  private:
-  static constexpr double kSmallestWeight = 1e-11, kLargestWeight = 10.0;
   enum class Progress { solved, arrived, stuck };
 
-  void begin(const double* p, double* v, const NewtonSettings& settings) {
+  void begin(const double* p, double* v, const NewtonPreset& preset) {
     v_ = v;
-    weight_ = settings.weight;
-    for (int i = 0; i < problem_.stride(); ++i) scale_[i] = settings.own_scale ? problem_.g[i] : problem_.mean_g;
-    fade_ = settings.fade;
+    weight_ = preset.weight;
+    for (int i = 0; i < problem_.stride(); ++i) scale_[i] = preset.own_scale ? problem_.g[i] : problem_.mean_g;
+    fade_ = preset.fade;
     reached_weight_ = 0.0;
     reached_residual_ = infinity();
-    for (int k = 0; k < problem_.rows(); ++k) target_[k] = settings.shrink * p[k];
+    for (int k = 0; k < problem_.rows(); ++k) target_[k] = preset.shrink * p[k];
     best_residual_ = infinity();
     keepIfBetter(p);
   }
 
   /// Newton steps towards the present target. `arrived`: the proximal problem is solved, the term itself is what is
   /// left of the residual.
-  Progress approach(double* p, double tolerance, const NewtonSettings& settings, int& steps_left) {
+  Progress approach(double* p, double tolerance, const NewtonPreset& preset, int& steps_left) {
     double merit = proximalResidual(p);
-    for (int step = 0; step < settings.steps_per_target && steps_left > 0; ++step) {
+    for (int step = 0; step < preset.steps_per_target && steps_left > 0; ++step) {
       --steps_left;
       ++steps_;
       system_.direction(p, v_proximal_, weight_, scale_, direction_);
-      merit = searchAlongDirection(p, merit, settings.max_backtracks);
+      merit = searchAlongDirection(p, merit, preset.max_backtracks);
       residual_ = keepIfBetter(p);
       if (residual_ <= tolerance) return Progress::solved;
-      if (merit < 0.05 * residual_ || merit < tolerance) return Progress::arrived;
+      if (merit < NewtonRules::kOnlyTheTerm * residual_ || merit < tolerance) return Progress::arrived;
     }
     return Progress::stuck;
   }
 
   /// The next proximal problem: centred at p, with a weaker term.
   void goOn(double* p) {
-    constexpr double kSlow = 0.5, kQuickestFade = 0.1;
     reached_weight_ = weight_;
     copyVector(p, reached_, problem_.rows());
-    const bool slow = residual_ > kSlow * reached_residual_;
+    const bool slow = residual_ > NewtonRules::kSlow * reached_residual_;
     reached_residual_ = residual_;
     if (slow && leap(p)) {
       reached_residual_ = infinity();
       return;
     }
-    weight_ = larger(fade_ * weight_, kSmallestWeight);
-    fade_ = larger(fade_ * fade_, kQuickestFade);
+    weight_ = larger(fade_ * weight_, NewtonRules::kSmallestWeight);
+    fade_ = larger(fade_ * fade_, NewtonRules::kQuickestFade);
   }
 
   /// Back to where the last proximal problem was solved, from where the term becomes weaker by less. Before the first,
   /// or when that is of no use any more: to the best point and a term that is much stronger.
   void turnBack(double* p) {
-    constexpr double kStronger = 30.0, kSlowestFade = 0.9, kNewFade = 0.3;
     fade_ = squareRoot(fade_);
-    if (reached_weight_ > 0.0 && fade_ <= kSlowestFade) {
+    if (reached_weight_ > 0.0 && fade_ <= NewtonRules::kSlowestFade) {
       weight_ = fade_ * reached_weight_;
       copyVector(reached_, p, problem_.rows());
     } else {
-      weight_ = smaller(kStronger * weight_, kLargestWeight);
-      fade_ = kNewFade;
+      weight_ = smaller(NewtonRules::kStronger * weight_, NewtonRules::kLargestWeight);
+      fade_ = NewtonRules::kNewFade;
       reached_weight_ = 0.0;
       copyVector(best_, p, problem_.rows());
     }
@@ -123,9 +135,8 @@ class ProximalNewton {
   /// second. Then impulses against each other have to grow until one of them slides, and every proximal problem lets
   /// them grow by the same amount. This takes all of these steps at once, up to where a contact slides or opens.
   bool leap(double* p) {
-    constexpr double kFarthest = 1e4;
     for (int k = 0; k < problem_.rows(); ++k) direction_[k] = p[k] - target_[k];
-    double length = kFarthest;
+    double length = NewtonRules::kFarthestLeap;
     for (int i = 0; i < problem_.contacts; ++i)
       length = smaller(length, Law::stepToNextState(problem_.mu[i], contactOf(p, problem_.stride(), i),
                                                     contactOf(direction_, problem_.stride(), i)));
@@ -167,8 +178,9 @@ class ProximalNewton {
       problem_.project(p);
       problem_.velocity(p, v_);
       const double trial_merit = proximalResidual(p);
-      if (trial_merit < (1.0 - 0.1 * length) * merit || trial >= max_backtracks) return trial_merit;
-      length *= 0.4;
+      if (trial_merit < (1.0 - NewtonRules::kEnoughDecrease * length) * merit || trial >= max_backtracks)
+        return trial_merit;
+      length *= NewtonRules::kBacktrack;
     }
   }
 

@@ -26,10 +26,10 @@ class RankFactor {
     rows_ = 3 * count;
     rank_ = 0;
     width_ = mostColumns(rows_);
-    if (rows_ < kFewRows) return false;
+    if (rows_ < InteriorRules::kFewRows) return false;
     for (int i = 0; i < rows_; ++i) place_[i] = i / count * problem_.stride() + contact[i % count];
     for (int i = 0; i < rows_; ++i) left_[i] = rowOfG(i)[place_[i]];
-    const double enough = kNegligible * left_[largest()];
+    const double enough = InteriorRules::kNegligible * left_[largest()];
     for (; rank_ < width_; ++rank_) {
       const int pivot = largest();
       if (!(left_[pivot] > enough)) return true;
@@ -44,9 +44,6 @@ class RankFactor {
   const double* row(int i) const { return V_ + static_cast<std::size_t>(i) * width_; }
 
  private:
-  static constexpr int kFewRows = 48;           ///< below, a dense factorisation is as quick
-  static constexpr double kNegligible = 1e-13;  ///< share of the largest diagonal entry
-
   const double* rowOfG(int i) const { return problem_.G + static_cast<std::size_t>(place_[i]) * problem_.rows(); }
 
   int largest() const {

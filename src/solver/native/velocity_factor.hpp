@@ -58,11 +58,7 @@ class VelocityFactor {
 
  private:
   static constexpr int kLanes = ProblemT::kLanes;  ///< that divide the rows
-  static constexpr double kNegligible = 1e-12;     ///< share of a row's own diagonal entry
-  static constexpr double kUncoupled = 1e-12;      ///< correlation of two rows that counts as none
-  static constexpr double kSmallest = 1e-10;       ///< share of the largest diagonal entry below which it is rounding
-
-  static constexpr int kTogether = 4;  ///< columns, so that the processor need not wait for its last sum
+  static constexpr int kTogether = 4;              ///< columns, so that the processor need not wait for its last sum
   using P = Pack<kLanes>;
 
   void addColumns(int first, const double* y, double* v) const {
@@ -95,7 +91,8 @@ class VelocityFactor {
   bool touchesNoOther(int row) const {
     const double* G = rowOfG(row);
     for (int k = 0; k < problem_.rows(); ++k)
-      if (k != row && G[k] * G[k] > kUncoupled * kUncoupled * scale_[k] * scale_[row]) return false;
+      if (k != row && G[k] * G[k] > RankRules::kUncoupled * RankRules::kUncoupled * scale_[k] * scale_[row])
+        return false;
     return true;
   }
 
@@ -122,7 +119,7 @@ class VelocityFactor {
       }
     }
     for (int row = 0; row < problem_.rows(); ++row) {
-      const double size = larger(left_[row], kSmallest * largest);
+      const double size = larger(left_[row], RankRules::kSmallest * largest);
       scale_[row] = takesPart(row) && size > 0.0 ? 1.0 / size : 0.0;
     }
   }
@@ -141,7 +138,7 @@ class VelocityFactor {
   }
 
   bool addColumn(int pivot) {
-    if (!(left_[pivot] * scale_[pivot] > kNegligible)) return false;
+    if (!(left_[pivot] * scale_[pivot] > RankRules::kNegligible)) return false;
     const int rows = problem_.rows();
     double* now = column(rank_);
     copyVector(rowOfG(pivot), now, rows);

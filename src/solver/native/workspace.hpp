@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "solver/native/constants.hpp"
 #include "solver/native/kernel.hpp"
 #include "solver/native/pack.hpp"
 

@@ -22,7 +22,7 @@ export class ContactPanel implements Panel {
     this.table = new ContactTable(source.scene.robot, (contact) => selection.pickContact(contact));
     selection.onChange(({ link, contact }) => this.table.setPicked(link, contact, !this.element.hidden));
     this.element.append(this.summary, this.table.element,
-      plots.offer({ 'Plot normal forces': /\.ground_force\.normal$/, 'Plot iterations': /^solver\.iterations$/, 'Plot residual': /^solver\.residual$/ }),
+      plots.offer({ 'Plot normal forces': /\.ground_force\.normal$/, 'Plot iterations': /^solver\.iterations$/, 'Plot stages': /^solver\.steps\./, 'Plot residual': /^solver\.residual$/ }),
       h('p', { class: 'dim' }, 'Velocities are those of the contact relative to the ground at the end of the step; forces are means over it. A click picks a contact: its point in the view, its link, its channels.'));
   }
 
@@ -35,10 +35,19 @@ export class ContactPanel implements Panel {
       ['contacts', `${row.contacts.length} at the ground, ${row.contacts.filter((c) => c.mode !== 0).length} of them carry ${format(carried)} N`],
       ['model, solver', `${physics.contact}, ${physics.solver}`],
       ['iterations', solver.iterations < 0 ? '–' : format(row.values[solver.iterations])],
+      ['stages', this.stages(row)],
       ['residual', solver.residual < 0 ? '–' : `${format(row.values[solver.residual], 3)} m/s (asked for ${physics.tolerance} m/s)`],
       ['zero-moment point', zmp ? `(${format(zmp[0])}, ${format(zmp[1])}) m` : 'nothing carries'],
     ];
     this.summary.replaceChildren(...facts.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]));
     this.table.show(row.contacts);
+  }
+
+  /** "2 solves: compliant 3, compliant_path 41": what the solver's stages took. */
+  private stages(row: Row): string {
+    const { solves, stages } = this.source.scene.solver;
+    if (solves < 0) return '–';
+    const used = stages.filter(({ column }) => column >= 0 && row.values[column] > 0).map(({ name, column }) => `${name} ${row.values[column]}`);
+    return `${row.values[solves]} solves${used.length > 0 ? `: ${used.join(', ')}` : ''}`;
   }
 }

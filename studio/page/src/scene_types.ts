@@ -58,7 +58,8 @@ export interface SceneDescription {
   physics: { engine: string; contact: string; solver: string; integrator: string; step: number; tolerance: number };
   columns: [string, string][];
   state: { q: number[]; nu: number[]; tau: number[] };
-  solver: { iterations: number; residual: number };
+  /** Columns; −1: not in this log. `stages` of the contact solver: the steps of each. */
+  solver: { iterations: number; residual: number; solves: number; stages: { name: string; column: number }[] };
   view: View;
   parameters?: Parameter[]; saved?: { name: string; time: number }[];
   /** Where each joint is held; null: nothing holds it. */

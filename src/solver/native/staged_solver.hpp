@@ -1,0 +1,271 @@
+#pragma once
+
+#include <type_traits>
+
+#include "solver/native/compliant_path.hpp"
+#include "solver/native/interior_point.hpp"
+#include "solver/native/minimum_norm.hpp"
+#include "solver/native/policy.hpp"
+#include "solver/native/proximal_newton.hpp"
+#include "solver/native/sweeps.hpp"
+
+namespace footfall::FOOTFALL_ISA {
+
+/// The whole solve: runs the stages that the policy of a law names. Sizes are fixed where kStride > 0.
+template <class Law, int kStride>
+class StagedSolver {
+ public:
+  StagedSolver(const KernelProblem& problem, const SolverSettings& settings, double* impulse, double* scratch)
+      : tolerance_(settings.tolerance),
+        iterations_left_(settings.max_iterations),
+        without_(problem.without),
+        p_(impulse),
+        arena_(scratch),
+        problem_(problem, arena_) {
+    for (double** vector : {&v_, &warm_start_}) *vector = arena_.doubles(problem_.rows());
+  }
+
+  /// The largest of the stages, which use the same memory one after the other.
+  static std::size_t scratchSize(int stride) {
+    const std::size_t vector = DenseLu::paddedSize(3 * stride);
+    const std::size_t newton = Newton::scratchSize(stride);
+    const std::size_t interior = Interior::scratchSize(stride) + newton + 3 * vector;
+    const std::size_t sweeps = SweepsT::scratchSize(stride);
+    const std::size_t norm = Norm::scratchSize(stride);
+    const std::size_t compliant = Compliant::scratchSize(stride) + larger(sweeps, newton);
+    return 2 * DenseLu::paddedSize(stride) + 2 * vector + larger(larger(interior, compliant), norm);
+  }
+
+  KernelResult solve(bool minimum_norm) {
+    copyVector(p_, warm_start_, problem_.rows());
+    problem_.velocity(p_, v_);
+    residual_ = problem_.residual(p_, v_);
+    if (residual_ == infinity()) return result(false);
+    if (solved() && (minimum_norm || isZero(p_))) return result(true);
+    if constexpr (PolicyT::kCompliant) {
+      if (solveByMotion() || solved()) return result(settled_);
+      grantReserve();
+      problem_.velocity(p_, v_);
+    } else if (solved()) {
+      return result(shrinkToMinimumNorm());
+    }
+    runUntilSolved(PolicyT::kByImpulses, arena_);
+    return result(false);
+  }
+
+ private:
+  using PolicyT = Policy<Law>;
+  using ProblemT = Problem<Law, kStride>;
+  using Newton = ProximalNewton<Law, ProblemT>;
+  using Interior = InteriorPoint<typename PolicyT::Pair, ProblemT>;
+  using SweepsT = Sweeps<ProblemT>;
+  /// The convex pyramid has no compliant contacts of its own; these are not used.
+  using CompliantLaw = std::conditional_t<PolicyT::kCompliant, Law, Pyramid>;
+  using Compliant = CompliantPath<CompliantLaw, ProblemT>;
+  using Norm = MinimumNorm<Law, typename PolicyT::Pins, ProblemT>;
+
+  bool solved() const { return residual_ <= tolerance_; }
+  bool uses(SolverStage stage) const { return (without_ >> static_cast<int>(stage) & 1u) == 0; }
+  int atMost(int iterations) const { return smaller(iterations, iterations_left_); }
+
+  template <int kCount>
+  bool runUntilSolved(const SolverStage (&stages)[kCount], Arena arena) {
+    for (const SolverStage stage : stages)
+      if (uses(stage) && run(stage, arena)) return true;
+    return false;
+  }
+
+  /// A stage that starts from p_, whose velocity is v_. Returns whether the problem is solved.
+  bool run(SolverStage stage, Arena arena) {
+    if constexpr (has<PolicyT>(SolverStage::sweeps))
+      if (stage == SolverStage::sweeps) return sweepWhileItPays(arena);
+    if constexpr (has<PolicyT>(SolverStage::compliant_path))
+      if (stage == SolverStage::compliant_path) return followPath(arena);
+    if constexpr (has<PolicyT>(SolverStage::proximal_path))
+      if (stage == SolverStage::proximal_path) return proximalPath(kFadingTerm.max_steps, arena);
+    if (stage == SolverStage::interior_point) {
+      if (triesPathBeforeInterior() && proximalPath(NewtonRules::kStepsBeforeInterior, arena)) return true;
+      return interiorPoint(arena);
+    }
+    return newtonFromHere(stage, kFinish, kFinish.max_steps, arena);
+  }
+
+  /// The limit of equally compliant contacts. Returns whether p_ is that limit.
+  bool solveByMotion() {
+    Arena arena = arena_;
+    Compliant compliant(problem_, tolerance_, arena);
+    if (compliant.unique()) {
+      if (solved() || runUntilSolved(PolicyT::kIfUnique, arena)) return settled_ = true;
+      problem_.velocity(p_, v_);
+    }
+    for (const SolverStage stage : PolicyT::kByMotion)
+      if (uses(stage) && !settled_ && (stage == SolverStage::compliant || !solved())) runCompliant(stage, compliant);
+    takeCompliant(compliant);
+    return settled_;
+  }
+
+  /// The last resort of laws whose policy does not have it before.
+  bool followPath(Arena arena) {
+    grantReserve();
+    Compliant compliant(problem_, tolerance_, arena);
+    runCompliant(SolverStage::compliant_path, compliant);
+    takeCompliant(compliant);
+    return solved();
+  }
+
+  /// A stage from p_, whose velocity is v_, or from rest.
+  void runCompliant(SolverStage stage, Compliant& compliant) {
+    const int before = compliant.steps();
+    const int most = Budget::kStepsOfAnIteration * iterations_left_ - before;
+    if (stage == SolverStage::compliant)
+      settled_ = compliant.solveFrom(p_, v_, smaller(CompliantRules::kStepsAtOnce, most));
+    else
+      settled_ = compliant.solveFromRest(most);
+    count(stage, compliant.steps() - before);
+  }
+
+  void takeCompliant(const Compliant& compliant) {
+    spend((compliant.steps() + Budget::kStepsOfAnIteration - 1) / Budget::kStepsOfAnIteration);
+    if (settled_ || compliant.residual() < residual_) keep(compliant.best(), compliant.residual());
+  }
+
+  /// What the path leaves when it has used up its iterations, the stages below may solve in a few more; not where few
+  /// were granted, for a correction that can be done without.
+  void grantReserve() {
+    if (iterations_ > Budget::kFew) iterations_left_ = larger(iterations_left_, Budget::kReserve);
+  }
+
+  bool shrinkToMinimumNorm() {
+    if (!uses(SolverStage::minimum_norm)) return false;
+    Arena arena = arena_;
+    ++iterations_;
+    count(SolverStage::minimum_norm, 1);
+    return Norm(problem_, arena).shrink(p_, v_, tolerance_, residual_);
+  }
+
+  /// Two sweeps, more only while the observed contraction promises to finish soon.
+  bool sweepWhileItPays(Arena arena) {
+    SweepsT sweeps(problem_, arena);
+    sweeps.prepare();
+    for (int number = 1; number <= SweepRules::kMost && iterations_left_ > 0; ++number) {
+      const double before = residual_;
+      sweeps.sweep(p_, v_);
+      spend(1, SolverStage::sweeps);
+      residual_ = problem_.residual(p_, v_);
+      if (solved()) return true;
+      if (number < SweepRules::kAlways) continue;
+      const double rate = residual_ / before;
+      double promised = residual_;
+      for (int more = number; more < SweepRules::kMost; ++more) promised *= rate;
+      if (!(promised <= tolerance_)) return false;
+    }
+    return false;
+  }
+
+  /// From scratch; whenever it has come closer by much, Newton's method tries to finish.
+  bool interiorPoint(Arena arena) {
+    Interior interior(problem_, arena);
+    double* x = arena.doubles(problem_.rows());
+    double* v = arena.doubles(problem_.rows());
+    double best = infinity(), polish_below = InteriorRules::kFirstPolish;
+    int stalled = 0;
+    interior.begin(x);
+    for (int step = 0; step < InteriorRules::kSteps && stalled <= InteriorRules::kPatience && iterations_left_ > 0;
+         ++step) {
+      problem_.velocity(x, v);
+      const double residual = problem_.residual(x, v);
+      stalled = residual < InteriorRules::kProgress * best ? 0 : stalled + 1;
+      best = smaller(best, residual);
+      keepIfBetter(x, residual);
+      if (solved()) return true;
+      if (residual <= polish_below) {
+        polish(x, v, arena);
+        if (solved()) return true;
+        polish_below = InteriorRules::kPolish * residual;
+      }
+      spend(1, SolverStage::interior_point);
+      const double length = interior.step(x);
+      if (length == 0.0) break;
+      if (length < InteriorRules::kShortStep) stalled += 2;
+    }
+    return false;
+  }
+
+  /// A few Newton steps from a copy of x, whose velocity is v; v is scratch afterwards.
+  void polish(const double* x, double* v, Arena arena) {
+    Newton newton(problem_, arena);
+    double* trial = arena.doubles(problem_.rows());
+    copyVector(x, trial, problem_.rows());
+    const double residual = newton.run(trial, v, tolerance_, kPolish, atMost(kPolish.max_steps));
+    spend(newton.steps(), SolverStage::interior_point);
+    keepIfBetter(trial, residual);
+  }
+
+  bool triesPathBeforeInterior() const {
+    return PolicyT::kPathBeforeInterior && problem_.contacts > PathRules::kFewContacts &&
+           uses(SolverStage::proximal_path);
+  }
+  bool proximalPath(int max_steps, Arena arena) {
+    problem_.velocity(p_, v_);
+    return newtonFromHere(SolverStage::proximal_path, kFadingTerm, max_steps, arena);
+  }
+
+  /// Needs the velocity of p_ in v_.
+  bool newtonFromHere(SolverStage stage, const NewtonPreset& preset, int max_steps, Arena arena) {
+    Newton newton(problem_, arena);
+    residual_ = newton.run(p_, v_, tolerance_, preset, atMost(max_steps));
+    spend(newton.steps(), stage);
+    return solved();
+  }
+
+  bool isZero(const double* p) const {
+    for (int k = 0; k < problem_.rows(); ++k)
+      if (p[k] != 0.0) return false;
+    return true;
+  }
+
+  void keepIfBetter(const double* p, double residual) {
+    if (residual < residual_) keep(p, residual);
+  }
+  void keep(const double* p, double residual) {
+    residual_ = residual;
+    copyVector(p, p_, problem_.rows());
+  }
+
+  void count(SolverStage stage, int steps) { steps_[static_cast<int>(stage)] += steps; }
+  void spend(int iterations) {
+    iterations_ += iterations;
+    iterations_left_ -= iterations;
+  }
+  void spend(int iterations, SolverStage stage) {
+    count(stage, iterations);
+    spend(iterations);
+  }
+
+  KernelResult result(bool minimum_norm) {
+    if (!solved()) {
+      problem_.velocity(p_, v_);
+      problem_.residual(p_, v_);  // for the worst contact
+      if (!problem_.isFinite()) residual_ = infinity();
+    }
+    if (residual_ == infinity()) copyVector(warm_start_, p_, problem_.rows());
+    KernelResult result{residual_, iterations_, problem_.worstContact(), minimum_norm && solved(), {}};
+    for (int k = 0; k < kSolverStages; ++k) result.steps[k] = steps_[k];
+    return result;
+  }
+
+  const double tolerance_;
+  int iterations_ = 0;
+  int iterations_left_;
+  int steps_[kSolverStages] = {};  ///< of each stage
+  const unsigned without_;         ///< stages that are left out
+  double* p_;
+  Arena arena_;
+  ProblemT problem_;
+  double* v_;           ///< velocity of p_ [m/s]
+  double* warm_start_;  ///< [N s]
+  double residual_ = 0.0;
+  bool settled_ = false;  ///< p_ is the limit of equal compliance
+};
+
+}  // namespace footfall::FOOTFALL_ISA
