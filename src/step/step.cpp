@@ -137,7 +137,7 @@ void moveFreely(const State& start, const Input& input, const JointSprings* spri
 
 /// Not-a-number came in, by an input or by numbers too large: the state stays as it was, and the caller is told.
 void refuseNonFinite(const State& state, Workspace::Parts& w) {
-  fail(StepFailure::Reason::not_finite, -1, w.result);
+  fail(StepFailure::Reason::not_finite, w.result);
   w.result.residual = std::numeric_limits<double>::infinity();
   w.result.next = state;
 }
@@ -146,7 +146,7 @@ void refuseNonFinite(const State& state, Workspace::Parts& w) {
 void refuseTornLoops(const State& state, Workspace::Parts& w) {
   constexpr double kTorn = 1e-6;  // loops that are closed are so to 1e-12 [m]
   if (!w.prescribed.any() || w.result.loop_gap <= kTorn) return;
-  fail(StepFailure::Reason::torn_loops, -1, w.result);
+  fail(StepFailure::Reason::torn_loops, w.result);
   w.result.next = state;
 }
 

@@ -42,18 +42,28 @@ void findBlockedContacts(Workspace::Parts& w) {
   ContactProblem& problem = w.system.problem();
   const auto contacts = w.system.contacts();
   for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
-    if (problem(i, 2, i, 2) > kImmovable) continue;
+    if (problem.own(i, 2, 2) > kImmovable) continue;
     const SurfacePoint& surface = contacts[i].surface;
     const double approach = w.velocity[problem.layout.row(i, 2)] - surface.R_WC.col(2).dot(surface.velocity_W);
-    if (surface.gap + w.settings.step * approach < -kInside)
-      fail(StepFailure::Reason::blocked, contacts[i].candidate, w.result);
-    for (int c = 0; c < 3; ++c) problem(i, c, i, c) = 1.0;
+    if (surface.gap + w.settings.step * approach < -kInside) failAt(i, StepFailure::Reason::blocked, w);
+    problem.detach(i);
   }
 }
 
-void fail(StepFailure::Reason reason, int candidate, StepResult& result) {
+void fail(StepFailure::Reason reason, StepResult& result) {
   result.status = SolveStatus::failed;
-  result.failure = {reason, candidate};
+  result.failure = {};
+  result.failure.reason = reason;
+}
+
+void failAt(int contact, StepFailure::Reason reason, Workspace::Parts& w) {
+  fail(reason, w.result);
+  if (contact < 0 || contact >= static_cast<int>(w.system.contacts().size())) return;
+  const ContactFrame& frame = w.system.frames()[contact];
+  StepFailure& failure = w.result.failure;
+  if (!frame.other.valid()) failure.candidate = w.system.contacts()[contact].candidate;
+  failure.link = frame.link;
+  failure.other = frame.other;
 }
 
 void recordSolution(const ContactSolution& solution, Workspace::Parts& w) {
@@ -64,10 +74,7 @@ void recordSolution(const ContactSolution& solution, Workspace::Parts& w) {
   if (solution.residual >= result.residual || !finite) result.residual = solution.residual;
   result.status = std::max(result.status, solution.status);
   if (solution.status != SolveStatus::failed) return;
-  const auto contacts = w.system.contacts();
-  const int worst = solution.worst_contact;
-  fail(finite ? StepFailure::Reason::contact_solve : StepFailure::Reason::not_finite,
-       worst < 0 || worst >= static_cast<int>(contacts.size()) ? -1 : contacts[worst].candidate, result);
+  failAt(solution.worst_contact, finite ? StepFailure::Reason::contact_solve : StepFailure::Reason::not_finite, w);
 }
 
 void solveImpact(const State& state, Workspace::Parts& w) {

@@ -27,7 +27,9 @@ void findBlockedContacts(Workspace::Parts& w);
 void recordSolution(const ContactSolution& solution, Workspace::Parts& w);
 
 /// The step has failed.
-void fail(StepFailure::Reason reason, int candidate, StepResult& result);
+void fail(StepFailure::Reason reason, StepResult& result);
+/// At this one of the system's contacts; other numbers are those of joint rows, or of nothing.
+void failAt(int contact, StepFailure::Reason reason, Workspace::Parts& w);
 
 /// The impact of the contacts at hand: w.nu jumps. The engine stands at the start of the step, the system is assembled.
 void solveImpact(const State& state, Workspace::Parts& w);

@@ -71,7 +71,9 @@ struct StepFailure {
     torn_loops      ///< prescribed joints have opened loops
   };
   Reason reason = Reason::none;
-  int candidate = -1;  ///< contact that is pressed, or whose residual is the largest; −1: none
+  int candidate = -1;    ///< contact that is pressed, or whose residual is the largest; −1: none, or one of two links
+  LinkIndex link = {};   ///< that it is a contact of; not valid: none
+  LinkIndex other = {};  ///< not valid: the ground
 };
 
 struct StepResult {
