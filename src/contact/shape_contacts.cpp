@@ -24,6 +24,14 @@ double fastestPoint(const Vector6d& V, const Pose& X_WL, const BoundingSphere& b
   return pointVelocity(V, X_WL.R * bound.centre).norm() + V.tail<3>().norm() * bound.radius;
 }
 
+/// Axes of a contact with this normal. They must not jump where the normal trembles, or the warm start points elsewhere
+/// in the next step; but there is no smooth choice for all normals. rotationWithZ() jumps at (0, 0, −1), where stacks
+/// have theirs: here it is a direction that no box has.
+Matrix3d axesAlong(const Vector3d& normal_W) {
+  static const Matrix3d tilted = rotationWithZ(Vector3d(0.6124, 0.2347, 0.7549).normalized());
+  return tilted * rotationWithZ(tilted.transpose() * normal_W);
+}
+
 /// Both points of a contact are taken to be in the middle between the shapes: what acts on one acts on the other.
 Vector3d middle(const collide::ManifoldPoint& point) { return 0.5 * (point.p_WA + point.p_WB); }
 
@@ -89,8 +97,7 @@ void ShapeContacts::detectPair(const ShapePair& pair, double margin, double dt, 
     if (point.gap > margin - dt * approach) continue;
     ActiveContact contact;
     contact.candidate = numberOf(model_, pair, point.feature);
-    contact.surface = {point.gap, rotationWithZ(point.normal_W), Vector3d::Zero(), material.friction,
-                       material.restitution};
+    contact.surface = {point.gap, axesAlong(point.normal_W), Vector3d::Zero(), material.friction, material.restitution};
     contact.p_WC = p_W;
     contact.approach = approach;
     contact.shape_point = static_cast<int>(found_.size());
@@ -111,14 +118,14 @@ ContactPlace ShapeContacts::placeOf(const ActiveContact& contact, const Dynamics
   ContactPlace place;
   if (same != points_.end()) {
     place.surface.gap = same->gap;
-    place.surface.R_WC = rotationWithZ(same->normal_W);
+    place.surface.R_WC = axesAlong(same->normal_W);
     place.lever_W = middle(*same) - X_WA.p;
     return place;
   }
   // Other corners and edges are nearest there: this one goes on along the plane in which it touched.
   const Vector3d p_A = X_WA * point.p_A, p_B = X_WB * point.p_B, normal = X_WB.R * point.normal_B;
   place.surface.gap = normal.dot(p_A - p_B);
-  place.surface.R_WC = rotationWithZ(normal);
+  place.surface.R_WC = axesAlong(normal);
   place.lever_W = p_A - 0.5 * place.surface.gap * normal - X_WA.p;
   return place;
 }
