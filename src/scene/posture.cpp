@@ -4,19 +4,25 @@
 
 #include "footfall/base/error.hpp"
 #include "footfall/contact/loop_assembly.hpp"
+#include "footfall/model/tree.hpp"
 #include "footfall/spatial/internal/least_squares.hpp"
 #include "scene/at_place.hpp"
 
 namespace footfall {
 namespace {
 
-/// Distance from the centre of mass to the farthest link [m].
-double sizeOf(const Model& model, const Dynamics& dynamics) {
-  const Vector3d com = dynamics.centerOfMass();
+/// Distance from the centre of mass of a tree to its farthest link [m].
+double sizeOf(const Tree& tree, const Vector3d& com, const Dynamics& dynamics) {
   double size = 0.0;
-  for (int k = 0; k < static_cast<int>(model.links.size()); ++k)
+  for (int k = tree.base; k < tree.links_end; ++k)
     size = std::max(size, (dynamics.linkPose(LinkIndex(k)).p - com).norm());
   return size > 0.0 ? size : 1.0;
+}
+
+double massOf(const Tree& tree, const Model& model) {
+  double mass = 0.0;
+  for (int k = tree.base; k < tree.links_end; ++k) mass += model.links[k].inertia.mass;
+  return mass;
 }
 
 DofIndex findDof(const Model& model, const std::string& name, const std::string& where) {
@@ -70,14 +76,20 @@ JointSprings holdingSprings(const SceneHold& hold, const Model& model, const Sta
   // each joint, with a damper that settles it in a twentieth of a second.
   constexpr double kSafety = 10.0;
   constexpr double kRelaxation = 0.05;  // [s]
-  const double size = sizeOf(model, dynamics);
-  const double stiffness = kSafety * model.totalMass() * model.gravity.norm() * size;
   const int n = model.jointDofs();
   JointSprings springs{VectorXd(n), VectorXd(n), state.joints()};
-  for (int i = 0; i < n; ++i) {
-    const double own = model.dofs[i].kind == JointKind::revolute ? stiffness : stiffness / (size * size);
-    springs.stiffness[i] = hold.stiffness >= 0.0 ? hold.stiffness : own;
-    springs.damping[i] = hold.damping >= 0.0 ? hold.damping : kRelaxation * springs.stiffness[i];
+  const std::vector<Tree> trees = treesOf(model);
+  for (std::size_t k = 0; k < trees.size(); ++k) {
+    // By what hangs on its own joints: what else is in the world must not change how stiff a robot is.
+    const Tree& tree = trees[k];
+    if (tree.dofs() == 0) continue;
+    const double size = sizeOf(tree, dynamics.tree(static_cast<int>(k)).centerOfMass(), dynamics);
+    const double stiffness = kSafety * massOf(tree, model) * model.gravity.norm() * size;
+    for (int i = tree.dofs_begin; i < tree.dofs_end; ++i) {
+      const double own = model.dofs[i].kind == JointKind::revolute ? stiffness : stiffness / (size * size);
+      springs.stiffness[i] = hold.stiffness >= 0.0 ? hold.stiffness : own;
+      springs.damping[i] = hold.damping >= 0.0 ? hold.damping : kRelaxation * springs.stiffness[i];
+    }
   }
   const VectorXd held = heldJoints(hold, model);
   springs.stiffness.array() *= held.array();
@@ -114,6 +126,7 @@ VectorXd torqueOfAllJoints(const SceneHold& hold, const Model& model, int contac
 }  // namespace
 
 VectorXd holdingTorque(const SceneHold& hold, const Model& model, int contacts, Dynamics& dynamics) {
+  if (model.jointDofs() == 0) return {};
   VectorXd torque = torqueOfAllJoints(hold, model, contacts, dynamics);
   leaveToDrives(model, torque);
   return torque;
