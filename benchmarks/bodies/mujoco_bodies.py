@@ -1,0 +1,99 @@
+"""Seconds of processor for scenes of bodies, beside MuJoCo with the same bodies, in turns within one run.
+
+    cmake --build build/release --target footfall_command
+    pip install --target /tmp/mujoco mujoco==4.0.0
+    PYTHONPATH=/tmp/mujoco .venv/bin/python benchmarks/bodies/mujoco_bodies.py SCENE.yaml …
+
+MuJoCo gets its own defaults (Newton's solver, soft contacts with a time constant of 20 ms), with the elliptic cone, which is Coulomb's, and once more with its
+pyramid; the step is the scene's. What the two do is not the same: ours are rigid. How far bodies sink into each other is printed beside the times.
+"""
+
+import argparse
+import os
+import subprocess
+import time
+
+import mujoco
+import numpy as np
+import yaml
+
+
+def geometry(body):
+    shape = body["shape"]
+    if shape == "box":
+        return "box", [x / 2 for x in body["size"]]
+    if shape == "sphere":
+        return "sphere", [body["radius"]]
+    return shape, [body["radius"], body["length"] / 2]
+
+
+def mjcf(scene, cone):
+    friction = scene.get("ground", {}).get("friction", 0.6)
+    step = scene.get("physics", {}).get("step", 0.001)
+    lines = [
+        f'<mujoco><option timestep="{step}" cone="{cone}"/><size memory="1G"/><worldbody>',
+        f'<geom type="plane" size="0 0 1" friction="{friction} 0 0"/>',
+    ]
+    for body in scene["bodies"]:
+        kind, size = geometry(body)
+        weight = f'mass="{body["mass"]}"' if "mass" in body else f'density="{body["density"]}"'
+        for offset in body.get("copies", [[0, 0, 0]]):
+            at = np.array(body["position"]) + offset
+            lines.append(
+                f'<body pos="{at[0]} {at[1]} {at[2]}"><freejoint/><geom type="{kind}" size="{" ".join(map(str, size))}" {weight} '
+                f'condim="3" friction="{body.get("friction", 0.6)} 0 0"/></body>'
+            )
+    return "\n".join(lines) + "</worldbody></mujoco>"
+
+
+def mujoco_run(scene, cone, steps):
+    model = mujoco.MjModel.from_xml_string(mjcf(scene, cone))
+    data = mujoco.MjData(model)
+    mujoco.mj_step(model, data)
+    start, contacts, deepest = time.process_time(), 0, 0.0
+    for _ in range(steps - 1):
+        mujoco.mj_step(model, data)
+        contacts = max(contacts, data.ncon)
+    seconds = time.process_time() - start
+    deepest = -min((c.dist for c in data.contact), default=0.0)
+    return seconds / steps, contacts, deepest
+
+
+def processor_time(arguments):
+    before = os.times()
+    subprocess.run(arguments, check=True, capture_output=True)
+    after = os.times()
+    return after.children_user + after.children_system - before.children_user - before.children_system
+
+
+def footfall_run(command, path, step, steps):
+    """Without the time that the command takes to start."""
+    whole = processor_time([command, "run", path])
+    start = processor_time([command, "run", path, "--duration", str(step)])
+    return (whole - start) / (steps - 1)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("scenes", nargs="+")
+    parser.add_argument("--command", default="build/release/bin/footfall")
+    arguments = parser.parse_args()
+    print(f"{'scene':20} {'Footfall':>10} {'elliptic':>10} {'pyramid':>10}  [ms a step]   quicker than elliptic, contacts, MuJoCo's deepest [mm]")
+    for path in arguments.scenes:
+        with open(path) as file:
+            scene = yaml.safe_load(file)
+        duration = float(str(scene["run"]["duration"]).split()[0])
+        step = scene.get("physics", {}).get("step", 0.001)
+        steps = round(duration / step)
+        ours = footfall_run(arguments.command, path, step, steps)
+        elliptic, contacts, deepest = mujoco_run(scene, "elliptic", steps)
+        pyramid, _, _ = mujoco_run(scene, "pyramidal", steps)
+        name = os.path.basename(path)
+        print(
+            f"{name:20} {1e3 * ours:10.3f} {1e3 * elliptic:10.3f} {1e3 * pyramid:10.3f}   {elliptic / ours:20.2f} {contacts:8d} {1e3 * deepest:8.3f}",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()
