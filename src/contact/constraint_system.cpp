@@ -42,10 +42,10 @@ void ConstraintSystem::makeRoom() {
   const int contacts = 2 * static_cast<int>(frames_.size()), rows = ContactLayout::of(contacts).rows();
   frames_.reserve(contacts);
   contacts_.reserve(contacts);
-  problem_.reserve(contacts + maxJointRows(model_));
+  if (!by_trees_) problem_.reserve(contacts + maxJointRows(model_));
   velocity_.assign(rows, 0.0);
   impulse_.assign(rows, 0.0);
-  if (!G_.empty()) G_.assign(static_cast<std::size_t>(rows) * rows, 0.0);
+  if (!G_.empty() && !by_trees_) G_.assign(static_cast<std::size_t>(rows) * rows, 0.0);
   capacity_ = contacts + maxJointRows(model_);
 }
 
@@ -107,6 +107,7 @@ Vector3d ConstraintSystem::leverVelocityOf(int contact, const Dynamics& kinemati
 // --- G ---------------------------------------------------------------------------------------------
 
 void ConstraintSystem::assemble(const Dynamics& dynamics) {
+  if (by_trees_ && assembleByTrees(dynamics)) return;
   problem_.resize(layout().contacts);
   if (onlyContacts()) {
     if (!frames_.empty()) dynamics.delassus(problem_.G.data());
@@ -116,10 +117,19 @@ void ConstraintSystem::assemble(const Dynamics& dynamics) {
   gatherJointRows(dynamics);
 }
 
+bool ConstraintSystem::assembleByTrees(const Dynamics& dynamics) {
+  if (hasLoops()) return false;
+  joint_motions_.clear();
+  for (const JointRow& row : joint_rows_) joint_motions_.push_back({row.dof, row.sign, row.component()});
+  problem_.resizeByTrees(layout().contacts);
+  return dynamics.contactMotions(joint_motions_, problem_.trees);
+}
+
 void ConstraintSystem::gatherContacts(const Dynamics& dynamics) {
   const int contacts = static_cast<int>(contacts_.size()), rows = points_.rows();
   std::fill_n(problem_.G.begin(), static_cast<std::size_t>(problem_.layout.rows()) * problem_.layout.rows(), 0.0);
   if (contacts == 0) return;
+  if (G_.size() < static_cast<std::size_t>(rows) * rows) G_.resize(static_cast<std::size_t>(rows) * rows);
   dynamics.delassus(G_.data());
   for (int i = 0; i < contacts; ++i)
     for (int a = 0; a < 3; ++a)
@@ -204,7 +214,7 @@ void ConstraintSystem::setJointVelocity(const VectorXd& nu, const Target& target
     // The decoupled normal row of friction gets exactly the impulse that bounds it.
     const double bound = target.instant ? 0.0 : row.bound * target.dt;
     const double gap_velocity = target.limit_gaps ? gapVelocity(recoveredLimitGap(row.gap), target.dt) : 0.0;
-    problem_.b[layout.row(i, 2)] = limit ? rate + gap_velocity : -bound * problem_(i, 2, i, 2);
+    problem_.b[layout.row(i, 2)] = limit ? rate + gap_velocity : -bound * problem_.own(i, 2, 2);
   }
 }
 

@@ -11,7 +11,9 @@ namespace footfall {
 ImpactModel::ImpactModel(FrictionLaw law, const SolverSettings& settings, double threshold, double fall)
     : settings_(settings), law_(law), threshold_(threshold), fall_(fall) {}
 
-void ImpactModel::reserve(int max_contacts) { approach_.assign(ContactLayout::of(max_contacts).rows(), 0.0); }
+void ImpactModel::reserve(int max_contacts) {
+  for (AlignedVector* v : {&approach_, &after_, &size_}) v->assign(ContactLayout::of(max_contacts).rows(), 0.0);
+}
 
 bool ImpactModel::closesFast(double gap, double approach, double dt) const {
   return approach < -threshold_ && gap + dt * approach <= 0.0;
@@ -47,17 +49,15 @@ void ImpactModel::solve(const ContactStepInputs& inputs, ContactSolver& solver, 
 
 /// Work of the impulses on the mean of the velocities before and after. It is zero for an elastic impact, and so must
 /// be told from rounding: each velocity is a sum of rows + 1 terms, and the solver leaves it wrong by its residual.
-bool ImpactModel::makesEnergy(const ContactProblem& problem, const ContactSolution& solution) const {
+bool ImpactModel::makesEnergy(const ContactProblem& problem, const ContactSolution& solution) {
   constexpr double kEpsilon = std::numeric_limits<double>::epsilon();
   const int rows = problem.layout.rows();
   double work = 0.0, rounding = 0.0;
+  problem.velocity(solution.impulse.data(), motion_, after_.data());
+  problem.sizeOfResponse(solution.impulse.data(), motion_, size_.data());
   for (int row = 0; row < rows; ++row) {
-    double velocity = approach_[row], size = std::abs(approach_[row]);
-    for (int k = 0; k < rows; ++k) {
-      const double change = 0.5 * problem.G[row * rows + k] * solution.impulse[k];
-      velocity += change;
-      size += std::abs(change);
-    }
+    const double velocity = approach_[row] + 0.5 * (after_[row] - problem.b[row]);
+    const double size = std::abs(approach_[row]) + std::abs(problem.b[row]) + 0.5 * size_[row];
     work += velocity * solution.impulse[row];
     rounding += (rows + 1) * kEpsilon * size * std::abs(solution.impulse[row]) +
                 0.5 * solution.residual * std::abs(solution.impulse[row]);

@@ -11,6 +11,7 @@ class RigidContact : public ContactModel {
 
   std::string_view name() const override { return "rigid"; }
   bool takesShift() const override { return true; }
+  bool takesTrees() const override { return true; }
   void reserve(int) override {}
   void solve(const ContactStepInputs& inputs, ContactSolver& solver, ContactSolution& solution) override;
 

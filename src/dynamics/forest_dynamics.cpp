@@ -1,11 +1,16 @@
 #include "dynamics/forest_dynamics.hpp"
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 
 namespace footfall {
 
 ForestDynamics::ForestDynamics(const Model& model, const EngineMaker& makeEngine)
-    : model_(model), tree_of_link_(model.links.size(), 0), own_frame_(model.frames.size()), loops_(model) {
+    : model_(model),
+      tree_of_link_(model.links.size(), 0),
+      own_frame_(model.frames.size()),
+      implicit_(VectorXd::Zero(model.jointDofs())),
+      loops_(model) {
   const std::vector<Tree> trees = treesOf(model);
   trees_.resize(trees.size());
   for (std::size_t k = 0; k < trees.size(); ++k) {
@@ -70,6 +75,7 @@ void ForestDynamics::updateVelocity(VectorIn nu) {
 }
 
 void ForestDynamics::setImplicitInertia(VectorIn diagonal) {
+  implicit_ = diagonal;
   for (Part& part : trees_) part.engine->setImplicitInertia(diagonal.segment(part.tree.dofs_begin, part.tree.dofs()));
 }
 
@@ -196,6 +202,9 @@ void ForestDynamics::reserveContacts(int max_contacts) {
 
 void ForestDynamics::addSide(LinkIndex link, const Vector3d& p_LC, const Matrix3d& R_WC, Side side) {
   Part& part = trees_[tree_of_link_[link]];
+  const int which = side.sign > 0.0 ? 0 : 1;
+  tree_of_[side.contact][which] = tree_of_link_[link];
+  side_of_[side.contact][which] = static_cast<int>(part.frames.size());
   part.frames.push_back({own(link), p_LC, R_WC});
   part.sides.push_back(side);
 }
@@ -206,6 +215,8 @@ void ForestDynamics::setContacts(std::span<const ContactFrame> contacts) {
     part.frames.clear();
     part.sides.clear();
   }
+  tree_of_.assign(layout_.contacts, {-1, -1});
+  side_of_.assign(layout_.contacts, {-1, -1});
   for (int i = 0; i < layout_.contacts; ++i) {
     const ContactFrame& contact = contacts[i];
     addSide(contact.link, contact.p_LC, contact.R_WC, {i, 1.0});
@@ -277,6 +288,88 @@ void ForestDynamics::delassus(double* G) const {
       }
   }
   if (loops_.prepared()) loops_.eliminateFrom(*this, layout_, G);
+}
+
+// --- contacts by trees -------------------------------------------------------------------------------
+
+/// M + implicit inertia = L Lᵀ; the lower half of part.factor is L afterwards.
+void ForestDynamics::factoriseMass(const Part& part) const {
+  const int n = part.model.nv(), joints = part.tree.dofs();
+  part.factor.resize(n, n);
+  part.engine->massMatrix(part.factor);
+  part.factor.diagonal().tail(joints) += implicit_.segment(part.tree.dofs_begin, joints);
+  Eigen::Ref<MatrixXd> in_place = part.factor;
+  Eigen::LLT<Eigen::Ref<MatrixXd>> decompose(in_place);
+}
+
+/// Needs L.
+void ForestDynamics::findMotions(const Part& part) const {
+  const int rows = 3 * part.layout.contacts;
+  if (part.motions.cols() < rows) {
+    part.motions.resize(part.model.nv(), 2 * rows);
+    part.jacobian.resize(2 * rows, part.model.nv());
+  }
+  part.engine->contactJacobian(part.jacobian.topRows(rows));
+  part.motions.leftCols(rows) = part.jacobian.topRows(rows).transpose();
+  part.factor.triangularView<Eigen::Lower>().solveInPlace(part.motions.leftCols(rows));
+}
+
+namespace {
+
+constexpr int kBlock = TreeMotions::kBlock;
+
+/// One row of a contact, in the blocks that the trees' motions come in: += sign · motions.
+template <class Motions>
+void addRow(double sign, const Motions& motions, int component, double* blocks) {
+  for (Eigen::Index k = 0; k < motions.size(); ++k)
+    blocks[(k / kBlock) * TreeMotions::kRows + component * kBlock + k % kBlock] += sign * motions[k];
+}
+
+}  // namespace
+
+bool ForestDynamics::contactMotions(std::span<const JointMotion> joints, TreeMotions& motions) const {
+  if (loops_.prepared()) return false;
+  motions.clear();
+  for (const Part& part : trees_) {
+    motions.addTree(part.model.nv());
+    part.factorised = false;
+    if (part.frames.empty() || part.model.nv() == 0) continue;
+    factoriseMass(part);
+    part.factorised = true;
+    findMotions(part);
+  }
+  for (int i = 0; i < layout_.contacts; ++i) {
+    motions.addContact();
+    double* blocks = nullptr;
+    int last = -1;
+    for (int s = 0; s < 2; ++s) {
+      const int tree = tree_of_[i][s];
+      if (tree < 0 || trees_[tree].model.nv() == 0) continue;
+      if (tree != last) blocks = motions.addSide(tree);
+      last = tree;
+      const Part& part = trees_[tree];
+      for (int c = 0; c < 3; ++c) addRow(s == 0 ? 1.0 : -1.0, part.motions.col(3 * side_of_[i][s] + c), c, blocks);
+    }
+  }
+  for (const JointMotion& joint : joints) addJoint(joint, motions);
+  return true;
+}
+
+/// The rows that it does not take answer to their own impulses alone.
+void ForestDynamics::addJoint(const JointMotion& joint, TreeMotions& motions) const {
+  const auto holds = [&](const Part& part) {
+    return joint.dof >= part.tree.dofs_begin && joint.dof < part.tree.dofs_end;
+  };
+  const auto part = std::find_if(trees_.begin(), trees_.end(), holds);
+  if (!part->factorised) factoriseMass(*part);
+  part->factorised = true;
+  part->force.setZero();
+  part->force[part->model.baseDofs() + joint.dof - part->tree.dofs_begin] = 1.0;
+  part->factor.triangularView<Eigen::Lower>().solveInPlace(part->force);
+  motions.addContact();
+  addRow(joint.sign, part->force, joint.component, motions.addSide(static_cast<int>(part - trees_.begin())));
+  for (int c = 0; c < 3; ++c)
+    if (c != joint.component) motions.own.back()[c] = part->force.squaredNorm();
 }
 
 void ForestDynamics::contactJacobian(MatrixOut J) const {

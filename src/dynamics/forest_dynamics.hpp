@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <functional>
 #include <vector>
 
@@ -49,6 +50,7 @@ class ForestDynamics : public Dynamics {
   void addContactImpulse(const double* p, VectorOut tau) const override;
   void delassus(double* G) const override;
   void contactJacobian(MatrixOut J) const override;
+  bool contactMotions(std::span<const JointMotion> joints, TreeMotions& motions) const override;
   void reserveContacts(int max_contacts) override;
 
   void prepareLoops() override { loops_.prepare(*this); }
@@ -73,8 +75,12 @@ class ForestDynamics : public Dynamics {
     ContactLayout layout;     ///< of the sides
     // scratch
     VectorXd q, nu, force;
-    double mass = 0.0;              ///< [kg]
-    mutable AlignedVector rows, G;  ///< of the sides
+    double mass = 0.0;                ///< [kg]
+    mutable AlignedVector rows, G;    ///< of the sides
+    mutable MatrixXd factor;          ///< L of M = L Lᵀ, below the diagonal
+    mutable bool factorised = false;  ///< factor is up to date
+    mutable MatrixXd motions;         ///< L⁻¹ Jᵀ, three columns for each side (nv × 3 sides)
+    mutable MatrixXd jacobian;        ///< (3 sides × nv)
   };
 
   void moveTo(VectorIn q, VectorIn nu, Part& part);
@@ -84,6 +90,9 @@ class ForestDynamics : public Dynamics {
   void forColumns(const Part& part, Write write) const;
   void addSide(LinkIndex link, const Vector3d& p_LC, const Matrix3d& R_WC, Side side);
   void addRows(const Part& part, double* rows) const;
+  void factoriseMass(const Part& part) const;
+  void findMotions(const Part& part) const;
+  void addJoint(const JointMotion& joint, TreeMotions& motions) const;
   const Part& partOf(LinkIndex link) const { return trees_[tree_of_link_[link]]; }
   LinkIndex own(LinkIndex link) const { return LinkIndex(link - partOf(link).tree.base); }
 
@@ -92,6 +101,9 @@ class ForestDynamics : public Dynamics {
   std::vector<int> tree_of_link_;
   std::vector<FrameIndex> own_frame_;  ///< of each frame among those of its tree
   ContactLayout layout_;
+  std::vector<std::array<int, 2>> side_of_;  ///< of each contact: its sides among those of their trees, −1: none
+  std::vector<std::array<int, 2>> tree_of_;  ///< and these trees
+  VectorXd implicit_;                        ///< inertia that springs and dampers add (n)
   DenseLoops loops_;
   mutable VectorXd moved_;
 };

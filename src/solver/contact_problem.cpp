@@ -38,14 +38,13 @@ void projectFriction(FrictionLaw law, double radius, double& x, double& y) {
   }
 }
 
-double residualOfContact(const ContactProblem& problem, const double* impulse, int contact) {
+double residualOfContact(const ContactProblem& problem, const double* impulse, int contact, Vector3 v) {
   const ContactLayout& layout = problem.layout;
   const double mu = problem.mu[contact];
-  Vector3 v = contactVelocity(problem, impulse, contact);
   if (problem.law == FrictionLaw::convex_pyramid) v[2] -= mu * (std::abs(v[0]) + std::abs(v[1]));
 
   double g = 0.0;
-  for (int c = 0; c < 3; ++c) g += problem(contact, c, contact, c) / 3.0;
+  for (int c = 0; c < 3; ++c) g += problem.own(contact, c, c) / 3.0;
   const double qx = g * impulse[layout.row(contact, 0)];
   const double qy = g * impulse[layout.row(contact, 1)];
   const double qn = g * impulse[layout.row(contact, 2)];
@@ -67,7 +66,79 @@ void ContactProblem::reserve(int max_contacts) {
   mu.reserve(room.stride);
 }
 
+void ContactProblem::resizeByTrees(int contacts) {
+  by_trees_ = true;
+  layout = ContactLayout::of(contacts);
+  trees.clear();
+  b.assign(layout.rows(), 0.0);
+  mu.assign(layout.stride, 0.0);
+  for (int i = contacts; i < layout.stride; ++i) b[layout.row(i, 2)] = 1.0;
+}
+
+double ContactProblem::own(int contact, int a, int c) const {
+  if (!by_trees_) return (*this)(contact, a, contact, c);
+  double sum = a == c ? trees.own[contact][a] : 0.0;
+  for (const TreeMotions::Side& side : trees.sides[contact]) {
+    if (side.tree < 0) continue;
+    for (int block = 0; block < trees.blocks(side.tree); ++block) {
+      const double* V = trees.V.data() + side.first + block * TreeMotions::kRows;
+      for (int k = 0; k < TreeMotions::kBlock; ++k)
+        sum += V[a * TreeMotions::kBlock + k] * V[c * TreeMotions::kBlock + k];
+    }
+  }
+  return sum;
+}
+
+void ContactProblem::detach(int contact) {
+  if (!by_trees_) {
+    for (int c = 0; c < 3; ++c) (*this)(contact, c, contact, c) = 1.0;
+    return;
+  }
+  trees.sides[contact] = {};
+  trees.own[contact] = {1.0, 1.0, 1.0};
+}
+
+void ContactProblem::velocity(const double* impulse, std::vector<double>& motion, double* v) const {
+  std::copy(b.begin(), b.begin() + layout.rows(), v);
+  addResponse(impulse, motion, v, [](double x) { return x; });
+}
+
+void ContactProblem::sizeOfResponse(const double* impulse, std::vector<double>& motion, double* size) const {
+  std::fill_n(size, layout.rows(), 0.0);
+  addResponse(impulse, motion, size, [](double x) { return std::abs(x); });
+}
+
+template <class Take>
+void ContactProblem::addResponse(const double* impulse, std::vector<double>& motion, double* v, Take take) const {
+  if (!by_trees_) {
+    for (int row = 0; row < layout.rows(); ++row) {
+      const double* G_row = G.data() + static_cast<std::size_t>(row) * layout.rows();
+      for (int k = 0; k < layout.rows(); ++k) v[row] += take(G_row[k] * impulse[k]);
+    }
+    return;
+  }
+  constexpr int kBlock = TreeMotions::kBlock;
+  motion.assign(trees.motions(), 0.0);
+  // f(component, of V, of the motion) for all numbers of a contact
+  const auto forEach = [&](int contact, auto f) {
+    for (const TreeMotions::Side& side : trees.sides[contact]) {
+      if (side.tree < 0) continue;
+      for (int k = 0; k < kBlock * trees.blocks(side.tree); ++k) {
+        const double* V = trees.V.data() + side.first + (k / kBlock) * TreeMotions::kRows + k % kBlock;
+        for (int c = 0; c < 3; ++c) f(c, V[c * kBlock], motion[trees.begin[side.tree] + k]);
+      }
+    }
+  };
+  for (int i = 0; i < layout.contacts; ++i)
+    forEach(i, [&](int c, double V, double& y) { y += take(V * impulse[layout.row(i, c)]); });
+  for (int i = 0; i < layout.contacts; ++i) {
+    for (int c = 0; c < 3; ++c) v[layout.row(i, c)] += take(trees.own[i][c] * impulse[layout.row(i, c)]);
+    forEach(i, [&](int c, double V, double& y) { v[layout.row(i, c)] += take(V * y); });
+  }
+}
+
 void ContactProblem::resize(int contacts) {
+  by_trees_ = false;
   layout = ContactLayout::of(contacts);
   const int rows = layout.rows();
   G.resize(static_cast<std::size_t>(rows) * rows);
@@ -89,8 +160,18 @@ void ContactProblem::resize(int contacts) {
 double contactResidual(const ContactProblem& problem, const double* impulse, int* worst_contact) {
   double largest = 0.0;
   int worst = problem.layout.contacts > 0 ? 0 : -1;
+  std::vector<double> motion, velocity;
+  if (problem.byTrees()) {
+    velocity.resize(problem.layout.rows());
+    problem.velocity(impulse, motion, velocity.data());
+  }
+  const auto velocityOf = [&](int i) {
+    if (!problem.byTrees()) return contactVelocity(problem, impulse, i);
+    const ContactLayout& layout = problem.layout;
+    return Vector3{velocity[layout.row(i, 0)], velocity[layout.row(i, 1)], velocity[layout.row(i, 2)]};
+  };
   for (int i = 0; i < problem.layout.contacts; ++i) {
-    double residual = residualOfContact(problem, impulse, i);
+    double residual = residualOfContact(problem, impulse, i, velocityOf(i));
     if (!std::isfinite(residual)) residual = std::numeric_limits<double>::infinity();
     if (residual > largest) {
       largest = residual;

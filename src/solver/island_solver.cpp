@@ -6,34 +6,41 @@
 namespace footfall {
 namespace {
 
+/// Islands of fewer contacts are solved with G written out. Measured (docs/contact_solver.md): towers of boxes.
+constexpr int kDenseContacts = 24;
+/// What is not solved by trees is tried once more with G written out, unless that takes too long.
+constexpr int kMostDenseContacts = 96;
+/// Nor where few iterations were granted: there is something else to try.
+constexpr int kFewIterations = 60;
+
 class IslandSolver : public ContactSolver {
  public:
   explicit IslandSolver(std::unique_ptr<ContactSolver> solver) : solver_(std::move(solver)) {}
 
   std::string_view name() const override { return solver_->name(); }
   bool supports(FrictionLaw law) const override { return solver_->supports(law); }
+  bool takesTrees(FrictionLaw) const override { return true; }
   void reserve(int max_contacts) override {
-    solver_->reserve(max_contacts);
+    solver_->reserve(std::min(max_contacts, kMostDenseContacts));
     parent_.reserve(max_contacts);
     members_.reserve(max_contacts);
-    part_.reserve(max_contacts);
+    island_begin_.reserve(max_contacts + 1);
+    part_.reserve(std::min(max_contacts, kMostDenseContacts));
     part_solution_.impulse.reserve(ContactLayout::of(max_contacts).rows());
   }
 
   void solve(const ContactProblem& problem, const SolverSettings& settings, ContactSolution& solution) override {
-    if (findIslands(problem) <= 1) return solver_->solve(problem, settings, solution);
+    findIslands(problem);
+    const int islands = static_cast<int>(island_begin_.size()) - 1;
+    if (islands <= 1 && !problem.byTrees()) return solver_->solve(problem, settings, solution);
     const bool minimum_norm = solution.minimum_norm;
     ContactSolution all;
     std::swap(all.impulse, solution.impulse);
     all.status = SolveStatus::converged;
     all.minimum_norm = true;
-    for (int first = 0; first < problem.layout.contacts; ++first) {
-      if (parent_[first] != first) continue;
-      takeIsland(first, problem);
+    for (int island = 0; island < islands; ++island) {
       part_solution_.minimum_norm = minimum_norm;
-      copyImpulses(problem.layout, all.impulse.data(), true);
-      solver_->solve(part_, settings, part_solution_);
-      copyImpulses(problem.layout, all.impulse.data(), false);
+      solveIsland(island, problem, settings, all.impulse.data());
       addTo(all);
     }
     std::swap(all.impulse, solution.impulse);
@@ -46,9 +53,20 @@ class IslandSolver : public ContactSolver {
   }
 
  private:
-  int rootOf(int contact) {
-    while (parent_[contact] != contact) contact = parent_[contact] = parent_[parent_[contact]];
-    return contact;
+  // --- which contacts feel each other
+
+  int rootOf(int k) {
+    while (parent_[k] != k) k = parent_[k] = parent_[parent_[k]];
+    return k;
+  }
+  void unite(int a, int b) {
+    a = rootOf(a);
+    b = rootOf(b);
+    parent_[std::max(a, b)] = std::min(a, b);
+  }
+  void startAlone(int count) {
+    parent_.resize(count);
+    std::iota(parent_.begin(), parent_.end(), 0);
   }
 
   static bool coupled(const ContactProblem& problem, int i, int j) {
@@ -58,48 +76,145 @@ class IslandSolver : public ContactSolver {
     return false;
   }
 
-  /// Afterwards parent_ of each contact is the first one of its island; returns how many islands there are.
-  int findIslands(const ContactProblem& problem) {
+  /// Afterwards members_ holds the contacts island by island, islands in the order of their first contacts.
+  void findIslands(const ContactProblem& problem) {
+    if (problem.byTrees())
+      uniteByTrees(problem.trees);
+    else
+      uniteByMatrix(problem);
     const int contacts = problem.layout.contacts;
-    parent_.resize(contacts);
-    std::iota(parent_.begin(), parent_.end(), 0);
-    for (int i = 1; i < contacts; ++i)
-      for (int j = 0; j < i; ++j) {
-        const int a = rootOf(i), b = rootOf(j);
-        if (a != b && coupled(problem, i, j)) parent_[std::max(a, b)] = std::min(a, b);
-      }
-    int islands = 0;
+    island_of_.assign(parent_.size(), -1);
+    island_begin_.assign(1, 0);
     for (int i = 0; i < contacts; ++i) {
-      parent_[i] = rootOf(i);
-      islands += parent_[i] == i;
+      int& island = island_of_[rootOf(i)];
+      if (island < 0) {
+        island = static_cast<int>(island_begin_.size()) - 1;
+        island_begin_.push_back(0);
+      }
+      ++island_begin_[island + 1];
     }
-    return islands;
+    std::partial_sum(island_begin_.begin(), island_begin_.end(), island_begin_.begin());
+    next_ = island_begin_;
+    members_.resize(contacts);
+    for (int i = 0; i < contacts; ++i) members_[next_[island_of_[rootOf(i)]]++] = i;
   }
 
-  void takeIsland(int first, const ContactProblem& problem) {
-    members_.clear();
-    for (int i = first; i < problem.layout.contacts; ++i)
-      if (parent_[i] == first) members_.push_back(i);
-    const int count = static_cast<int>(members_.size());
-    part_.reserve(count);
-    part_.resize(count);
+  void uniteByMatrix(const ContactProblem& problem) {
+    const int contacts = problem.layout.contacts;
+    startAlone(contacts);
+    for (int i = 1; i < contacts; ++i)
+      for (int j = 0; j < i; ++j)
+        if (rootOf(i) != rootOf(j) && coupled(problem, i, j)) unite(i, j);
+  }
+
+  /// Contacts, then trees.
+  void uniteByTrees(const TreeMotions& trees) {
+    const int contacts = trees.contacts();
+    startAlone(contacts + static_cast<int>(trees.size.size()));
+    for (int i = 0; i < contacts; ++i)
+      for (const TreeMotions::Side& side : trees.sides[i])
+        if (side.tree >= 0) unite(i, contacts + side.tree);
+  }
+
+  // --- one island
+
+  int sizeOf(int island) const { return island_begin_[island + 1] - island_begin_[island]; }
+  int member(int island, int i) const { return members_[island_begin_[island] + i]; }
+
+  void solveIsland(int island, const ContactProblem& problem, const SolverSettings& settings, double* impulse) {
+    const int count = sizeOf(island);
+    island_ = island;
+    const bool by_trees = problem.byTrees() && count > kDenseContacts && solver_->takesTrees(problem.law);
+    if (by_trees) {
+      takeByTrees(problem);
+    } else {
+      takeDense(problem);
+    }
+    copyImpulses(problem.layout, impulse, true);
+    solver_->solve(part_, settings, part_solution_);
+    if (by_trees && part_solution_.status != SolveStatus::converged && count <= kMostDenseContacts &&
+        settings.max_iterations > kFewIterations)
+      solveAgainDense(problem, settings);
+    copyImpulses(problem.layout, impulse, false);
+  }
+
+  /// There are more ways where G is written out.
+  void solveAgainDense(const ContactProblem& problem, const SolverSettings& settings) {
+    const SolverCounters before = part_solution_.counters;
+    const int iterations = part_solution_.iterations;
+    takeDense(problem);
+    part_solution_.minimum_norm = false;
+    solver_->solve(part_, settings, part_solution_);
+    part_solution_.counters += before;
+    part_solution_.iterations += iterations;
+  }
+
+  void takeRows(const ContactProblem& problem) {
     part_.law = problem.law;
+    for (int i = 0; i < sizeOf(island_); ++i) {
+      part_.mu[i] = problem.mu[member(island_, i)];
+      for (int a = 0; a < 3; ++a)
+        part_.b[part_.layout.row(i, a)] = problem.b[problem.layout.row(member(island_, i), a)];
+    }
+  }
+
+  void takeByTrees(const ContactProblem& problem) {
+    const int count = sizeOf(island_);
+    const TreeMotions& from = problem.trees;
+    part_.resizeByTrees(count);
+    takeRows(problem);
+    number_.assign(from.size.size(), -1);
     for (int i = 0; i < count; ++i) {
-      part_.mu[i] = problem.mu[members_[i]];
-      for (int a = 0; a < 3; ++a) {
-        part_.b[part_.layout.row(i, a)] = problem.b[problem.layout.row(members_[i], a)];
-        for (int j = 0; j < count; ++j)
-          for (int c = 0; c < 3; ++c) part_(i, a, j, c) = problem(members_[i], a, members_[j], c);
+      const int contact = member(island_, i);
+      for (const TreeMotions::Side& side : from.sides[contact]) {
+        if (side.tree < 0 || number_[side.tree] >= 0) continue;
+        number_[side.tree] = static_cast<int>(part_.trees.size.size());
+        part_.trees.addTree(from.size[side.tree]);
+      }
+      part_.trees.addContact();
+      part_.trees.own.back() = from.own[contact];
+      for (const TreeMotions::Side& side : from.sides[contact])
+        if (side.tree >= 0)
+          std::copy_n(from.V.data() + side.first, TreeMotions::kRows * from.blocks(side.tree),
+                      part_.trees.addSide(number_[side.tree]));
+    }
+  }
+
+  void takeDense(const ContactProblem& problem) {
+    const int count = sizeOf(island_);
+    part_.resize(count);
+    takeRows(problem);
+    for (int i = 0; i < count; ++i)
+      for (int j = 0; j <= i; ++j)
+        for (int a = 0; a < 3; ++a)
+          for (int c = 0; c < 3; ++c)
+            part_(i, a, j, c) = part_(j, c, i, a) = entry(problem, member(island_, i), a, member(island_, j), c);
+  }
+
+  static double entry(const ContactProblem& problem, int i, int a, int j, int c) {
+    if (!problem.byTrees()) return problem(i, a, j, c);
+    if (i == j) return problem.own(i, a, c);
+    const TreeMotions& trees = problem.trees;
+    double sum = 0.0;
+    for (const TreeMotions::Side& mine : trees.sides[i]) {
+      for (const TreeMotions::Side& theirs : trees.sides[j]) {
+        if (mine.tree < 0 || mine.tree != theirs.tree) continue;
+        for (int block = 0; block < trees.blocks(mine.tree); ++block) {
+          const double* V_i = trees.V.data() + mine.first + block * TreeMotions::kRows + a * TreeMotions::kBlock;
+          const double* V_j = trees.V.data() + theirs.first + block * TreeMotions::kRows + c * TreeMotions::kBlock;
+          for (int k = 0; k < TreeMotions::kBlock; ++k) sum += V_i[k] * V_j[k];
+        }
       }
     }
+    return sum;
   }
 
   void copyImpulses(const ContactLayout& layout, double* all, bool into_island) {
     if (into_island) part_solution_.impulse.assign(part_.layout.rows(), 0.0);
-    for (int i = 0; i < static_cast<int>(members_.size()); ++i)
+    for (int i = 0; i < sizeOf(island_); ++i)
       for (int c = 0; c < 3; ++c) {
         double& own = part_solution_.impulse[part_.layout.row(i, c)];
-        double& whole = all[layout.row(members_[i], c)];
+        double& whole = all[layout.row(member(island_, i), c)];
         (into_island ? own : whole) = into_island ? whole : own;
       }
   }
@@ -112,12 +227,16 @@ class IslandSolver : public ContactSolver {
     // Not-a-number gives infinity, which is larger than all.
     if (all.worst_contact >= 0 && !(part_solution_.residual > all.residual)) return;
     all.residual = part_solution_.residual;
-    if (part_solution_.worst_contact >= 0) all.worst_contact = members_[part_solution_.worst_contact];
+    if (part_solution_.worst_contact >= 0) all.worst_contact = member(island_, part_solution_.worst_contact);
   }
 
   std::unique_ptr<ContactSolver> solver_;
-  std::vector<int> parent_;   ///< of each contact, towards the first of its island
-  std::vector<int> members_;  ///< contacts of the island at hand
+  std::vector<int> parent_;         ///< of each contact, and tree
+  std::vector<int> island_of_;      ///< of each root
+  std::vector<int> island_begin_;   ///< in members_, and the end
+  std::vector<int> members_;        ///< contacts
+  std::vector<int> next_, number_;  ///< scratch
+  int island_ = 0;                  ///< at hand
   ContactProblem part_;
   ContactSolution part_solution_;
 };

@@ -498,7 +498,7 @@ double SecondOrderStep::shiftChange() const {
     for (int c = 0; c < 3; ++c) {
       const int row = layout.row(i, c);
       const double difference = next_shift_[row] - shift_[row];
-      change = std::max(change, difference * difference / problem(i, c, i, c));
+      change = std::max(change, difference * difference / problem.own(i, c, c));
     }
   }
   return std::sqrt(change) + root_mass_ * loop_change_;

@@ -56,6 +56,7 @@ Workspace::Parts::Parts(const Model& m, const Terrain& t, const Settings& s)
       prescribed(m) {
   validate(settings);
   if (contact_model->hasImpacts()) requireSupport(*solver, impactLaw(s.contact));
+  system.keepByTrees(keepsByTrees());
   integrator->reserve(model);
   makeRoom();
   for (VectorXd* v : {&nu, &nu_free, &nu_end, &tau, &reaction, &change, &external}) v->setZero(model.nv());
@@ -67,6 +68,11 @@ Workspace::Parts::Parts(const Model& m, const Terrain& t, const Settings& s)
 }
 
 Workspace::Parts::~Parts() = default;
+
+/// Other contact models work on G themselves, and loops couple trees.
+bool Workspace::Parts::keepsByTrees() const {
+  return model.further_bodies > 0 && model.loops.empty() && contact_model->takesTrees();
+}
 
 void Workspace::Parts::makeRoom() {
   const int contacts = system.capacity();
@@ -104,6 +110,7 @@ Dynamics& Workspace::dynamics() { return *parts_->dynamics; }
 void Workspace::setContactModel(std::unique_ptr<ContactModel> model) {
   model->reserve(parts_->system.capacity());
   parts_->contact_model = std::move(model);
+  parts_->system.keepByTrees(parts_->keepsByTrees());
   parts_->chooseScheme();
 }
 

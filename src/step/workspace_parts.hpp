@@ -19,6 +19,7 @@ struct Workspace::Parts {
   void chooseScheme();
   /// For as many contacts as the system has: more than before where links touch each other.
   void makeRoom();
+  bool keepsByTrees() const;
 
   const Model& model;
   const Terrain& terrain;

@@ -61,6 +61,8 @@ class ConstraintSystem {
   bool hasLoops() const { return loops_.any(); }
   bool onlyLoops() const { return hasLoops() && contacts_.empty() && joint_rows_.empty(); }
 
+  /// Has the problem made by trees where the engine can do that; else it is dense.
+  void keepByTrees(bool by_trees) { by_trees_ = by_trees; }
   /// G of the problem; b and mu follow with setVelocity().
   void assemble(const Dynamics& dynamics);
   ContactProblem& problem() { return problem_; }
@@ -98,6 +100,7 @@ class ConstraintSystem {
 
  private:
   bool onlyContacts() const { return joint_rows_.empty(); }
+  bool assembleByTrees(const Dynamics& dynamics);
   void makeRoom();
   void gatherContacts(const Dynamics& dynamics);
   void gatherJointRows(const Dynamics& dynamics);
@@ -115,6 +118,8 @@ class ConstraintSystem {
   std::vector<ActiveContact> contacts_;
   std::vector<JointRow> joint_rows_;
   ContactProblem problem_;
+  bool by_trees_ = false;
+  std::vector<JointMotion> joint_motions_;
   VectorXd nu_closed_;  ///< velocity without impulses, with loops closed (nv)
   VectorXd lambda_;     ///< impulses of the loops' rows [N s]
 

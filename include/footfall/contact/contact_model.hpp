@@ -52,6 +52,9 @@ class ContactModel {
   /// Takes ContactStepInputs::shift into account: `second_order` is of second order with such models only.
   virtual bool takesShift() const { return false; }
 
+  /// Leaves the problem's G alone, and so takes problems by trees (ContactProblem::byTrees()).
+  virtual bool takesTrees() const { return false; }
+
   /// Room for this many contacts.
   virtual void reserve(int max_contacts) = 0;
 

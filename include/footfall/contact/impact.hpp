@@ -26,12 +26,15 @@ class ImpactModel {
 
  private:
   void solveWith(bool restitution, const ContactStepInputs& inputs, ContactSolver& solver, ContactSolution& solution);
-  bool makesEnergy(const ContactProblem& problem, const ContactSolution& solution) const;
+  bool makesEnergy(const ContactProblem& problem, const ContactSolution& solution);
 
   SolverSettings settings_;
   FrictionLaw law_;
   double threshold_, fall_;
   AlignedVector approach_;  ///< contact velocities before the impact [m/s]
+  // scratch
+  AlignedVector after_, size_;
+  std::vector<double> motion_;
 };
 
 }  // namespace footfall

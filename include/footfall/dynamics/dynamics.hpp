@@ -8,6 +8,7 @@
 #include "footfall/dynamics/loop_points.hpp"
 #include "footfall/model/model.hpp"
 #include "footfall/spatial/contact_layout.hpp"
+#include "footfall/spatial/tree_motions.hpp"
 
 namespace footfall {
 
@@ -23,6 +24,13 @@ struct ContactFrame {
   Matrix3d R_WC;                     ///< column 2 is the outward normal of the ground or the other link [-]
   LinkIndex other = {};              ///< not valid: the ground
   Vector3d p_OC = Vector3d::Zero();  ///< the same point in the frame of the other link [m]
+};
+
+/// A row of a joint's own velocity, beside those of contacts.
+struct JointMotion {
+  DofIndex dof;
+  double sign = 1.0;
+  int component = 2;  ///< which of a contact's rows it takes
 };
 
 struct Energy {
@@ -90,6 +98,10 @@ class Dynamics {
   virtual int treeCount() const { return 1; }
   virtual Dynamics& tree(int) { return *this; }
   const Dynamics& tree(int k) const { return const_cast<Dynamics*>(this)->tree(k); }
+
+  /// The same as delassus() by trees: the contacts, then one for each of these joints. False: not by this engine, or
+  /// not with loops.
+  virtual bool contactMotions(std::span<const JointMotion>, TreeMotions&) const { return false; }
 
   /// Room for this many contacts: no allocation in the calls above afterwards.
   virtual void reserveContacts(int max_contacts) = 0;

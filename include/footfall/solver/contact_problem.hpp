@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "footfall/solver/solver_stages.hpp"
 #include "footfall/spatial/contact_layout.hpp"
+#include "footfall/spatial/tree_motions.hpp"
 
 namespace footfall {
 
@@ -19,20 +21,40 @@ enum class FrictionLaw {
 struct ContactProblem {
   ContactLayout layout;
   FrictionLaw law = FrictionLaw::cone;
-  AlignedVector G;   ///< Delassus matrix J M⁻¹ Jᵀ, row-major, (rows × rows) [1/kg]
-  AlignedVector b;   ///< velocity without impulses plus gap and restitution terms, (rows) [m/s]
-  AlignedVector mu;  ///< friction coefficients, (stride) [-]
+  AlignedVector G;    ///< Delassus matrix J M⁻¹ Jᵀ, row-major, (rows × rows) [1/kg]; not used where byTrees()
+  AlignedVector b;    ///< velocity without impulses plus gap and restitution terms, (rows) [m/s]
+  AlignedVector mu;   ///< friction coefficients, (stride) [-]
+  TreeMotions trees;  ///< what stands for G where byTrees(): of many bodies, of which each touches few others
 
   /// Room for this many contacts: no allocation afterwards.
   void reserve(int max_contacts);
   /// Sets the layout and makes the padding inert; the rest is left for the caller to fill.
   void resize(int contacts);
+  /// The same for a problem by trees, which has no contacts yet.
+  void resizeByTrees(int contacts);
+  bool byTrees() const { return by_trees_; }
+
+  /// Of the contact's own block of G, in either form.
+  double own(int contact, int a, int c) const;
+  /// Lets the contact answer to its own impulses alone, with one over a kilogram.
+  void detach(int contact);
+  /// v = G p + b, in either form; where byTrees(), `motion` is scratch.
+  void velocity(const double* impulse, std::vector<double>& motion, double* v) const;
+  /// The sizes of the products that G p is the sum of: by how much it may be rounded.
+  void sizeOfResponse(const double* impulse, std::vector<double>& motion, double* size) const;
+
   double& operator()(int i, int a, int j, int c) {
     return G[static_cast<std::size_t>(layout.row(i, a)) * layout.rows() + layout.row(j, c)];
   }
   double operator()(int i, int a, int j, int c) const {
     return G[static_cast<std::size_t>(layout.row(i, a)) * layout.rows() + layout.row(j, c)];
   }
+
+ private:
+  template <class Take>
+  void addResponse(const double* impulse, std::vector<double>& motion, double* v, Take take) const;
+
+  bool by_trees_ = false;
 };
 
 enum class SolveStatus {

@@ -17,6 +17,9 @@ class ContactSolver {
   virtual std::string_view name() const = 0;
   virtual bool supports(FrictionLaw law) const = 0;
 
+  /// Solves problems by trees, too (ContactProblem::byTrees()).
+  virtual bool takesTrees(FrictionLaw) const { return false; }
+
   /// Room for this many contacts; solve() allocates nothing afterwards (the plug-ins' libraries may).
   virtual void reserve(int max_contacts) = 0;
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "solver/native/compliant_contact.hpp"
-#include "solver/native/velocity_factor.hpp"
+#include "solver/native/dense_motion.hpp"
 
 namespace footfall::FOOTFALL_ISA {
 
@@ -16,29 +16,22 @@ namespace footfall::FOOTFALL_ISA {
 template <class Law, class ProblemT>
 class CompliantNewton {
  public:
-  CompliantNewton(const ProblemT& problem, Arena& arena)
-      : problem_(problem), factor_(problem, arena), lu_(problem.rows(), arena) {
-    const int rows = problem.rows(), padded = DenseLu::paddedSize(rows);
+  CompliantNewton(const ProblemT& problem, Arena& arena) : problem_(problem), motion_(problem, arena) {
+    const int rows = problem.rows(), most = Motion::mostMotions(problem.size());
     for (double** vector : {&v_, &p_, &step_v_, &start_v_, &shift_, &shown_, &saved_v_}) *vector = arena.doubles(rows);
-    for (double** vector : {&y_, &defect_, &step_y_, &start_y_, &right_, &saved_y_}) *vector = arena.doubles(padded);
+    for (double** vector : {&y_, &defect_, &step_y_, &start_y_, &saved_y_}) *vector = arena.doubles(most);
     for (double** vector : {&given_, &bound_, &weight_, &compliance_of_}) *vector = arena.doubles(problem.stride());
     response_ = reinterpret_cast<Response*>(arena.doubles(problem.stride() * kResponseSize));
     last_state_ = reinterpret_cast<ContactState*>(arena.integers(problem.stride()));
-    mixed_ = arena.doubles(static_cast<std::size_t>(2 * rows) * padded);
-    left_ = const_cast<const double**>(arena.pointers(rows));
-    right_row_ = const_cast<const double**>(arena.pointers(rows));
-    impulse_step_ = arena.doubles(padded);
-    direction_of_ = reinterpret_cast<ProductDirection*>(arena.doubles(rows * kDirectionSize));
   }
-  static std::size_t scratchSize(int stride) {
-    const std::size_t rows = 3 * stride, padded = DenseLu::paddedSize(3 * stride);
-    return VelocityFactor<ProblemT>::scratchSize(stride) + DenseLu::scratchSize(3 * stride) + 17 * padded +
-           2 * rows * padded + rows * kDirectionSize + stride * (kResponseSize + 6) + 64;
+  static std::size_t scratchSize(const typename ProblemT::Size& size) {
+    const std::size_t stride = ProblemT::strideOf(size), rows = DenseLu::paddedSize(3 * static_cast<int>(stride));
+    return Motion::scratchSize(size) + 7 * rows + 5 * Motion::mostMotions(size) + stride * (kResponseSize + 6) + 64;
   }
 
   /// Factorises G. Comes before everything else.
   void begin() {
-    factor_.factorise();
+    motion_.begin();
     setZero(p_, problem_.rows());
     setZero(shown_, problem_.rows());
     double speed = 0.0;
@@ -50,7 +43,7 @@ class CompliantNewton {
     }
     rounding_ = CompliantRules::kRounding * speed;
   }
-  bool regular() const { return factor_.regular(); }
+  bool regular() const { return motion_.regular(); }
 
   // --- where to start
 
@@ -67,14 +60,14 @@ class CompliantNewton {
   void startFromRest(double compliance) {
     setCompliance(compliance);
     has_shift_ = false;
-    setZero(y_, factor_.width());
+    setZero(y_, motion_.width());
     copyVector(problem_.b, v_, problem_.rows());
   }
 
   /// From impulses p with the velocity v = G p + b: contacts are in the states that one step of the natural map gives.
   void startFrom(const double* p, const double* v, double compliance) {
     setCompliance(compliance);
-    factor_.motion(p, y_);
+    motion_.of(p, y_);
     const int stride = problem_.stride();
     for (int i = 0; i < stride; ++i) {
       const Vector3<double> v_i = contactOf(v, stride, i);
@@ -104,12 +97,12 @@ class CompliantNewton {
   }
 
   void save() {
-    copyVector(y_, saved_y_, factor_.width());
+    copyVector(y_, saved_y_, motion_.width());
     copyVector(v_, saved_v_, problem_.rows());
     saved_compliance_ = compliance_;
   }
   void restore() {
-    copyVector(saved_y_, y_, factor_.width());
+    copyVector(saved_y_, y_, motion_.width());
     copyVector(saved_v_, v_, problem_.rows());
     setCompliance(saved_compliance_);
     has_shift_ = false;
@@ -166,15 +159,9 @@ class CompliantNewton {
   int steps() const { return steps_; }
 
  private:
+  using Motion = typename ProblemT::Motion;
   static constexpr double kUnknown = 1e300;
   static constexpr int kResponseSize = (sizeof(Response) + 7) / sizeof(double);
-
-  /// What a product of VᵀDV is about: a direction at a contact.
-  struct ProductDirection {
-    int contact;
-    double x, y, n;
-  };
-  static constexpr int kDirectionSize = (sizeof(ProductDirection) + 7) / sizeof(double);
 
   void setCompliance(double compliance) {
     compliance_ = compliance;
@@ -185,7 +172,7 @@ class CompliantNewton {
   double givenNormal(int i) const {
     if (i >= problem_.contacts || !problem_.movable(i)) return 0.0;
     const int row = 2 * problem_.stride() + i;
-    return factor_.takesPart(row) ? -1.0 : larger(-problem_.b[row] / problem_.block(i, 2, 2), 0.0);
+    return motion_.takesPart(row) ? -1.0 : larger(-problem_.b[row] / problem_.block(i, 2, 2), 0.0);
   }
 
   /// The velocity that a compliant contact has in the state which p − v/g is in.
@@ -253,14 +240,14 @@ class CompliantNewton {
       largest_impulse_ = larger(largest_impulse_, size);
       yielding_ = larger(yielding_, compliance_of_[i] * size);
     }
-    factor_.motion(p_, defect_);
-    for (int k = 0; k < factor_.rank(); ++k) defect_[k] = y_[k] - defect_[k];
+    motion_.of(p_, defect_);
+    for (int k = 0; k < motion_.rank(); ++k) defect_[k] = y_[k] - defect_[k];
   }
 
   /// Looks at the defect as the contacts would see it.
   bool arrived(double precision) {
     setZero(shown_, problem_.rows());
-    factor_.addVelocity(defect_, shown_);
+    motion_.addVelocity(defect_, shown_);
     const double before = shown_defect_;
     shown_defect_ = 0.0;
     double sum = 0.0;
@@ -283,200 +270,19 @@ class CompliantNewton {
 
   // --- one step
 
-  /// (compliance + Vᵀ D V) dy = −compliance · defect − Vᵀ D shift, with D = −compliance · dp/dv.
   void findStep() {
     if (!may_reuse_) {
-      collectProducts();
-      by_impulses_ = !ProblemT::kKnownSize && products_ < factor_.rank();
-      if (by_impulses_)
-        writeMatrixOfImpulses();
-      else
-        writeMatrix();
-      lu_.factorise(true);
+      motion_.factorise(response_, weight_, compliance_);
       for (int i = 0; i < problem_.contacts; ++i) last_state_[i] = response_[i].state;
     }
     may_reuse_ = true;
-    if (by_impulses_)
-      findStepByImpulses();
-    else
-      findStepByMotion();
+    motion_.solve(defect_, has_shift_ ? shift_ : nullptr, step_y_);
     setZero(step_v_, problem_.rows());
-    factor_.addVelocity(step_y_, step_v_);
-  }
-
-  void findStepByMotion() {
-    setZero(right_, factor_.width());
-    if (has_shift_) {
-      spreadShift(shown_);
-      factor_.motion(shown_, right_);
-    }
-    for (int k = 0; k < factor_.rank(); ++k) right_[k] = -right_[k] - compliance_ * defect_[k];
-    lu_.solve(right_, step_y_);
-  }
-
-  /// The same for the impulses z of the directions that answer, where these are fewer than the motions. With
-  /// Vᵀ D V = Lᵀ R, a product in each row:  (compliance + R Lᵀ) z = r · shift − R defect,  dy = −defect − Lᵀ z.
-  void findStepByImpulses() {
-    const int width = factor_.width();
-    for (int q = 0; q < products_; ++q)
-      right_[q] = (has_shift_ ? shiftAlong(direction_of_[q]) : 0.0) - dotProduct(right_row_[q], defect_, width);
-    lu_.solve(right_, impulse_step_);
-    for (int k = 0; k < width; ++k) step_y_[k] = -defect_[k];
-    for (int q = 0; q < products_; ++q) addMultiple(-impulse_step_[q], left_[q], step_y_, width);
-  }
-
-  double shiftAlong(const ProductDirection& d) const {
-    const Vector3<double> shift = contactOf(shift_, problem_.stride(), d.contact);
-    return d.x * shift.x + d.y * shift.y + d.n * shift.n;
-  }
-
-  /// R Lᵀ, in tiles of two by four entries.
-  void writeMatrixOfImpulses() {
-    lu_.resize(products_);
-    int a = 0;
-    for (; a + 2 <= products_; a += 2) writeRowsOfProducts<2>(a);
-    if (a < products_) writeRowsOfProducts<1>(a);
-    for (a = 0; a < products_; ++a) lu_.row(a)[a] += compliance_;
-  }
-
-  template <int kRows>
-  void writeRowsOfProducts(int a) {
-    int c = 0;
-    for (; c + 4 <= products_; c += 4) writeProducts<kRows, 4>(a, c);
-    if (c + 2 <= products_) {
-      writeProducts<kRows, 2>(a, c);
-      c += 2;
-    }
-    if (c < products_) writeProducts<kRows, 1>(a, c);
-  }
-
-  template <int kRows, int kColumns>
-  void writeProducts(int a, int c) {
-    NativePack total[kRows][kColumns] = {};
-    for (int k = 0; k < factor_.width(); k += kNativeLanes) {
-      for (int row = 0; row < kRows; ++row) {
-        const NativePack right = load<NativePack>(right_row_[a + row] + k);
-        for (int column = 0; column < kColumns; ++column)
-          total[row][column] += right * load<NativePack>(left_[c + column] + k);
-      }
-    }
-    for (int row = 0; row < kRows; ++row) {
-      for (int column = 0; column < kColumns; ++column) {
-        double sum = 0.0;
-        for (int lane = 0; lane < kNativeLanes; ++lane) sum += total[row][column][lane];
-        lu_.row(a + row)[c + column] = sum;
-      }
-    }
-  }
-
-  /// VᵀDV as a sum of products of rows.
-  void collectProducts() {
-    const int stride = problem_.stride();
-    products_ = 0;
-    double* scratch = mixed_;
-    for (int i = 0; i < problem_.contacts; ++i) {
-      const Response& r = response_[i];
-      const double *Vx = factor_.row(i), *Vy = factor_.row(stride + i), *Vn = factor_.row(2 * stride + i);
-      const double share = 1.0 / weight_[i];
-      for (int k = 0; k < r.directions; ++k) {
-        const Response::Direction& d = r.direction[k];
-        if (d.x == 0.0 || d.y == 0.0) {
-          const int row = d.x == 0.0 ? stride + i : i;
-          if (factor_.takesPart(row))
-            addProduct(share * d.size, factor_.row(row), factor_.row(row), {i, d.x, d.y, 0.0}, scratch);
-        } else {
-          const double* across = mixRows(d.x, Vx, d.y, Vy, scratch);
-          addProduct(share * d.size, across, across, {i, d.x, d.y, 0.0}, scratch);
-        }
-      }
-      if (!r.closed) continue;
-      const double* pulled = Vn;
-      if (r.drag_x != 0.0 || r.drag_y != 0.0) {
-        double* mixed = mixRows(-r.drag_x, Vx, -r.drag_y, Vy, scratch);
-        addMultiple(1.0, Vn, mixed, factor_.width());
-        pulled = mixed;
-      }
-      addProduct(share, pulled, Vn, {i, 0.0, 0.0, 1.0}, scratch);
-    }
-  }
-
-  double* mixRows(double x, const double* row_x, double y, const double* row_y, double*& scratch) const {
-    double* row = scratch;
-    for (int k = 0; k < factor_.width(); k += kNativeLanes)
-      store(row + k, x * load<NativePack>(row_x + k) + y * load<NativePack>(row_y + k));
-    scratch += factor_.width();
-    return row;
-  }
-
-  void addProduct(double size, const double* left, const double* right, const ProductDirection& direction,
-                  double*& scratch) {
-    left_[products_] = size == 1.0 ? left : mixRows(size, left, 0.0, left, scratch);
-    direction_of_[products_] = direction;
-    right_row_[products_++] = right;
-  }
-
-  /// In tiles of four rows and three packs, which fill the registers.
-  void writeMatrix() {
-    const int rank = factor_.rank();
-    lu_.resize(rank);
-    int a = 0;
-    for (; a + 4 <= rank; a += 4) writeTiles<4>(a);
-    if (a + 2 <= rank) {
-      writeTiles<2>(a);
-      a += 2;
-    }
-    if (a < rank) writeTiles<1>(a);
-    for (a = 0; a < rank; ++a) lu_.row(a)[a] += compliance_;
-  }
-
-  template <int kRows>
-  void writeTiles(int a) {
-    const int packs = factor_.width() / kNativeLanes;
-    int k = 0;
-    for (; k + 3 <= packs; k += 3) writeTile<kRows, 3>(a, k * kNativeLanes);
-    if (k + 2 <= packs) {
-      writeTile<kRows, 2>(a, k * kNativeLanes);
-      k += 2;
-    }
-    if (k < packs) writeTile<kRows, 1>(a, k * kNativeLanes);
-  }
-
-  template <int kRows, int kPacks>
-  void writeTile(int a, int first) {
-    NativePack total[kRows][kPacks] = {};
-    for (int q = 0; q < products_; ++q) {
-      const double *left = left_[q] + a, *right = right_row_[q] + first;
-      for (int row = 0; row < kRows; ++row)
-        for (int k = 0; k < kPacks; ++k) total[row][k] += left[row] * load<NativePack>(right + k * kNativeLanes);
-    }
-    for (int row = 0; row < kRows; ++row)
-      for (int k = 0; k < kPacks; ++k) store(lu_.row(a + row) + first + k * kNativeLanes, total[row][k]);
-  }
-
-  /// D · shift
-  void spreadShift(double* to) const {
-    const int stride = problem_.stride();
-    setZero(to, problem_.rows());
-    for (int i = 0; i < problem_.contacts; ++i) {
-      const Response& r = response_[i];
-      const double share = 1.0 / weight_[i];
-      const Vector3<double> shift = contactOf(shift_, stride, i);
-      const Vector3<double> e = {share * shift.x, share * shift.y, share * shift.n};
-      Vector3<double> spread = {0.0, 0.0, r.closed ? e.n : 0.0};
-      spread.x -= r.drag_x * spread.n;
-      spread.y -= r.drag_y * spread.n;
-      for (int k = 0; k < r.directions; ++k) {
-        const Response::Direction& d = r.direction[k];
-        const double along = d.size * (d.x * e.x + d.y * e.y);
-        spread.x += along * d.x;
-        spread.y += along * d.y;
-      }
-      setContact(to, stride, i, spread);
-    }
+    motion_.addVelocity(step_y_, step_v_);
   }
 
   void takeShiftedStep() {
-    for (int k = 0; k < factor_.rank(); ++k) y_[k] += step_y_[k];
+    for (int k = 0; k < motion_.rank(); ++k) y_[k] += step_y_[k];
     for (int row = 0; row < problem_.rows(); ++row) v_[row] += step_v_[row] + shift_[row];
     has_shift_ = false;
     shown_defect_ = kUnknown;
@@ -485,19 +291,19 @@ class CompliantNewton {
 
   /// The whole step if the defect along it becomes much smaller by it, else to where it vanishes.
   void takeStep() {
-    copyVector(y_, start_y_, factor_.width());
+    copyVector(y_, start_y_, motion_.width());
     copyVector(v_, start_v_, problem_.rows());
     double before = 0.0, after = 0.0;
-    for (int k = 0; k < factor_.rank(); ++k) before += step_y_[k] * defect_[k];
+    for (int k = 0; k < motion_.rank(); ++k) before += step_y_[k] * defect_[k];
     goAlong(1.0);
-    for (int k = 0; k < factor_.rank(); ++k) after += step_y_[k] * defect_[k];
+    for (int k = 0; k < motion_.rank(); ++k) after += step_y_[k] * defect_[k];
     if (!(before < 0.0) || magnitude(after) <= -CompliantRules::kFullStep * before) return;
     goAlong(lengthWithoutSlope(before, after));
     may_reuse_ = false;
   }
 
   void goAlong(double length) {
-    for (int k = 0; k < factor_.rank(); ++k) y_[k] = start_y_[k] + length * step_y_[k];
+    for (int k = 0; k < motion_.rank(); ++k) y_[k] = start_y_[k] + length * step_y_[k];
     for (int row = 0; row < problem_.rows(); ++row) v_[row] = start_v_[row] + length * step_v_[row];
     evaluate();
   }
@@ -507,7 +313,7 @@ class CompliantNewton {
     using P = typename ProblemT::P;
     const int stride = problem_.stride();
     double sum = 0.0;
-    for (int k = 0; k < factor_.rank(); ++k) sum += step_y_[k] * (start_y_[k] + length * step_y_[k]);
+    for (int k = 0; k < motion_.rank(); ++k) sum += step_y_[k] * (start_y_[k] + length * step_y_[k]);
     P work{};
     for (int i = 0; i < stride; i += ProblemT::kLanes) {
       const Vector3<P> d = packsOf<P>(step_v_, i), v = packsOf<P>(start_v_, i);
@@ -547,8 +353,7 @@ class CompliantNewton {
   }
 
   const ProblemT& problem_;
-  VelocityFactor<ProblemT> factor_;
-  DenseLu lu_;
+  Motion motion_;
   double compliance_ = 0.0;  ///< of a contact with weight one [1/kg]
   double saved_compliance_ = 0.0;
   double largest_impulse_ = 0.0;  ///< [N s]
@@ -559,19 +364,13 @@ class CompliantNewton {
   bool bounds_held_ = false;
   bool may_reuse_ = false;  ///< the matrix of the last step serves for another one
   int steps_ = 0;
-  int products_ = 0;
-  bool by_impulses_ = false;  ///< the matrix is that of impulses, not of motions
-  double *y_, *v_, *p_;       ///< motion, velocities, impulses
-  double *defect_, *step_y_, *step_v_, *start_y_, *start_v_, *right_, *shift_, *shown_, *saved_y_, *saved_v_;
+  double *y_, *v_, *p_;  ///< motion, velocities, impulses
+  double *defect_, *step_y_, *step_v_, *start_y_, *start_v_, *shift_, *shown_, *saved_y_, *saved_v_;
   double* given_;                    ///< normal impulse that does not depend on others, or −1
   double* bound_;                    ///< of friction, where bounds are held
   double *weight_, *compliance_of_;  ///< of each contact
   Response* response_;
   ContactState* last_state_;  ///< of the matrix
-  double* mixed_;             ///< rows that are combined from those of V
-  const double **left_, **right_row_;
-  ProductDirection* direction_of_;  ///< of each product
-  double* impulse_step_;
 };
 
 }  // namespace footfall::FOOTFALL_ISA

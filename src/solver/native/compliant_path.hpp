@@ -15,8 +15,9 @@ class CompliantPath {
     for (double** vector : {&best_, &velocity_}) *vector = arena.doubles(problem.rows());
     newton_.begin();
   }
-  static std::size_t scratchSize(int stride) {
-    return CompliantNewton<Law, ProblemT>::scratchSize(stride) + 2 * DenseLu::paddedSize(3 * stride) + 16;
+  static std::size_t scratchSize(const typename ProblemT::Size& size) {
+    const int rows = 3 * ProblemT::strideOf(size);
+    return CompliantNewton<Law, ProblemT>::scratchSize(size) + 2 * DenseLu::paddedSize(rows) + 16;
   }
 
   /// Impulses follow from velocities: there is nothing to choose.
@@ -33,8 +34,8 @@ class CompliantPath {
     if (!(problem_.mean_g > 0.0)) return false;
     const int end = newton_.steps() + max_steps;
     const bool alike = problem_.largest_g < PathRules::kAlike * problem_.mean_g;
-    if (alike && follow(Shares::equal, smaller(PathRules::kFirstWay, max_steps))) return true;
-    if (follow(Shares::own, smaller(PathRules::kFirstWay, end - newton_.steps()))) {
+    if (alike && follow(Shares::equal, smaller(firstWay(), max_steps))) return true;
+    if (follow(Shares::own, smaller(firstWay(), end - newton_.steps()))) {
       problem_.velocity(best_, velocity_);
       if (solveFrom(best_, velocity_, smaller(PathRules::kLastSteps, end - newton_.steps()))) return true;
     }
@@ -53,6 +54,8 @@ class CompliantPath {
   double finalCompliance(double largest_impulse) const {
     return PathRules::kShareOfTolerance * tolerance_ / largest_impulse;
   }
+  /// Many contacts change their states one after the other.
+  int firstWay() const { return PathRules::kFirstWay * larger(1, problem_.contacts / PathRules::kContactsOfAWay); }
   int atMost(int steps) const { return smaller(steps, end_ - newton_.steps()); }
 
   /// In the states that p and v = G p + b make likely. False: nothing presses.

@@ -12,9 +12,11 @@ namespace footfall::FOOTFALL_ISA {
 /// Of all stages together.
 struct Budget {
   static constexpr int kStepsOfAnIteration = 2;  ///< compliant ones: their systems are of the motion; inherited
-  static constexpr int kReserve = 200;           ///< iterations for what the path leaves; inherited
-  static constexpr int kFew = 60;                ///< a solve that was granted less gets no reserve: the first solve of
-                                                 ///< step/second_order.cpp, which has something else to try; derived
+  static constexpr int kShortestPath = 40;  ///< steps with which a path by trees may arrive; measured: of 1983 that
+                                            ///< had 24 two per cent did
+  static constexpr int kReserve = 200;      ///< iterations for what the path leaves; inherited
+  static constexpr int kFew = 60;           ///< a solve that was granted less gets no reserve: the first solve of
+                                            ///< step/second_order.cpp, which has something else to try; derived
 };
 
 /// What counts as zero in G.
@@ -79,6 +81,7 @@ struct PathRules {
   static constexpr int kStepsPerPoint = 20, kStepsOfALeap = 4;  ///< inherited
   static constexpr int kQuick = 1;                       ///< steps of a point whose states did not change; measured
   static constexpr int kFirstWay = 200, kLastSteps = 8;  ///< of one way, of its end; inherited
+  static constexpr int kContactsOfAWay = 64;             ///< with more, a way has more steps in proportion; measured
 };
 
 /// Where the path turns back: bounds of friction are held and taken anew.
@@ -102,6 +105,12 @@ struct InteriorRules {
   static constexpr double kPoorPredictor = 0.1, kCentring = 0.3;  ///< inherited
   static constexpr int kFewRows = 48;           ///< below, a dense factorisation is as quick; inherited
   static constexpr double kNegligible = 1e-13;  ///< share of the largest diagonal entry; derived: rounding
+};
+
+/// Of problems by trees that the path does not solve.
+struct TreeRules {
+  static constexpr int kSweeps = 50, kRounds = 20;  ///< sweeps before Newton's method tries to finish, and how often
+  static constexpr int kSweepsOfAnIteration = 10;   ///< by the time that they take
 };
 
 struct NormRules {

@@ -1,6 +1,7 @@
 #include "solver/native/kernel.hpp"
 
 #include "solver/native/staged_solver.hpp"
+#include "solver/native/tree_solver.hpp"
 
 #define FOOTFALL_TEXT_OF(name) #name
 #define FOOTFALL_TEXT(name) FOOTFALL_TEXT_OF(name)
@@ -22,8 +23,17 @@ KernelResult solveFor(const KernelProblem& problem, const SolverSettings& settin
   }
 }
 
+/// The cone and the pyramid alone: the law of the published QP has no compliant contacts of its own.
+KernelResult solveByTrees(const KernelProblem& problem, const SolverSettings& settings, double* impulse,
+                          bool minimum_norm, double* scratch) {
+  if (problem.law == FrictionLaw::cone)
+    return TreeSolver<Cone>(problem, settings, impulse, scratch).solve(minimum_norm);
+  return TreeSolver<Pyramid>(problem, settings, impulse, scratch).solve(minimum_norm);
+}
+
 KernelResult solve(const KernelProblem& problem, const SolverSettings& settings, double* impulse, bool minimum_norm,
                    double* scratch) {
+  if (problem.trees != nullptr) return solveByTrees(problem, settings, impulse, minimum_norm, scratch);
   switch (problem.law) {
     case FrictionLaw::cone:
       return solveFor<Cone>(problem, settings, impulse, minimum_norm, scratch);
@@ -41,8 +51,13 @@ std::size_t scratchSize(int stride) {
   return larger(cone, pyramid);
 }
 
+std::size_t scratchSizeByTrees(int stride, const KernelTrees& trees) {
+  return larger(TreeSolver<Cone>::scratchSize({stride, trees.nodes, trees.blocks}),
+                TreeSolver<Pyramid>::scratchSize({stride, trees.nodes, trees.blocks}));
+}
+
 }  // namespace
 
-extern const Kernel kernel{FOOTFALL_TEXT(FOOTFALL_ISA), solve, scratchSize};
+extern const Kernel kernel{FOOTFALL_TEXT(FOOTFALL_ISA), solve, scratchSize, scratchSizeByTrees};
 
 }  // namespace footfall::FOOTFALL_ISA

@@ -6,6 +6,27 @@
 
 namespace footfall {
 
+/// A problem by trees as the kernels see it, with the pattern of its linear systems (block_pattern.hpp). Nodes are
+/// blocks of eight motions, numbered in the order in which they are eliminated. The matrix has a block of 8 × 8 for
+/// each node, then those below the diagonal, entry by entry of `row`, then as many to its right.
+struct KernelTrees {
+  int nodes = 0;
+  int blocks = 0;
+  const int* node_size = nullptr;     ///< motions without padding
+  const int* row_begin = nullptr;     ///< of each node, and the end
+  const int* row = nullptr;           ///< later nodes that are connected to it
+  const int* target_begin = nullptr;  ///< of each node
+  const int* target = nullptr;        ///< the blocks between its rows: row by row
+  const int* piece_begin = nullptr;   ///< of each contact, and the end: the nodes that it feels
+  const int* piece_node = nullptr;
+  const std::size_t* piece_first = nullptr;  ///< where its three rows begin in V
+  const int* pair_begin = nullptr;           ///< of each contact
+  const int* pair_block = nullptr;           ///< the blocks between its pieces: row by row
+  const double* V = nullptr;
+  std::size_t V_size = 0;
+  const double* own = nullptr;  ///< three of each contact
+};
+
 /// A contact problem as the kernels see it: plain pointers, laid out as ContactLayout says.
 struct KernelProblem {
   int contacts = 0;
@@ -14,7 +35,8 @@ struct KernelProblem {
   const double* G = nullptr;
   const double* b = nullptr;
   const double* mu = nullptr;
-  unsigned without = 0;  ///< stages that are left out, a bit for each: to see what they buy
+  unsigned without = 0;                ///< stages that are left out, a bit for each: to see what they buy
+  const KernelTrees* trees = nullptr;  ///< in place of G
 };
 
 struct KernelResult {
@@ -36,6 +58,7 @@ struct Kernel {
   const char* name;
   SolveFunction solve;
   std::size_t (*scratchSize)(int stride);  ///< memory for problems up to this stride [doubles]
+  std::size_t (*scratchSizeByTrees)(int stride, const KernelTrees& trees);
 };
 
 namespace baseline {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "footfall/base/instruction_set.hpp"
+#include "solver/native/block_pattern.hpp"
 #include "solver/native/kernel.hpp"
 
 namespace footfall {
@@ -33,20 +34,27 @@ class NativeSolver final : public ContactSolver {
 
   std::string_view name() const override { return "native"; }
   bool supports(FrictionLaw) const override { return true; }
+  bool takesTrees(FrictionLaw law) const override { return law != FrictionLaw::convex_pyramid; }
 
   void reserve(int max_contacts) override {
     const int stride = ContactLayout::of(max_contacts).stride;
     if (stride <= reserved_stride_) return;
-    scratch_.resize(kernel_.scratchSize(stride));
+    scratch_.resize(std::max(scratch_.size(), kernel_.scratchSize(stride)));
     reserved_stride_ = stride;
   }
 
   void solve(const ContactProblem& problem, const SolverSettings& settings, ContactSolution& solution) override {
     const ContactLayout& layout = problem.layout;
-    reserve(layout.contacts);
+    KernelProblem view{layout.contacts,  layout.stride,     problem.law, problem.G.data(),
+                       problem.b.data(), problem.mu.data(), without_};
     solution.impulse.resize(layout.rows(), 0.0);
-    const KernelProblem view{layout.contacts,  layout.stride,     problem.law, problem.G.data(),
-                             problem.b.data(), problem.mu.data(), without_};
+    if (problem.byTrees()) {
+      view.trees = &pattern_.of(problem.trees);
+      const std::size_t size = kernel_.scratchSizeByTrees(layout.stride, *view.trees);
+      if (scratch_.size() < size) scratch_.resize(size);
+    } else {
+      reserve(layout.contacts);
+    }
     const KernelResult result =
         kernel_.solve(view, settings, solution.impulse.data(), solution.minimum_norm, scratch_.data());
     solution.status = statusOf(result.residual, settings);
@@ -62,6 +70,7 @@ class NativeSolver final : public ContactSolver {
   const Kernel& kernel_;
   const unsigned without_;
   int reserved_stride_ = 0;
+  BlockPattern pattern_;
   AlignedVector scratch_;
 };
 
