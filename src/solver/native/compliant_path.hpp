@@ -55,7 +55,9 @@ class CompliantPath {
     return PathRules::kShareOfTolerance * tolerance_ / largest_impulse;
   }
   /// Many contacts change their states one after the other.
-  int firstWay() const { return PathRules::kFirstWay * larger(1, problem_.contacts / PathRules::kContactsOfAWay); }
+  int grown() const { return larger(1, problem_.contacts / PathRules::kContactsOfAWay); }
+  int firstWay() const { return PathRules::kFirstWay * grown(); }
+  int stepsPerPoint() const { return PathRules::kStepsPerPoint * grown(); }
   int atMost(int steps) const { return smaller(steps, end_ - newton_.steps()); }
 
   /// In the states that p and v = G p + b make likely. False: nothing presses.
@@ -119,7 +121,7 @@ class CompliantPath {
       const int before = newton_.steps();
       const double likely_yield = newton_.compliance() * yield_per_compliance_;
       const bool arrived =
-          newton_.solve(atMost(leaps_ ? PathRules::kStepsOfALeap : PathRules::kStepsPerPoint), PathRules::kPrecision,
+          newton_.solve(atMost(leaps_ ? PathRules::kStepsOfALeap : stepsPerPoint()), PathRules::kPrecision,
                         on_path ? PathRules::kHopeless * likely_yield : infinity());
       const double residual = look();
       if (arrived && residual <= tolerance_) return sharpen();
@@ -139,7 +141,7 @@ class CompliantPath {
 
   /// Solved; now to the precision that impulses deserve.
   bool sharpen() {
-    const bool sharp = newton_.solve(atMost(PathRules::kStepsPerPoint), PathRules::kFinalPrecision);
+    const bool sharp = newton_.solve(atMost(stepsPerPoint()), PathRules::kFinalPrecision);
     const double residual = look();
     return !sharp || residual > tolerance_ || accept(residual);
   }
@@ -189,7 +191,7 @@ class CompliantPath {
       newton_.restore();
       share *= FoldRules::kShare;
       findBounds(share * newton_.compliance());
-      const bool arrived = newton_.solve(atMost(PathRules::kStepsPerPoint), PathRules::kPrecision);
+      const bool arrived = newton_.solve(atMost(stepsPerPoint()), PathRules::kPrecision);
       look();
       if (!arrived) continue;
       relax(false);
@@ -203,7 +205,7 @@ class CompliantPath {
     newton_.holdBounds(1.0);
     newton_.changeCompliance(compliance);
     for (int round = 0; round < FoldRules::kRounds && newton_.steps() < end_; ++round) {
-      newton_.solve(atMost(FoldRules::kStepsPerRound), PathRules::kPrecision);
+      newton_.solve(atMost(FoldRules::kStepsPerRound * grown()), PathRules::kPrecision);
       const double change = newton_.holdBounds(share);
       share = round < FoldRules::kFreeRounds || change < FoldRules::kSlow * last ? 1.0 : FoldRules::kDamped;
       last = change;
