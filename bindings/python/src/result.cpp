@@ -144,7 +144,7 @@ LastResult unpack(const nb::tuple& packed) {
   return {std::move(r), std::move(sole_names)};
 }
 
-nb::dict solverStepsOf(const LastResult& last) {
+nb::typed<nb::dict, nb::str, int> solverStepsOf(const LastResult& last) {
   nb::dict steps;
   for (int k = 0; k < kSolverStages; ++k)
     steps[nameOf(static_cast<SolverStage>(k))] = last.get().counters.steps[static_cast<std::size_t>(k)];
