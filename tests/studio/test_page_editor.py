@@ -39,7 +39,9 @@ class EditorCase(Browser):
             self.click(self.page, "edit")
         self.settled()
         self.eventually(self.page, "document.querySelectorAll('[data-kind]').length > 20")
+        revision = self.editor()["revision"]
         self.click(self.page, "editor-new")
+        self.wait_for_revision_after(revision)  # the page shows a change before the server has it
         self.eventually(self.page, "footfall.editor.document.blocks.length === 0")
 
     def tearDown(self):
