@@ -1,10 +1,12 @@
 """A real browser for tests of the page."""
 
 import os
+import pathlib
 import shutil
 import time
 import unittest
 
+from footfall_process import temporary_folder
 from playwright.sync_api import Error, sync_playwright
 
 # Software rendering: tests run on machines without a display.
@@ -33,6 +35,13 @@ class Browser(unittest.TestCase):
         cls.addClassCleanup(cls.playwright.stop)
         cls.browser = cls.playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_ARGUMENTS)
         cls.addClassCleanup(cls.browser.close)
+
+    @classmethod
+    def make_folder(cls):
+        """An empty one, which goes with the class."""
+        folder = temporary_folder()
+        cls.addClassCleanup(folder.cleanup)
+        return pathlib.Path(folder.name)
 
     @classmethod
     def open(cls, url, on_request=None, **options):

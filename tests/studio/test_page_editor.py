@@ -1,10 +1,9 @@
 """The diagram editor in a browser: a controller is drawn from nothing, runs, is saved, and the command runs the file to the same bits."""
 
 import json
-import pathlib
 import unittest
 
-from footfall_process import SOURCE, View, run, temporary_folder
+from footfall_process import SOURCE, View, run
 from page_case import Browser
 
 ARM = """\
@@ -24,9 +23,7 @@ class EditorCase(Browser):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        folder = temporary_folder()
-        cls.addClassCleanup(folder.cleanup)
-        cls.folder = pathlib.Path(folder.name)
+        cls.folder = cls.make_folder()
         path = cls.folder / "arm.yaml"
         path.write_text(cls.scene)
         cls.view = View(str(path), "--paused")

@@ -30,9 +30,7 @@ class PlotsOfABox(Browser):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        folder = temporary_folder()
-        cls.addClassCleanup(folder.cleanup)
-        cls.view = View(write_log(folder.name, "box.mcap", BOX, "--duration", "2"))
+        cls.view = View(write_log(cls.make_folder(), "box.mcap", BOX, "--duration", "2"))
         cls.addClassCleanup(cls.view.stop)
         cls.page = cls.open(cls.view.url, bypass_csp=True)  # INVENT makes functions of texts
 

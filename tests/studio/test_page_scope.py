@@ -1,9 +1,8 @@
 """A block Scope is a plot of its own: live, from a log, in the list of plots, and by a double click in the diagram."""
 
-import pathlib
 import unittest
 
-from footfall_process import View, temporary_folder, write_log
+from footfall_process import View, write_log
 from page_case import Browser
 
 SCENE = """\
@@ -37,9 +36,7 @@ class Scopes(Browser):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        folder = temporary_folder()
-        cls.addClassCleanup(folder.cleanup)
-        cls.folder = pathlib.Path(folder.name)
+        cls.folder = cls.make_folder()
         cls.scene = cls.folder / "scope.yaml"
         cls.scene.write_text(SCENE)
 
