@@ -118,7 +118,6 @@ void ConstraintSystem::assemble(const Dynamics& dynamics) {
 }
 
 bool ConstraintSystem::assembleByTrees(const Dynamics& dynamics) {
-  if (hasLoops()) return false;
   joint_motions_.clear();
   for (const JointRow& row : joint_rows_) joint_motions_.push_back({row.dof, row.sign, row.component()});
   problem_.resizeByTrees(layout().contacts);

@@ -11,18 +11,13 @@
 namespace footfall {
 namespace {
 
-/// Distance from the centre of mass of a tree to its farthest link [m].
-double sizeOf(const Tree& tree, const Vector3d& com, const Dynamics& dynamics) {
+/// Distance from the centre of mass to the farthest link [m].
+double sizeOf(const Dynamics& dynamics) {
+  const Vector3d com = dynamics.centerOfMass();
   double size = 0.0;
-  for (int k = tree.base; k < tree.links_end; ++k)
+  for (int k = 0; k < static_cast<int>(dynamics.model().links.size()); ++k)
     size = std::max(size, (dynamics.linkPose(LinkIndex(k)).p - com).norm());
   return size > 0.0 ? size : 1.0;
-}
-
-double massOf(const Tree& tree, const Model& model) {
-  double mass = 0.0;
-  for (int k = tree.base; k < tree.links_end; ++k) mass += model.links[k].inertia.mass;
-  return mass;
 }
 
 DofIndex findDof(const Model& model, const std::string& name, const std::string& where) {
@@ -83,11 +78,12 @@ JointSprings holdingSprings(const SceneHold& hold, const Model& model, const Sta
     // By what hangs on its own joints: what else is in the world must not change how stiff a robot is.
     const Tree& tree = trees[k];
     if (tree.dofs() == 0) continue;
-    const double size = sizeOf(tree, dynamics.tree(static_cast<int>(k)).centerOfMass(), dynamics);
-    const double stiffness = kSafety * massOf(tree, model) * model.gravity.norm() * size;
+    const Dynamics& own = dynamics.tree(static_cast<int>(k));
+    const double size = sizeOf(own);
+    const double stiffness = kSafety * own.model().totalMass() * model.gravity.norm() * size;
     for (int i = tree.dofs_begin; i < tree.dofs_end; ++i) {
-      const double own = model.dofs[i].kind == JointKind::revolute ? stiffness : stiffness / (size * size);
-      springs.stiffness[i] = hold.stiffness >= 0.0 ? hold.stiffness : own;
+      const double safe = model.dofs[i].kind == JointKind::revolute ? stiffness : stiffness / (size * size);
+      springs.stiffness[i] = hold.stiffness >= 0.0 ? hold.stiffness : safe;
       springs.damping[i] = hold.damping >= 0.0 ? hold.damping : kRelaxation * springs.stiffness[i];
     }
   }

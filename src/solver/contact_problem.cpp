@@ -75,15 +75,17 @@ void ContactProblem::resizeByTrees(int contacts) {
   for (int i = contacts; i < layout.stride; ++i) b[layout.row(i, 2)] = 1.0;
 }
 
-double ContactProblem::own(int contact, int a, int c) const {
-  if (!by_trees_) return (*this)(contact, a, contact, c);
-  double sum = a == c ? trees.own[contact][a] : 0.0;
-  for (const TreeMotions::Side& side : trees.sides[contact]) {
-    if (side.tree < 0) continue;
-    for (int block = 0; block < trees.blocks(side.tree); ++block) {
-      const double* V = trees.V.data() + side.first + block * TreeMotions::kRows;
-      for (int k = 0; k < TreeMotions::kBlock; ++k)
-        sum += V[a * TreeMotions::kBlock + k] * V[c * TreeMotions::kBlock + k];
+double ContactProblem::entry(int i, int a, int j, int c) const {
+  if (!by_trees_) return (*this)(i, a, j, c);
+  double sum = i == j && a == c ? trees.own[i][a] : 0.0;
+  for (const TreeMotions::Side& mine : trees.sides[i]) {
+    for (const TreeMotions::Side& theirs : trees.sides[j]) {
+      if (mine.tree < 0 || mine.tree != theirs.tree) continue;
+      for (int block = 0; block < trees.blocks(mine.tree); ++block) {
+        const double* V_i = trees.V.data() + mine.first + block * TreeMotions::kRows + a * TreeMotions::kBlock;
+        const double* V_j = trees.V.data() + theirs.first + block * TreeMotions::kRows + c * TreeMotions::kBlock;
+        for (int k = 0; k < TreeMotions::kBlock; ++k) sum += V_i[k] * V_j[k];
+      }
     }
   }
   return sum;

@@ -10,8 +10,6 @@ namespace {
 constexpr int kDenseContacts = 24;
 /// What is not solved by trees is tried once more with G written out, unless that takes too long.
 constexpr int kMostDenseContacts = 96;
-/// Nor where few iterations were granted: there is something else to try.
-constexpr int kFewIterations = 60;
 
 class IslandSolver : public ContactSolver {
  public:
@@ -188,25 +186,7 @@ class IslandSolver : public ContactSolver {
       for (int j = 0; j <= i; ++j)
         for (int a = 0; a < 3; ++a)
           for (int c = 0; c < 3; ++c)
-            part_(i, a, j, c) = part_(j, c, i, a) = entry(problem, member(island_, i), a, member(island_, j), c);
-  }
-
-  static double entry(const ContactProblem& problem, int i, int a, int j, int c) {
-    if (!problem.byTrees()) return problem(i, a, j, c);
-    if (i == j) return problem.own(i, a, c);
-    const TreeMotions& trees = problem.trees;
-    double sum = 0.0;
-    for (const TreeMotions::Side& mine : trees.sides[i]) {
-      for (const TreeMotions::Side& theirs : trees.sides[j]) {
-        if (mine.tree < 0 || mine.tree != theirs.tree) continue;
-        for (int block = 0; block < trees.blocks(mine.tree); ++block) {
-          const double* V_i = trees.V.data() + mine.first + block * TreeMotions::kRows + a * TreeMotions::kBlock;
-          const double* V_j = trees.V.data() + theirs.first + block * TreeMotions::kRows + c * TreeMotions::kBlock;
-          for (int k = 0; k < TreeMotions::kBlock; ++k) sum += V_i[k] * V_j[k];
-        }
-      }
-    }
-    return sum;
+            part_(i, a, j, c) = part_(j, c, i, a) = problem.entry(member(island_, i), a, member(island_, j), c);
   }
 
   void copyImpulses(const ContactLayout& layout, double* all, bool into_island) {

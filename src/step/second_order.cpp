@@ -15,7 +15,7 @@ namespace {
 
 /// Of the solver, for problems that can be done without: those with gaps that contradict each other, and corrections,
 /// most of which take one or two.
-constexpr int kFirstIterations = 60, kCorrectionIterations = 12, kAllIterations = 0;
+constexpr int kFirstIterations = kFewIterations, kCorrectionIterations = 12, kAllIterations = 0;
 /// Two or three corrections lose a little energy of gyroscopic modes, one and four gain some (theory.md §5).
 constexpr int kMaxCorrections = 3;
 /// A correction is made if it changes velocities by more than this share of what gravity does in a step.

@@ -357,7 +357,8 @@ TEST(Bodies, HitARobotThatDoesNotGoThroughItself) {
     }
   }
   EXPECT_TRUE(hit);
-  // Within a step the ball flies 5.2 mm, on which its surface departs from the plane in which it was found by (v dt)²/2r.
+  // Within a step the ball flies 5.2 mm, on which its surface departs from the plane in which it was found by (v
+  // dt)²/2r.
   EXPECT_GT(deepest, -5.2e-3 * 5.2e-3 / (2.0 * 0.12));
 }
 

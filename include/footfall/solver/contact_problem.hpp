@@ -34,8 +34,9 @@ struct ContactProblem {
   void resizeByTrees(int contacts);
   bool byTrees() const { return by_trees_; }
 
-  /// Of the contact's own block of G, in either form.
-  double own(int contact, int a, int c) const;
+  /// Of G, in either form.
+  double entry(int i, int a, int j, int c) const;
+  double own(int contact, int a, int c) const { return entry(contact, a, contact, c); }
   /// Lets the contact answer to its own impulses alone, with one over a kilogram.
   void detach(int contact);
   /// v = G p + b, in either form; where byTrees(), `motion` is scratch.
@@ -68,6 +69,10 @@ struct SolverSettings {
   double acceptable = 1e-6;  ///< largest residual that does not stop the run [m/s]
   int max_iterations = 200;
 };
+
+/// Who grants no more iterations than this has something else to try where they do not suffice: a solver then leaves
+/// its last resorts alone.
+constexpr int kFewIterations = 60;
 
 struct ContactSolution {
   SolveStatus status = SolveStatus::failed;

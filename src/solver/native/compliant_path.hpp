@@ -44,6 +44,10 @@ class CompliantPath {
     return follow(Shares::equal, end - newton_.steps());
   }
 
+  /// How many times as many steps the problem is worth as a small one: many contacts change their states one after the
+  /// other.
+  int grown() const { return larger(1, problem_.contacts / PathRules::kContactsOfAWay); }
+
   const double* best() const { return best_; }
   double residual() const { return best_residual_; }
   int steps() const { return newton_.steps(); }
@@ -54,8 +58,6 @@ class CompliantPath {
   double finalCompliance(double largest_impulse) const {
     return PathRules::kShareOfTolerance * tolerance_ / largest_impulse;
   }
-  /// Many contacts change their states one after the other.
-  int grown() const { return larger(1, problem_.contacts / PathRules::kContactsOfAWay); }
   int firstWay() const { return PathRules::kFirstWay * grown(); }
   int stepsPerPoint() const { return PathRules::kStepsPerPoint * grown(); }
   int atMost(int steps) const { return smaller(steps, end_ - newton_.steps()); }

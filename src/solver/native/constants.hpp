@@ -15,8 +15,6 @@ struct Budget {
   static constexpr int kShortestPath = 40;  ///< steps with which a path by trees may arrive; measured: of 1983 that
                                             ///< had 24 two per cent did
   static constexpr int kReserve = 200;      ///< iterations for what the path leaves; inherited
-  static constexpr int kFew = 60;           ///< a solve that was granted less gets no reserve: the first solve of
-                                            ///< step/second_order.cpp, which has something else to try; derived
 };
 
 /// What counts as zero in G.
@@ -109,8 +107,9 @@ struct InteriorRules {
 
 /// Of problems by trees that the path does not solve.
 struct TreeRules {
-  static constexpr int kSweeps = 50, kRounds = 20;  ///< sweeps before Newton's method tries to finish, and how often
-  static constexpr int kSweepsOfAnIteration = 10;   ///< by the time that they take
+  static constexpr int kSweeps = 50, kRounds = 20;  ///< sweeps before Newton's method tries to finish, and how often;
+                                                    ///< not compared
+  static constexpr int kSweepsOfAnIteration = 10;  ///< by the time that they take, roughly; not compared
 };
 
 struct NormRules {

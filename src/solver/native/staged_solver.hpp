@@ -7,23 +7,17 @@
 #include "solver/native/minimum_norm.hpp"
 #include "solver/native/policy.hpp"
 #include "solver/native/proximal_newton.hpp"
+#include "solver/native/solve_progress.hpp"
 #include "solver/native/sweeps.hpp"
 
 namespace footfall::FOOTFALL_ISA {
 
 /// The whole solve: runs the stages that the policy of a law names. Sizes are fixed where kStride > 0.
 template <class Law, int kStride>
-class StagedSolver {
+class StagedSolver : SolveProgress<Problem<Law, kStride>> {
  public:
   StagedSolver(const KernelProblem& problem, const SolverSettings& settings, double* impulse, double* scratch)
-      : tolerance_(settings.tolerance),
-        iterations_left_(settings.max_iterations),
-        without_(problem.without),
-        p_(impulse),
-        arena_(scratch),
-        problem_(problem, arena_) {
-    for (double** vector : {&v_, &warm_start_}) *vector = arena_.doubles(problem_.rows());
-  }
+      : Progress(problem, settings.tolerance, impulse, scratch), iterations_left_(settings.max_iterations) {}
 
   /// The largest of the stages, which use the same memory one after the other.
   static std::size_t scratchSize(int stride) {
@@ -33,15 +27,11 @@ class StagedSolver {
     const std::size_t sweeps = SweepsT::scratchSize(stride);
     const std::size_t norm = Norm::scratchSize(stride);
     const std::size_t compliant = Compliant::scratchSize(stride) + larger(sweeps, newton);
-    return 2 * DenseLu::paddedSize(stride) + 2 * vector + larger(larger(interior, compliant), norm);
+    return 2 * DenseLu::paddedSize(stride) + Progress::vectorSize(stride) + larger(larger(interior, compliant), norm);
   }
 
   KernelResult solve(bool minimum_norm) {
-    copyVector(p_, warm_start_, problem_.rows());
-    problem_.velocity(p_, v_);
-    residual_ = problem_.residual(p_, v_);
-    if (residual_ == infinity()) return result(false);
-    if (solved() && (minimum_norm || isZero(p_))) return result(true);
+    if (!begin(minimum_norm)) return result(true);
     if constexpr (PolicyT::kCompliant) {
       if (solveByMotion() || solved()) return result(settled_);
       grantReserve();
@@ -56,6 +46,10 @@ class StagedSolver {
  private:
   using PolicyT = Policy<Law>;
   using ProblemT = Problem<Law, kStride>;
+  using Progress = SolveProgress<ProblemT>;
+  using Progress::arena_, Progress::iterations_, Progress::p_, Progress::problem_, Progress::residual_,
+      Progress::tolerance_, Progress::v_;
+  using Progress::begin, Progress::count, Progress::keep, Progress::result, Progress::solved, Progress::uses;
   using Newton = ProximalNewton<Law, ProblemT>;
   using Interior = InteriorPoint<typename PolicyT::Pair, ProblemT>;
   using SweepsT = Sweeps<ProblemT>;
@@ -64,8 +58,6 @@ class StagedSolver {
   using Compliant = CompliantPath<CompliantLaw, ProblemT>;
   using Norm = MinimumNorm<Law, typename PolicyT::Pins, ProblemT>;
 
-  bool solved() const { return residual_ <= tolerance_; }
-  bool uses(SolverStage stage) const { return (without_ >> static_cast<int>(stage) & 1u) == 0; }
   int atMost(int iterations) const { return smaller(iterations, iterations_left_); }
 
   template <int kCount>
@@ -132,7 +124,7 @@ class StagedSolver {
   /// What the path leaves when it has used up its iterations, the stages below may solve in a few more; not where few
   /// were granted, for a correction that can be done without.
   void grantReserve() {
-    if (iterations_ > Budget::kFew) iterations_left_ = larger(iterations_left_, Budget::kReserve);
+    if (iterations_ > kFewIterations) iterations_left_ = larger(iterations_left_, Budget::kReserve);
   }
 
   bool shrinkToMinimumNorm() {
@@ -218,21 +210,10 @@ class StagedSolver {
     return solved();
   }
 
-  bool isZero(const double* p) const {
-    for (int k = 0; k < problem_.rows(); ++k)
-      if (p[k] != 0.0) return false;
-    return true;
-  }
-
   void keepIfBetter(const double* p, double residual) {
     if (residual < residual_) keep(p, residual);
   }
-  void keep(const double* p, double residual) {
-    residual_ = residual;
-    copyVector(p, p_, problem_.rows());
-  }
 
-  void count(SolverStage stage, int steps) { steps_[static_cast<int>(stage)] += steps; }
   void spend(int iterations) {
     iterations_ += iterations;
     iterations_left_ -= iterations;
@@ -242,29 +223,7 @@ class StagedSolver {
     spend(iterations);
   }
 
-  KernelResult result(bool minimum_norm) {
-    if (!solved()) {
-      problem_.velocity(p_, v_);
-      problem_.residual(p_, v_);  // for the worst contact
-      if (!problem_.isFinite()) residual_ = infinity();
-    }
-    if (residual_ == infinity()) copyVector(warm_start_, p_, problem_.rows());
-    KernelResult result{residual_, iterations_, problem_.worstContact(), minimum_norm && solved(), {}};
-    for (int k = 0; k < kSolverStages; ++k) result.steps[k] = steps_[k];
-    return result;
-  }
-
-  const double tolerance_;
-  int iterations_ = 0;
   int iterations_left_;
-  int steps_[kSolverStages] = {};  ///< of each stage
-  const unsigned without_;         ///< stages that are left out
-  double* p_;
-  Arena arena_;
-  ProblemT problem_;
-  double* v_;           ///< velocity of p_ [m/s]
-  double* warm_start_;  ///< [N s]
-  double residual_ = 0.0;
   bool settled_ = false;  ///< p_ is the limit of equal compliance
 };
 

@@ -8,7 +8,7 @@ namespace footfall::FOOTFALL_ISA {
 template <class ProblemT>
 class TreeMotion;
 
-constexpr int kBlock = 8;  ///< motions of a node
+constexpr int kBlock = TreeMotions::kBlock;  ///< motions of a node
 
 /// A problem by trees: G = V Vᵀ + own is not written out.
 template <class Law>

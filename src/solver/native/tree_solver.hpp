@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include "solver/native/compliant_path.hpp"
+#include "solver/native/solve_progress.hpp"
 #include "solver/native/tree_motion.hpp"
 #include "solver/native/tree_sweeps.hpp"
 
@@ -11,39 +12,38 @@ namespace footfall::FOOTFALL_ISA {
 /// Solves a problem by trees: the stages with compliant contacts, whose systems are of the motion, and so as sparse as
 /// the bodies that touch each other.
 template <class Law>
-class TreeSolver {
+class TreeSolver : SolveProgress<TreeProblem<Law>> {
  public:
   TreeSolver(const KernelProblem& problem, const SolverSettings& settings, double* impulse, double* scratch)
-      : settings_(settings), without_(problem.without), p_(impulse), arena_(scratch), problem_(problem, arena_) {
-    for (double** vector : {&v_, &warm_start_}) *vector = arena_.doubles(problem_.rows());
-  }
+      : Progress(problem, settings.tolerance, impulse, scratch), max_iterations_(settings.max_iterations) {}
   static std::size_t scratchSize(const typename TreeProblem<Law>::Size& size) {
-    return TreeProblem<Law>::scratchSize(size) + 2 * DenseLu::paddedSize(3 * size.stride) +
-           Compliant::scratchSize(size) + TreeSweeps<TreeProblem<Law>>::scratchSize(size);
+    return TreeProblem<Law>::scratchSize(size) + Progress::vectorSize(size.stride) + Compliant::scratchSize(size) +
+           Sweeps::scratchSize(size);
   }
 
   KernelResult solve(bool minimum_norm) {
-    copyVector(p_, warm_start_, problem_.rows());
-    problem_.velocity(p_, v_);
-    residual_ = problem_.residual(p_, v_);
-    if (residual_ == infinity() || (solved() && (minimum_norm || isZero(p_)))) return result(solved());
+    if (!begin(minimum_norm)) return result(true);
     Arena arena = arena_;
-    Compliant compliant(problem_, settings_.tolerance, arena);
+    Compliant compliant(problem_, tolerance_, arena);
     const bool settled = solveWith(compliant);
     if constexpr (kSweeps)
-      if (!solved() && settings_.max_iterations > Budget::kFew) sweepAndFinish(compliant, arena);
+      if (!solved() && max_iterations_ > kFewIterations) sweepAndFinish(compliant, arena);
     iterations_ += (compliant.steps() + Budget::kStepsOfAnIteration - 1) / Budget::kStepsOfAnIteration;
     return result(settled);
   }
 
  private:
+  using Progress = SolveProgress<TreeProblem<Law>>;
+  using Progress::arena_, Progress::iterations_, Progress::p_, Progress::problem_, Progress::residual_,
+      Progress::tolerance_, Progress::v_;
+  using Progress::begin, Progress::count, Progress::keep, Progress::result, Progress::solved, Progress::uses;
   using Compliant = CompliantPath<Law, TreeProblem<Law>>;
+  using Sweeps = TreeSweeps<TreeProblem<Law>>;
   static constexpr bool kSweeps = std::is_same_v<Law, Cone>;
 
   /// Returns whether p_ is the limit of equal compliance.
   bool solveWith(Compliant& compliant) {
-    const int grown = larger(1, problem_.contacts / PathRules::kContactsOfAWay);
-    const int most = Budget::kStepsOfAnIteration * settings_.max_iterations * grown;
+    const int most = Budget::kStepsOfAnIteration * max_iterations_ * compliant.grown();
     bool settled = false;
     if (uses(SolverStage::compliant))
       settled = compliant.solveFrom(p_, v_, smaller(CompliantRules::kStepsAtOnce, most));
@@ -58,16 +58,16 @@ class TreeSolver {
   }
 
   void takeBest(const Compliant& compliant, bool settled) {
-    if (!settled && !(compliant.residual() < residual_)) return;
-    residual_ = compliant.residual();
-    copyVector(compliant.best(), p_, problem_.rows());
+    if (settled || compliant.residual() < residual_) keep(compliant.best(), compliant.residual());
   }
 
   /// Where the path leads nowhere: sweeps get closer, step by small step, and now and then Newton's method tries to
-  /// finish.
+  /// finish. A round that comes no closer leaves everything as it was, and so would the next one.
   void sweepAndFinish(Compliant& compliant, Arena& arena) {
-    TreeSweeps<TreeProblem<Law>> sweeps(problem_, arena);
-    for (int round = 0; round < TreeRules::kRounds && !solved(); ++round) {
+    Sweeps sweeps(problem_, arena);
+    double last = infinity();
+    for (int round = 0; round < TreeRules::kRounds && !solved() && residual_ < last; ++round) {
+      last = residual_;
       sweeps.sweep(TreeRules::kSweeps, p_);
       count(SolverStage::sweeps, TreeRules::kSweeps);
       iterations_ += TreeRules::kSweeps / TreeRules::kSweepsOfAnIteration;
@@ -80,37 +80,7 @@ class TreeSolver {
     }
   }
 
-  void count(SolverStage stage, int steps) { steps_[static_cast<int>(stage)] += steps; }
-  bool solved() const { return residual_ <= settings_.tolerance; }
-  bool uses(SolverStage stage) const { return (without_ >> static_cast<int>(stage) & 1u) == 0; }
-  bool isZero(const double* p) const {
-    for (int k = 0; k < problem_.rows(); ++k)
-      if (p[k] != 0.0) return false;
-    return true;
-  }
-
-  KernelResult result(bool minimum_norm) {
-    if (!solved()) {
-      problem_.velocity(p_, v_);
-      problem_.residual(p_, v_);  // for the worst contact
-      if (!problem_.isFinite()) residual_ = infinity();
-    }
-    if (residual_ == infinity()) copyVector(warm_start_, p_, problem_.rows());
-    KernelResult result{residual_, iterations_, problem_.worstContact(), minimum_norm && solved(), {}};
-    for (int k = 0; k < kSolverStages; ++k) result.steps[k] = steps_[k];
-    return result;
-  }
-
-  const SolverSettings& settings_;
-  const unsigned without_;
-  int iterations_ = 0;
-  int steps_[kSolverStages] = {};
-  double* p_;
-  Arena arena_;
-  TreeProblem<Law> problem_;
-  double* v_;           ///< velocity of p_ [m/s]
-  double* warm_start_;  ///< [N s]
-  double residual_ = 0.0;
+  const int max_iterations_;
 };
 
 }  // namespace footfall::FOOTFALL_ISA
