@@ -16,7 +16,9 @@ extern const KernelSet kKernels;
 #endif
 
 const KernelSet& kernels() {
-#if defined(__x86_64__)
+#if defined(FOOTFALL_ONLY_ISA)
+  return FOOTFALL_ONLY_ISA::kKernels;
+#elif defined(__x86_64__)
   switch (instructionSet()) {
     case InstructionSet::avx512:
       return avx512::kKernels;
@@ -25,8 +27,10 @@ const KernelSet& kernels() {
     case InstructionSet::baseline:
       break;
   }
-#endif
   return baseline::kKernels;
+#else
+  return baseline::kKernels;
+#endif
 }
 
 }  // namespace footfall::native

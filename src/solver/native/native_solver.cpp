@@ -10,7 +10,9 @@ namespace footfall {
 namespace {
 
 const Kernel& chooseKernel() {
-#if defined(__x86_64__)
+#if defined(FOOTFALL_ONLY_ISA)
+  return FOOTFALL_ONLY_ISA::kernel;
+#elif defined(__x86_64__)
   switch (instructionSet()) {
     case InstructionSet::avx512:
       return avx512::kernel;
@@ -19,8 +21,10 @@ const Kernel& chooseKernel() {
     case InstructionSet::baseline:
       break;
   }
-#endif
   return baseline::kernel;
+#else
+  return baseline::kernel;
+#endif
 }
 
 SolveStatus statusOf(double residual, const SolverSettings& settings) {
