@@ -41,11 +41,12 @@ double toNumber(const Parameters& parameters, const std::string& name, const Par
   throw parameters.error(name, fmt::format("is {}, expected {}", found(value), describe(quantity)));
 }
 
-VectorXd toVector(const Parameters& parameters, const std::string& name, const ParameterValue& value) {
+VectorXd toVector(const Parameters& parameters, const std::string& name, const ParameterValue& value,
+                  Quantity quantity = Quantity::plain) {
   const auto* list = std::get_if<ParameterValue::List>(&value.value);
-  if (list == nullptr) return VectorXd::Constant(1, toNumber(parameters, name, value));
+  if (list == nullptr) return VectorXd::Constant(1, toNumber(parameters, name, value, quantity));
   VectorXd numbers(list->size());
-  for (std::size_t i = 0; i < list->size(); ++i) numbers[i] = toNumber(parameters, name, (*list)[i]);
+  for (std::size_t i = 0; i < list->size(); ++i) numbers[i] = toNumber(parameters, name, (*list)[i], quantity);
   return numbers;
 }
 
@@ -128,10 +129,17 @@ std::vector<std::string> Parameters::texts(const std::string& name) const {
   return texts;
 }
 
-VectorXd Parameters::vector(const std::string& name) const { return toVector(*this, name, value(name)); }
+VectorXd Parameters::vector(const std::string& name, Quantity quantity) const {
+  return toVector(*this, name, value(name), quantity);
+}
 
-VectorXd Parameters::vector(const std::string& name, const VectorXd& fallback) const {
-  return has(name) ? vector(name) : fallback;
+VectorXd Parameters::vector(const std::string& name, const VectorXd& fallback, Quantity quantity) const {
+  return has(name) ? vector(name, quantity) : fallback;
+}
+
+Eigen::Index Parameters::length(const std::string& name) const {
+  const auto* list = std::get_if<ParameterValue::List>(&value(name).value);
+  return list == nullptr ? 1 : static_cast<Eigen::Index>(list->size());
 }
 
 MatrixXd Parameters::matrix(const std::string& name) const {

@@ -69,7 +69,7 @@ Eigen::Index commonLength(const Parameters& parameters, std::initializer_list<co
   Eigen::Index length = 1;
   for (const char* name : names) {
     if (!parameters.has(name)) continue;
-    const Eigen::Index own = parameters.vector(name).size();
+    const Eigen::Index own = parameters.length(name);
     if (own == 0) throw parameters.error(name, "is an empty list, expected a number or several");
     if (own != 1 && length != 1 && own != length)
       throw parameters.error(name, fmt::format("has {} numbers, expected 1 or {} as the others", own, length));

@@ -143,8 +143,8 @@ class Sine : public Source {
   explicit Sine(const Parameters& p)
       : Source(p, commonLength(p, {"amplitude", "frequency", "phase", "bias"})),
         amplitude_(p.vector("amplitude", VectorXd::Ones(1))),
-        frequency_(p.vector("frequency", VectorXd::Ones(1))),
-        phase_(p.vector("phase", VectorXd::Zero(1))),
+        frequency_(p.vector("frequency", VectorXd::Ones(1), Quantity::frequency)),
+        phase_(p.vector("phase", VectorXd::Zero(1), Quantity::angle)),
         bias_(p.vector("bias", VectorXd::Zero(1))) {}
   static BlockDescription description() {
     return {"Sine",

@@ -44,6 +44,13 @@ TEST(Sine, IsTheFormulaOfItsDescription) {
   for (int k = 0; k < 50; ++k) EXPECT_NEAR(values[k][0], -1.0 + 3.0 * std::sin(kPi * 0.01 * k + 0.2), 1e-14);
 }
 
+TEST(Sine, TakesFrequenciesAndPhasesWithTheirUnits) {
+  const auto plain = samples("Sine", {{"frequency", list({2000, 3})}, {"phase", kPi / 2}}, 20, 0.01);
+  const auto units =
+      samples("Sine", {{"frequency", ParameterValue::List{"2 kHz", "3 Hz"}}, {"phase", "90 deg"}}, 20, 0.01);
+  for (int k = 0; k < 20; ++k) EXPECT_LT((units[k] - plain[k]).norm(), 1e-12) << k;  // 90 deg is π/2 to rounding
+}
+
 TEST(Chirp, HasTheFrequenciesThatWereAskedFor) {
   const auto values = samples("Chirp", {{"from", 1.0}, {"to", 3.0}, {"duration", 2.0}}, 3001, 1e-3);
   const auto phase = [](double t) { return 2.0 * kPi * (t < 2.0 ? t + 0.5 * t * t : 4.0 + 3.0 * (t - 2.0)); };

@@ -74,8 +74,10 @@ class Parameters {
   std::string text(const std::string& name, const std::string& fallback) const;
   std::string choice(const std::string& name, const std::vector<std::string>& choices) const;
   std::vector<std::string> texts(const std::string& name) const;  ///< a list, or a single text
-  VectorXd vector(const std::string& name) const;                 ///< a list of numbers, or a single one
-  VectorXd vector(const std::string& name, const VectorXd& fallback) const;
+  /// A list of numbers, or a single one; how many there are is known before what they measure.
+  VectorXd vector(const std::string& name, Quantity quantity = Quantity::plain) const;
+  VectorXd vector(const std::string& name, const VectorXd& fallback, Quantity quantity = Quantity::plain) const;
+  Eigen::Index length(const std::string& name) const;
   MatrixXd matrix(const std::string& name) const;  ///< a list of rows; a single number is 1 × 1
 
   /// For errors that a block finds itself: names block and parameter.
