@@ -124,7 +124,7 @@ export class ServerSource implements Source {
 
   private async receiveJson(json: Record<string, unknown>): Promise<void> {
     const byAnother = json.by !== undefined && json.by !== this.client;
-    if (json.type === 'described') await this.describeAnew();
+    if (json.type === 'described') await this.describeAnew().catch((problem: Error) => this.events.message(problem.message, true));  // the server may end just now
     else if (json.type === 'welcome') this.client = Number(json.client);
     else if (json.type === 'pages') this.events.pages(Number(json.count));
     else if (json.type === 'done' && byAnother) this.events.done(String(json.text));
