@@ -109,7 +109,7 @@ struct InteriorRules {
 struct TreeRules {
   static constexpr int kSweeps = 50, kRounds = 20;  ///< sweeps before Newton's method tries to finish, and how often;
                                                     ///< not compared
-  static constexpr int kSweepsOfAnIteration = 10;  ///< by the time that they take, roughly; not compared
+  static constexpr int kSweepsOfAnIteration = 10;   ///< by the time that they take, roughly; not compared
 };
 
 struct NormRules {
