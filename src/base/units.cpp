@@ -15,7 +15,8 @@ namespace {
 
 struct Unit {
   std::string_view name;
-  double factor;  ///< to SI
+  double factor;         ///< to SI
+  double divisor = 1.0;  ///< the same for small units: 100 us are 100/1e6 s to the last bit, and 100 · 1e-6 are less
 };
 
 struct QuantityInfo {
@@ -27,17 +28,17 @@ const QuantityInfo& infoOf(Quantity quantity) {
   constexpr double kDegree = std::numbers::pi / 180.0;
   static const QuantityInfo plain{"a plain number", {}};
   static const QuantityInfo angle{"an angle", {{"rad", 1.0}, {"deg", kDegree}}};
-  static const QuantityInfo length{"a length", {{"m", 1.0}, {"cm", 1e-2}, {"mm", 1e-3}}};
+  static const QuantityInfo length{"a length", {{"m", 1.0}, {"cm", 1.0, 1e2}, {"mm", 1.0, 1e3}}};
   static const QuantityInfo position{"a joint position",
-                                     {{"rad", 1.0}, {"deg", kDegree}, {"m", 1.0}, {"cm", 1e-2}, {"mm", 1e-3}}};
-  static const QuantityInfo time{"a time", {{"s", 1.0}, {"ms", 1e-3}, {"us", 1e-6}, {"min", 60.0}}};
+                                     {{"rad", 1.0}, {"deg", kDegree}, {"m", 1.0}, {"cm", 1.0, 1e2}, {"mm", 1.0, 1e3}}};
+  static const QuantityInfo time{"a time", {{"s", 1.0}, {"ms", 1.0, 1e3}, {"us", 1.0, 1e6}, {"min", 60.0}}};
   static const QuantityInfo frequency{"a frequency", {{"Hz", 1.0}, {"kHz", 1e3}}};
-  static const QuantityInfo speed{"a speed", {{"m/s", 1.0}, {"km/h", 1.0 / 3.6}}};
+  static const QuantityInfo speed{"a speed", {{"m/s", 1.0}, {"km/h", 1.0, 3.6}}};
   static const QuantityInfo turn_rate{"an angular velocity",
                                       {{"rad/s", 1.0}, {"deg/s", kDegree}, {"rpm", std::numbers::pi / 30.0}}};
   static const QuantityInfo joint_rate{
       "a joint velocity",
-      {{"rad/s", 1.0}, {"deg/s", kDegree}, {"rpm", std::numbers::pi / 30.0}, {"m/s", 1.0}, {"km/h", 1.0 / 3.6}}};
+      {{"rad/s", 1.0}, {"deg/s", kDegree}, {"rpm", std::numbers::pi / 30.0}, {"m/s", 1.0}, {"km/h", 1.0, 3.6}}};
   static const QuantityInfo angular_frequency{"an angular frequency", {{"rad/s", 1.0}, {"Hz", 2.0 * std::numbers::pi}}};
   static const QuantityInfo acceleration{"an acceleration", {{"m/s²", 1.0}, {"m/s^2", 1.0}, {"m/s2", 1.0}}};
   static const QuantityInfo force{"a force", {{"N", 1.0}, {"kN", 1e3}}};
@@ -73,10 +74,10 @@ const QuantityInfo& infoOf(Quantity quantity) {
   return plain;
 }
 
-std::optional<double> factorOf(const QuantityInfo& info, std::string_view unit) {
+const Unit* findUnit(const QuantityInfo& info, std::string_view name) {
   for (const Unit& known : info.units)
-    if (known.name == unit) return known.factor;
-  return std::nullopt;
+    if (known.name == name) return &known;
+  return nullptr;
 }
 
 /// The number at the beginning of `text` ("5" of "5 deg" and of "5deg"), and what follows it.
@@ -115,7 +116,7 @@ double parseQuantity(std::string_view text, Quantity quantity) {
   if (!value || !std::isfinite(*value))
     throw std::invalid_argument(fmt::format("'{}', expected {}", text, describe(quantity)));
   if (unit.empty()) return *value;
-  if (const auto factor = factorOf(infoOf(quantity), unit)) return *value * *factor;
+  if (const Unit* known = findUnit(infoOf(quantity), unit)) return *value * known->factor / known->divisor;
   throw std::invalid_argument(fmt::format("'{}', with the unit '{}', expected {}", text, unit, describe(quantity)));
 }
 
