@@ -15,8 +15,8 @@ bool isScene(const std::string& path) {
   return extension == ".yaml" || extension == ".yml";
 }
 
-void printReport(const Model& model, std::vector<std::string> warnings) {
-  fmt::print("{}", describe(model));
+void printReport(const Model& model, const std::string& collisions, std::vector<std::string> warnings) {
+  fmt::print("{}{}", describe(model), collisions);
   for (const std::string& suspicion : suspicions(model)) warnings.push_back(suspicion);
   if (warnings.empty()) {
     fmt::print("\nNothing suspicious.\n");
@@ -30,8 +30,9 @@ void printReport(const Model& model, std::vector<std::string> warnings) {
 
 int inspect(const std::string& model_or_scene) {
   if (isScene(model_or_scene)) {
-    const Simulation simulation(withoutDiagram(loadScene(model_or_scene)));
-    printReport(simulation.model(), simulation.warnings());
+    const Scene scene = withoutDiagram(loadScene(model_or_scene));
+    const Simulation simulation(scene);
+    printReport(simulation.model(), describeCollisions(scene, simulation.model()), simulation.warnings());
     return kSuccess;
   }
   UrdfOptions options;
@@ -41,7 +42,7 @@ int inspect(const std::string& model_or_scene) {
   for (const Warning& warning : loaded.warnings) warnings.push_back(warning.where + ": " + warning.what);
   fmt::print("{}\n", loaded.source);
   for (const std::string& suspicion : zeroPostureSuspicions(loaded.model)) warnings.push_back(suspicion);
-  printReport(loaded.model, std::move(warnings));
+  printReport(loaded.model, "", std::move(warnings));
   return kSuccess;
 }
 

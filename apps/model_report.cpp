@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 #include <span>
 
 #include "footfall/dynamics/singular_inertia.hpp"
@@ -85,6 +87,24 @@ std::string contactPoints(const Model& model) {
   return text;
 }
 
+const char* reasonOf(Apart why) {
+  switch (why) {
+    case Apart::one_robot:
+      return "links of one robot: collisions.self is false";
+    case Apart::neighbours:
+      return "neighbours: one joint between them";
+    case Apart::touching_at_zero:
+      return "they touch in the zero posture";
+    case Apart::disabled_by_srdf:
+      return "disabled by collisions.srdf";
+    case Apart::not_listed:
+      return "not named in collisions.only";
+    case Apart::excluded:
+      return "named in collisions.exclude";
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string describe(const Model& model) {
@@ -98,6 +118,23 @@ std::string describe(const Model& model) {
   if (!model.shapes.empty())
     text += fmt::format("\nShapes that may touch the ground: {}, with {} points\n", model.shapes.size(),
                         model.candidates.size() - static_cast<std::size_t>(model.pointCandidates()));
+  return text;
+}
+
+std::string describeCollisions(const Scene& scene, const Model& model) {
+  if (!model.collides()) return {};
+  std::vector<std::string> said_already;
+  std::map<Apart, std::set<std::string>> pairs;
+  for (const ApartShapes& apart : apartShapes(scene, model, said_already)) {
+    const auto nameOf = [&](int shape) { return model.frames[model.shapes[shape].frame].name; };
+    pairs[apart.why].insert(nameOf(apart.shapes.a) + " - " + nameOf(apart.shapes.b));
+  }
+  std::string text = "\nPairs that pass through each other\n";
+  if (pairs.empty()) text += "  none\n";
+  for (const auto& [why, names] : pairs) {
+    text += fmt::format("  {} ({})\n", reasonOf(why), names.size());
+    for (const std::string& name : names) text += "    " + name + "\n";
+  }
   return text;
 }
 

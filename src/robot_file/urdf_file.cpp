@@ -152,40 +152,12 @@ void warnOfZeroBounds(const std::vector<XmlElement>& joints, const char* attribu
                                          names.size() == 1 ? "" : "s", fmt::join(shown, ", "), all ? "" : ", …")});
 }
 
-std::string problemOf(const tinyxml2::XMLDocument& document) {
-  switch (document.ErrorID()) {
-    case tinyxml2::XML_ERROR_EMPTY_DOCUMENT:
-      return "the file is empty";
-    case tinyxml2::XML_ERROR_MISMATCHED_ELEMENT:
-      return "an element is not closed, or closed by another name: the file is truncated or damaged";
-    case tinyxml2::XML_ERROR_PARSING:
-    case tinyxml2::XML_ERROR_PARSING_ELEMENT:
-    case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE:
-      return "this is not XML, or it is truncated inside of an element";
-    default:
-      return fmt::format("this is not XML that can be read ({})", document.ErrorName());
-  }
-}
-
-XmlElement rootElement(const tinyxml2::XMLDocument& document, const std::string& source) {
-  if (document.Error()) {
-    throw Error(fmt::format("{}:{}", source, document.ErrorLineNum()), problemOf(document),
-                "a URDF file starts with <robot name=\"…\"> and ends with </robot>");
-  }
-  const tinyxml2::XMLElement* root = document.RootElement();
-  if (!root) throw Error(source, "there is no element in the file", "a URDF file holds one <robot>");
-  XmlElement robot(*root, source, "robot");
-  if (robot.tag() == "robot") return robot;
-  throw robot.error(fmt::format("the first element is <{}>, expected <robot>", robot.tag()),
-                    "a URDF file holds one <robot>, an SDF file one <sdf>");
-}
-
 }  // namespace
 
 UrdfFile parseUrdfFile(const std::string& text, const std::string& source, Warnings& warnings) {
   tinyxml2::XMLDocument document;
   document.Parse(text.c_str(), text.size());
-  const XmlElement robot = rootElement(document, source);
+  const XmlElement robot = robotElement(document, source, "a URDF file");
   UrdfFile file{robot.text("name", "robot"), source, {}, {}, {}};
   const MaterialColors materials = readMaterials(robot);
   for (const XmlElement& element : robot.children("link")) {

@@ -15,7 +15,35 @@ std::optional<double> finiteNumber(std::string_view text) {
   return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
+std::string problemOf(const tinyxml2::XMLDocument& document) {
+  switch (document.ErrorID()) {
+    case tinyxml2::XML_ERROR_EMPTY_DOCUMENT:
+      return "the file is empty";
+    case tinyxml2::XML_ERROR_MISMATCHED_ELEMENT:
+      return "an element is not closed, or closed by another name: the file is truncated or damaged";
+    case tinyxml2::XML_ERROR_PARSING:
+    case tinyxml2::XML_ERROR_PARSING_ELEMENT:
+    case tinyxml2::XML_ERROR_PARSING_ATTRIBUTE:
+      return "this is not XML, or it is truncated inside of an element";
+    default:
+      return fmt::format("this is not XML that can be read ({})", document.ErrorName());
+  }
+}
+
 }  // namespace
+
+XmlElement robotElement(const tinyxml2::XMLDocument& document, const std::string& source, const std::string& kind) {
+  if (document.Error()) {
+    throw Error(fmt::format("{}:{}", source, document.ErrorLineNum()), problemOf(document),
+                fmt::format("{} starts with <robot name=\"…\"> and ends with </robot>", kind));
+  }
+  const tinyxml2::XMLElement* root = document.RootElement();
+  if (!root) throw Error(source, "there is no element in the file", fmt::format("{} holds one <robot>", kind));
+  XmlElement robot(*root, source, "robot");
+  if (robot.tag() == "robot") return robot;
+  throw robot.error(fmt::format("the first element is <{}>, expected <robot>", robot.tag()),
+                    fmt::format("{} holds one <robot>, an SDF file one <sdf>", kind));
+}
 
 XmlElement::XmlElement(const tinyxml2::XMLElement& element, std::string source, std::string subject)
     : element_(&element), source_(std::move(source)), subject_(std::move(subject)) {}

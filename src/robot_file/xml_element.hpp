@@ -8,8 +8,9 @@
 #include "footfall/spatial/pose.hpp"
 
 namespace tinyxml2 {
+class XMLDocument;
 class XMLElement;
-}
+}  // namespace tinyxml2
 
 namespace footfall {
 
@@ -46,5 +47,8 @@ class XmlElement {
   const tinyxml2::XMLElement* element_;
   std::string source_, subject_;
 };
+
+/// The `<robot>` of a file of this kind ("a URDF file"); throws Error where the text is no XML, or of another kind.
+XmlElement robotElement(const tinyxml2::XMLDocument& document, const std::string& source, const std::string& kind);
 
 }  // namespace footfall

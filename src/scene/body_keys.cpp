@@ -87,6 +87,8 @@ FieldTable<SceneCollisions> collisionFields() {
                 "posture"),
       namePairsField("exclude", &SceneCollisions::exclude, "pairs of links, frames or bodies that do not touch"),
       namePairsField("only", &SceneCollisions::only, "the only pairs of links, frames or bodies that touch"),
+      textField("srdf", &SceneCollisions::srdf,
+                "SRDF file whose disabled pairs of the robot's links do not touch: a path or package://…"),
       sectionListField("pairs", &SceneCollisions::pairs, pair, "friction and restitution of single pairs"),
       numberField("friction", &SceneCollisions::friction, plain, atLeast(0.0),
                   "of the robot where it meets another body: of the two, the geometric mean counts"),

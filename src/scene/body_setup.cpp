@@ -5,10 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-#include <set>
 
 #include "footfall/base/error.hpp"
-#include "footfall/base/suggest.hpp"
 #include "footfall/contact/contact.hpp"
 #include "footfall/model/kinematics.hpp"
 #include "footfall/model/tree.hpp"
@@ -141,53 +139,6 @@ void refuseNamesThatAreTaken(const LoadedModel& body, const BodyCopy& copy, cons
   }
 }
 
-// --- who touches whom ---------------------------------------------------------------------------------
-
-/// The shapes of a link, a frame or a body by name.
-std::vector<int> shapesNamed(const std::string& name, const std::string& where, const Model& model) {
-  std::vector<int> found;
-  std::vector<std::string> known;
-  for (int k = 0; k < static_cast<int>(model.shapes.size()); ++k) {
-    const CollisionShape& shape = model.shapes[k];
-    const std::string& link = model.links[shape.link].name;
-    const std::string& frame = model.frames[shape.frame].name;
-    if (link == name || frame == name || frame.starts_with(name + "/") || link.starts_with(name + "/"))
-      found.push_back(k);
-    known.push_back(frame);
-  }
-  if (found.empty())
-    throw Error(where, fmt::format("there is no link, frame or body '{}' with collision shapes", name),
-                suggestOrList(name, known));
-  return found;
-}
-
-ShapePair ordered(int a, int b) { return a < b ? ShapePair{a, b} : ShapePair{b, a}; }
-
-/// Links that no joint, or a single one, lies between.
-bool areNeighbours(const Model& model, LinkIndex a, LinkIndex b) {
-  const auto parentOf = [&](LinkIndex link) { return link == 0 ? LinkIndex() : model.joints[link - 1].parent; };
-  return a == b || parentOf(b) == a || parentOf(a) == b;
-}
-
-std::set<ShapePair> pairsNamed(const std::vector<std::string>& names, const std::string& where, const Model& model) {
-  std::set<ShapePair> pairs;
-  const std::vector<int> first = shapesNamed(names[0], where, model), second = shapesNamed(names[1], where, model);
-  for (const int a : first)
-    for (const int b : second)
-      if (a != b) pairs.insert(ordered(a, b));
-  return pairs;
-}
-
-/// Links of one robot whose shapes touch in the zero posture were drawn so: their shapes are only near the truth.
-std::set<ShapePair> touchingAtZero(const Model& model) {
-  std::set<ShapePair> touching;
-  const std::unique_ptr<Dynamics> dynamics = makeDynamics("native", model);
-  const State zero = makeState(model);
-  dynamics->update(zero.q, zero.nu);
-  for (const TouchingShapes& pair : touchingShapes(model, *dynamics)) touching.insert(pair.shapes);
-  return touching;
-}
-
 }  // namespace
 
 std::vector<BodyCopy> bodiesOf(const Scene& scene) {
@@ -227,49 +178,6 @@ void placeBodies(const Scene& scene, const Model& model, State& state) {
     state.q.segment<7>(tree.position) << bodies[k].X_WB.p, Q.x(), Q.y(), Q.z(), Q.w();
     state.nu.segment<6>(tree.velocity) << entry.velocity, entry.angular_velocity;
   }
-}
-
-void setCollisions(const Scene& scene, Model& model) {
-  const SceneCollisions& collisions = scene.collisions;
-  if (scene.bodies.empty() && !collisions.self) return;
-  const std::vector<Tree> trees = treesOf(model);
-  const auto treeOf = [&](LinkIndex link) {
-    return std::find_if(trees.begin(), trees.end(), [&](const Tree& tree) { return tree.contains(link); }) -
-           trees.begin();
-  };
-  for (CollisionShape& shape : model.shapes) shape.meets_shapes = true;
-
-  std::set<ShapePair> apart;
-  const int count = static_cast<int>(model.shapes.size());
-  for (int a = 0; a < count; ++a)
-    for (int b = a + 1; b < count; ++b) {
-      const LinkIndex link_a = model.shapes[a].link, link_b = model.shapes[b].link;
-      const auto tree = treeOf(link_a);
-      if (link_a == link_b || tree != treeOf(link_b)) continue;
-      if (!collisions.self || areNeighbours(model, link_a, link_b)) apart.insert({a, b});
-    }
-  if (collisions.self) {
-    model.untouched_pairs.assign(apart.begin(), apart.end());
-    for (const ShapePair& pair : touchingAtZero(model))
-      if (treeOf(model.shapes[pair.a].link) == treeOf(model.shapes[pair.b].link)) apart.insert(pair);
-  }
-  if (!collisions.only.empty()) {
-    std::set<ShapePair> wanted;
-    for (const std::vector<std::string>& names : collisions.only)
-      wanted.merge(pairsNamed(names, collisions.where, model));
-    for (int a = 0; a < count; ++a)
-      for (int b = a + 1; b < count; ++b)
-        if (!wanted.contains({a, b})) apart.insert({a, b});
-  }
-  for (const std::vector<std::string>& names : collisions.exclude)
-    apart.merge(pairsNamed(names, collisions.where, model));
-  model.untouched_pairs.assign(apart.begin(), apart.end());
-
-  std::map<ShapePair, PairMaterial> given;
-  for (const SceneCollisionPair& entry : collisions.pairs)
-    for (const ShapePair& pair : pairsNamed(entry.between, entry.where, model))
-      given[pair] = {pair, entry.friction, entry.restitution};
-  for (const auto& [pair, material] : given) model.pair_materials.push_back(material);
 }
 
 void refuseOverlap(const Scene& scene, const State& state, const Model& model, Dynamics& dynamics) {

@@ -24,9 +24,6 @@ void addBodies(const Scene& scene, LoadedModel& loaded);
 /// Puts the bodies where the scene says.
 void placeBodies(const Scene& scene, const Model& model, State& state);
 
-/// Who touches whom: marks the shapes that meet others, and the pairs that do not.
-void setCollisions(const Scene& scene, Model& model);
-
 /// Throws Error that names the two and how deep they are where bodies start inside of each other.
 void refuseOverlap(const Scene& scene, const State& state, const Model& model, Dynamics& dynamics);
 

@@ -12,6 +12,7 @@
 #include "footfall/model/tree.hpp"
 #include "footfall/robot_file/collision_shapes.hpp"
 #include "footfall/robot_file/urdf.hpp"
+#include "footfall/scene/internal/collision_filter.hpp"
 #include "footfall/scene/internal/terrain_setup.hpp"
 #include "footfall/scene/loaded_robots.hpp"
 #include "scene/actuator_setup.hpp"
@@ -326,7 +327,7 @@ Model buildModel(const Scene& scene, std::vector<std::string>& warnings) {
     if (contact.circle > 0.0) addCircles(contact, model);
   }
   addOtherShapes(scene, loaded, model);
-  setCollisions(scene, model);
+  setCollisions(scene, model, warnings);
   addActuators(scene.actuators, model);
   markPrescribedJoints(scene, model);
   const std::unique_ptr<Dynamics> dynamics = makeDynamics("native", model);

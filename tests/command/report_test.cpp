@@ -38,6 +38,14 @@ TEST_F(Command, InspectOfASceneShowsItsContactPoints) {
   EXPECT_TRUE(has(outcome.out, "foot[3]")) << outcome.out;
 }
 
+TEST_F(Command, InspectListsPairsThatPassThroughEachOther) {
+  write("self.yaml", "robot: {model: quadruped, base: {on_ground: true}}\ncollisions: {self: true}\n");
+  const Outcome outcome = call("inspect self.yaml");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(has(outcome.out, "Pairs that pass through each other")) << outcome.out;
+  EXPECT_TRUE(has(outcome.out, "neighbours: one joint between them (")) << outcome.out;
+}
+
 TEST_F(Command, DoctorListsEnginesSolversAndRobots) {
   const Outcome outcome = call("doctor");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;

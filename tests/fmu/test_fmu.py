@@ -1,5 +1,6 @@
 """What an FMU of a scene promises, checked by FMPy and by libcosim."""
 
+import csv
 import math
 import os
 import shutil
@@ -285,6 +286,31 @@ def test_meshes_travel_along(folder):
     robot = Robot(path)
     robot.run(20)
     assert math.isfinite(robot.get("base.position.z"))
+    robot.close()
+
+
+def test_bodies_travel_along(tmp_path):
+    """A robot, another one, and a ball that meets the first with shapes that it does not touch the ground with."""
+    (tmp_path / "pairs.srdf").write_text('<robot name="q"><disable_collisions link1="trunk" link2="lf_shank"/></robot>')
+    shutil.copy(ROOT / "models" / "quadruped.urdf", tmp_path / "other.urdf")
+    scene = tmp_path / "three.yaml"
+    scene.write_text(
+        "robot: {model: quadruped, base: {position: [0, 0, 0.5]}}\n"
+        "bodies:\n"
+        "  - {name: ball, shape: sphere, radius: 0.1, mass: 3, position: [0, 0, 0.8]}\n"
+        "  - {name: other, model: other.urdf, position: [0, 2, 0.5]}\n"
+        "collisions: {self: true, srdf: pairs.srdf}\n")
+    log = tmp_path / "run.csv"
+    footfall("run", scene, "--duration", "0.4", "--log", log, "--quiet")
+    with open(log) as file:
+        rows = list(csv.reader(line for line in file if not line.startswith("#")))
+    column = [name.split(" [")[0] for name in rows[0]].index("base.position.z")
+    path = export(tmp_path, "3", scene)
+    for source in [scene, tmp_path / "other.urdf", tmp_path / "pairs.srdf"]:
+        source.unlink()
+    robot = Robot(path)
+    robot.run(300)
+    assert robot.get("base.position.z") == float(rows[301][column])
     robot.close()
 
 

@@ -19,18 +19,22 @@ namespace {
 /// The robot's file with its meshes beside it.
 class RobotBundle {
  public:
-  RobotBundle(const fs::path& path, bool with_meshes) : path_(path), with_meshes_(with_meshes) {
+  /// `name` is that of its file in the bundle, without ending; those of its meshes begin so.
+  RobotBundle(const fs::path& path, std::string name, bool with_meshes)
+      : path_(path), name_(std::move(name)), with_meshes_(with_meshes) {
     const std::string text = readText(path);
     if (document_.Parse(text.data(), text.size()) != tinyxml2::XML_SUCCESS)
       throw Error(path.string(), "this is no XML file");
     clean(document_.RootElement());
   }
 
-  void append(const std::string& name, std::vector<ZipEntry>& entries) {
+  /// The name of the robot's file in the bundle.
+  std::string append(std::vector<ZipEntry>& entries) {
     tinyxml2::XMLPrinter printer;
     document_.Print(&printer);
-    entries.push_back({name, printer.CStr()});
+    entries.push_back({name_ + path_.extension().string(), printer.CStr()});
     for (auto& mesh : meshes_) entries.push_back(std::move(mesh));
+    return name_ + path_.extension().string();
   }
 
  private:
@@ -63,12 +67,13 @@ class RobotBundle {
     if (!name.empty()) return name;
     const auto file = ResourcePath::standard().find(uri, path_.parent_path());
     if (!file) throw Error(path_.string(), fmt::format("the mesh '{}' is not found", uri));
-    name = fmt::format("mesh_{}{}", names_.size(), file->extension().string());
+    name = fmt::format("{}_mesh_{}{}", name_, names_.size(), file->extension().string());
     meshes_.push_back({name, readText(*file)});
     return name;
   }
 
   fs::path path_;
+  std::string name_;
   bool with_meshes_;
   tinyxml2::XMLDocument document_;
   std::map<std::string, std::string> names_;  ///< of the files in the bundle, by URI
@@ -76,7 +81,8 @@ class RobotBundle {
 };
 
 bool touchesWithShapes(const Scene& scene) {
-  return std::any_of(scene.contacts.begin(), scene.contacts.end(), [](const SceneContact& c) { return c.collision; });
+  return scene.collisions.self || !scene.bodies.empty() ||
+         std::any_of(scene.contacts.begin(), scene.contacts.end(), [](const SceneContact& c) { return c.collision; });
 }
 
 void refusePlugins(const Scene& scene) {
@@ -90,13 +96,26 @@ void refusePlugins(const Scene& scene) {
   refuse("solver", scene.physics.solver);
 }
 
-/// The robot of a scene and its ground, and the overrides by which the scene finds them.
-void bundleRobotAndGround(const Scene& scene, std::vector<SceneOverride>& overrides, std::vector<ZipEntry>& entries) {
+/// The robots of a scene, the pairs of one that do not touch, and its ground, and the overrides by which the scene
+/// finds them.
+void bundleRobotsAndGround(const Scene& scene, std::vector<SceneOverride>& overrides, std::vector<ZipEntry>& entries) {
   refusePlugins(scene);
-  const fs::path robot = ResourcePath::standard().findModel(scene.robot.model);
-  const std::string robot_name = "robot" + robot.extension().string();
-  RobotBundle(robot, touchesWithShapes(scene)).append(robot_name, entries);
-  overrides.emplace_back("robot.model", robot_name);
+  const ResourcePath resources = ResourcePath::standard({fs::path(scene.source).parent_path()});
+  const auto bundleModel = [&](const std::string& model, const std::string& name, const std::string& key) {
+    if (model.empty()) return;
+    overrides.emplace_back(key,
+                           RobotBundle(resources.findModel(model), name, touchesWithShapes(scene)).append(entries));
+  };
+  bundleModel(scene.robot.model, "robot", "robot.model");
+  for (std::size_t k = 0; k < scene.bodies.size(); ++k)
+    bundleModel(scene.bodies[k].model, fmt::format("body_{}", k), fmt::format("bodies.{}.model", k));
+  if (!scene.collisions.srdf.empty()) {
+    const auto srdf = resources.find(scene.collisions.srdf, fs::path(scene.source).parent_path());
+    if (!srdf)
+      throw Error(scene.collisions.where, fmt::format("collisions.srdf: there is no file '{}'", scene.collisions.srdf));
+    entries.push_back({"robot.srdf", readText(*srdf)});
+    overrides.emplace_back("collisions.srdf", "robot.srdf");
+  }
 
   if (!scene.ground.file.empty()) {
     const std::string name = "ground" + fs::path(scene.ground.file).extension().string();
@@ -147,7 +166,7 @@ std::vector<ZipEntry> bundleScene(const std::string& scene_path, const std::vect
   if (isSceneFile(scene_path)) {
     const Scene scene = loadScene(scene_path, overrides);
     bundleDiagram(scene.diagram, scene_path, entries);
-    bundleRobotAndGround(scene, all, entries);
+    bundleRobotsAndGround(scene, all, entries);
   } else {
     bundleDiagram(loadDiagramFile(scene_path, overrides).diagram, scene_path, entries);
   }

@@ -256,6 +256,7 @@ struct SceneCollisions {
   std::string where;
   bool self = false;                                    ///< links of one robot touch each other
   std::vector<std::vector<std::string>> exclude, only;  ///< pairs of links, frames or bodies
+  std::string srdf;  ///< file with pairs of links of the robot that do not touch; a path or package://
   std::vector<SceneCollisionPair> pairs;
   double friction = 0.6;     ///< of the robot's shapes where they meet others [-]
   double restitution = 0.0;  ///< [-]

@@ -1,0 +1,176 @@
+#include "footfall/scene/internal/collision_filter.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "footfall/base/error.hpp"
+#include "footfall/base/suggest.hpp"
+#include "footfall/contact/contact.hpp"
+#include "footfall/model/tree.hpp"
+#include "footfall/robot_file/srdf.hpp"
+
+namespace footfall {
+namespace {
+
+/// The shapes of a link, a frame or a body by name.
+std::vector<int> shapesNamed(const std::string& name, const std::string& where, const Model& model) {
+  std::vector<int> found;
+  std::vector<std::string> known;
+  for (int k = 0; k < static_cast<int>(model.shapes.size()); ++k) {
+    const CollisionShape& shape = model.shapes[k];
+    const std::string& link = model.links[shape.link].name;
+    const std::string& frame = model.frames[shape.frame].name;
+    if (link == name || frame == name || frame.starts_with(name + "/") || link.starts_with(name + "/"))
+      found.push_back(k);
+    known.push_back(frame);
+  }
+  if (found.empty())
+    throw Error(where, fmt::format("there is no link, frame or body '{}' with collision shapes", name),
+                suggestOrList(name, known));
+  return found;
+}
+
+ShapePair ordered(int a, int b) { return a < b ? ShapePair{a, b} : ShapePair{b, a}; }
+
+std::set<ShapePair> pairsOf(const std::vector<int>& first, const std::vector<int>& second) {
+  std::set<ShapePair> pairs;
+  for (const int a : first)
+    for (const int b : second)
+      if (a != b) pairs.insert(ordered(a, b));
+  return pairs;
+}
+
+std::set<ShapePair> pairsNamed(const std::vector<std::string>& names, const std::string& where, const Model& model) {
+  return pairsOf(shapesNamed(names[0], where, model), shapesNamed(names[1], where, model));
+}
+
+/// Links that no joint, or a single one, lies between.
+bool areNeighbours(const Model& model, LinkIndex a, LinkIndex b) {
+  const auto parentOf = [&](LinkIndex link) { return link == 0 ? LinkIndex() : model.joints[link - 1].parent; };
+  return a == b || parentOf(b) == a || parentOf(a) == b;
+}
+
+/// Collects pairs; the first reason counts.
+class Filter {
+ public:
+  Filter(const Scene& scene, const Model& model)
+      : scene_(scene), collisions_(scene.collisions), model_(model), tree_of_shape_(treesOfShapes(model)) {}
+
+  std::map<ShapePair, Apart> pairs(std::vector<std::string>& warnings) && {
+    takeLinksOfOneRobot();
+    if (collisions_.self) takeTouchingAtZero();
+    if (!collisions_.srdf.empty()) takeSrdf(warnings);
+    if (!collisions_.only.empty()) takeNotListed();
+    for (const std::vector<std::string>& names : collisions_.exclude)
+      take(pairsNamed(names, collisions_.where, model_), Apart::excluded);
+    return std::move(apart_);
+  }
+
+ private:
+  static std::vector<int> treesOfShapes(const Model& model) {
+    const std::vector<Tree> trees = treesOf(model);
+    std::vector<int> found;
+    for (const CollisionShape& shape : model.shapes)
+      found.push_back(static_cast<int>(
+          std::find_if(trees.begin(), trees.end(), [&](const Tree& tree) { return tree.contains(shape.link); }) -
+          trees.begin()));
+    return found;
+  }
+
+  int count() const { return static_cast<int>(model_.shapes.size()); }
+  bool ofOneRobot(const ShapePair& pair) const { return tree_of_shape_[pair.a] == tree_of_shape_[pair.b]; }
+
+  void take(const std::set<ShapePair>& pairs, Apart why) {
+    for (const ShapePair& pair : pairs) apart_.emplace(pair, why);
+  }
+
+  void takeLinksOfOneRobot() {
+    for (int a = 0; a < count(); ++a)
+      for (int b = a + 1; b < count(); ++b) {
+        const LinkIndex link_a = model_.shapes[a].link, link_b = model_.shapes[b].link;
+        if (link_a == link_b || !ofOneRobot({a, b})) continue;
+        const bool neighbours = areNeighbours(model_, link_a, link_b);
+        if (!collisions_.self || neighbours)
+          apart_.emplace(ShapePair{a, b}, neighbours ? Apart::neighbours : Apart::one_robot);
+      }
+  }
+
+  /// Links of one robot whose shapes touch in the zero posture were drawn so.
+  void takeTouchingAtZero() {
+    Model model = model_;
+    model.untouched_pairs.clear();
+    for (const auto& [pair, why] : apart_) model.untouched_pairs.push_back(pair);
+    const std::unique_ptr<Dynamics> dynamics = makeDynamics("native", model);
+    const State zero = makeState(model);
+    dynamics->update(zero.q, zero.nu);
+    for (const TouchingShapes& pair : touchingShapes(model, *dynamics))
+      if (ofOneRobot(pair.shapes)) apart_.emplace(pair.shapes, Apart::touching_at_zero);
+  }
+
+  void takeSrdf(std::vector<std::string>& warnings) {
+    const auto beside = std::filesystem::path(scene_.source).parent_path();
+    const auto path = ResourcePath::standard({beside}).find(collisions_.srdf, beside);
+    if (!path)
+      throw Error(collisions_.where, fmt::format("collisions.srdf: there is no file '{}'", collisions_.srdf),
+                  "it is looked for beside the scene, and as package://…");
+    std::set<std::string> unknown;
+    for (const DisabledPair& pair : loadSrdf(path->string()))
+      take(pairsOf(shapesOfRobot(pair.link_a, unknown), shapesOfRobot(pair.link_b, unknown)), Apart::disabled_by_srdf);
+    if (!unknown.empty())
+      warnings.push_back(fmt::format("{}: the robot has no links {}, which are named there", path->string(),
+                                     fmt::join(unknown, ", ")));
+  }
+
+  /// Of a link of the robot, which may have none.
+  std::vector<int> shapesOfRobot(const std::string& link, std::set<std::string>& unknown) const {
+    const auto named = [&](const auto& thing) { return thing.name == link; };
+    if (std::none_of(model_.frames.begin(), model_.frames.end(), named)) unknown.insert(link);
+    std::vector<int> found;
+    for (int k = 0; k < count(); ++k)
+      if (tree_of_shape_[k] == 0 && model_.frames[model_.shapes[k].frame].name == link) found.push_back(k);
+    return found;
+  }
+
+  void takeNotListed() {
+    std::set<ShapePair> wanted;
+    for (const std::vector<std::string>& names : collisions_.only)
+      wanted.merge(pairsNamed(names, collisions_.where, model_));
+    for (int a = 0; a < count(); ++a)
+      for (int b = a + 1; b < count(); ++b)
+        if (!wanted.contains({a, b})) apart_.emplace(ShapePair{a, b}, Apart::not_listed);
+  }
+
+  const Scene& scene_;
+  const SceneCollisions& collisions_;
+  const Model& model_;
+  std::vector<int> tree_of_shape_;
+  std::map<ShapePair, Apart> apart_;
+};
+
+}  // namespace
+
+std::vector<ApartShapes> apartShapes(const Scene& scene, const Model& model, std::vector<std::string>& warnings) {
+  std::vector<ApartShapes> apart;
+  for (const auto& [pair, why] : Filter(scene, model).pairs(warnings)) apart.push_back({pair, why});
+  return apart;
+}
+
+void setCollisions(const Scene& scene, Model& model, std::vector<std::string>& warnings) {
+  const SceneCollisions& collisions = scene.collisions;
+  if (scene.bodies.empty() && !collisions.self) return;
+  for (CollisionShape& shape : model.shapes) shape.meets_shapes = true;
+  for (const ApartShapes& pair : apartShapes(scene, model, warnings)) model.untouched_pairs.push_back(pair.shapes);
+
+  std::map<ShapePair, PairMaterial> given;
+  for (const SceneCollisionPair& entry : collisions.pairs)
+    for (const ShapePair& pair : pairsNamed(entry.between, entry.where, model))
+      given[pair] = {pair, entry.friction, entry.restitution};
+  for (const auto& [pair, material] : given) model.pair_materials.push_back(material);
+}
+
+}  // namespace footfall
