@@ -24,13 +24,14 @@ def chromium_path():
 
 
 class Browser(unittest.TestCase):
-    """One browser for all tests of a class; every test fails on errors in the console."""
+    """One browser for all tests of a class; a test fails on errors in the console of a page that is open meanwhile."""
 
-    errors = []
     expected = EXPECTED
 
     @classmethod
     def setUpClass(cls):
+        cls.errors = []  # of this class: a late one is not blamed on the next
+        cls.addClassCleanup(cls.expect_no_errors)
         cls.playwright = sync_playwright().start()
         cls.addClassCleanup(cls.playwright.stop)
         cls.browser = cls.playwright.chromium.launch(executable_path=chromium_path(), args=CHROMIUM_ARGUMENTS)
@@ -66,28 +67,73 @@ class Browser(unittest.TestCase):
             page.on("request", on_request)
         return page
 
+    def run(self, result=None):
+        """Notes which windows were there before the test: the others go with it."""
+        self.windows_before = list(self.browser.contexts)
+        return super().run(result)
+
     def tearDown(self):
-        unexpected = [text for text in self.errors if not any(expected in text for expected in self.expected)]
-        self.errors.clear()
-        self.assertEqual(unexpected, [])
+        for context in self.browser.contexts:
+            for page in context.pages:
+                self.hear_out(page)
+            if context not in self.windows_before:
+                context.close()
+        self.expect_no_errors()
+
+    @staticmethod
+    def hear_out(page):
+        """What a page has said before it answers this has been heard."""
+        try:
+            page.evaluate("new Promise((done) => setTimeout(done))")
+        except Error:
+            pass  # it loads itself anew, or is gone
+
+    @classmethod
+    def expect_no_errors(cls):
+        unexpected = [text for text in cls.errors if not any(expected in text for expected in cls.expected)]
+        cls.errors.clear()
+        if unexpected:
+            raise AssertionError(f"the console has errors: {unexpected}")
 
     @staticmethod
     def eventually(page, condition):
-        """Waits until something is true in the page, whose policy forbids the browser to do the waiting."""
+        """Waits until something, or what it promises, is true in the page, whose policy forbids the browser to do the waiting."""
         end = time.monotonic() + PATIENCE
         while not Browser.holds(page, condition):
             if time.monotonic() > end:
-                raise AssertionError(f"never came true: {condition}")
+                raise AssertionError(f"never came true: {condition}\nthe page: {Browser.about(page)}")
             page.wait_for_timeout(40)
 
     @staticmethod
     def holds(page, condition):
         try:
-            return page.evaluate(f"Boolean({condition})")
+            return page.evaluate(f"Promise.resolve({condition}).then(Boolean)")
         except Error as error:
             if "context was destroyed" not in str(error):
                 raise
             return False  # the page loads itself anew
+
+    @staticmethod
+    def about(page):
+        """What it does, for who reads why a test failed."""
+        try:
+            return page.evaluate("""window.footfall ? { connected: footfall.connected, playing: footfall.playing, time: footfall.time, extent: footfall.extent,
+                frames: footfall.frames, toasts: [...document.querySelectorAll('.toast')].map((each) => each.textContent) } : document.body?.innerText""")
+        except Error as error:
+            return str(error)
+
+    def after_a_picture(self, page, action):
+        """Does something in the page, and waits until a picture has been drawn since."""
+        drawn = page.evaluate(f"(() => {{ {action}; footfall.app.viewport.invalidate(); return footfall.frames; }})()")
+        self.eventually(page, f"footfall.frames > {drawn}")
+
+    def look_at_robot(self, page):
+        page.evaluate("footfall.meshesReady()")
+        self.after_a_picture(page, "footfall.app.viewport.lookAtRobot()")
+
+    def wait_for_pause(self, page):
+        """Until the server stands still, and the page shows its newest row."""
+        self.eventually(page, "!footfall.playing && footfall.app.source.rowAt(1e9).then((newest) => newest.index === footfall.row.index)")
 
     def click(self, page, name):
         page.locator(f"[data-test={name}]").first.click()

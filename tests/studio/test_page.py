@@ -28,9 +28,7 @@ class LivePage(Browser):
     def pull_at_the_base(self, until):
         """With the mouse, while the simulation plays, until something is true in the page."""
         page = self.page
-        page.evaluate("footfall.meshesReady()")
-        page.evaluate("footfall.app.viewport.lookAtRobot()")
-        page.wait_for_timeout(200)
+        self.look_at_robot(page)
         self.click(page, "play")
         place = page.evaluate("footfall.project(0)")
         page.mouse.move(place["x"], place["y"])
@@ -47,27 +45,26 @@ class LiveRobot(LivePage):
 
     def test_shows_the_robot(self):
         self.assertGreater(self.page.evaluate("footfall.meshesReady()"), 30)
-        self.page.wait_for_timeout(300)
-        colors = self.page.evaluate("""() => {
+        # Blank, or nearly, it would have fewer colors.
+        self.eventually(self.page, """(() => {
             const view = document.querySelector('.stage canvas'), copy = document.createElement('canvas');
             copy.width = 200; copy.height = 150;
             const pen = copy.getContext('2d');
             pen.drawImage(view, 0, 0, 200, 150);
             const data = pen.getImageData(0, 0, 200, 150).data, seen = new Set();
             for (let i = 0; i < data.length; i += 4) seen.add((data[i] >> 4) << 8 | (data[i + 1] >> 4) << 4 | data[i + 2] >> 4);
-            return [...seen].length;
-        }""")
-        self.assertGreater(colors, 12, "the canvas is blank, or nearly")
+            return seen.size > 12;
+        })()""")
 
     def test_plays_pauses_steps_and_scrubs(self):
         page = self.page
         self.click(page, "play")
         self.eventually(page, "footfall.playing && footfall.time > 0.2")
         self.click(page, "play")
-        self.eventually(page, "!footfall.playing")
-        page.wait_for_timeout(200)
+        self.wait_for_pause(page)
         paused = page.evaluate("footfall.time")
-        page.wait_for_timeout(300)
+        for _ in range(20):  # answers of the server, each of which takes longer than a step would
+            self.assertEqual(page.evaluate("footfall.app.source.rowAt(1e9).then((newest) => newest.time)"), paused)
         self.assertEqual(page.evaluate("footfall.time"), paused)
         self.click(page, "step")
         self.eventually(page, f"footfall.time > {paused + 0.0005}")
@@ -89,7 +86,7 @@ class LiveRobot(LivePage):
         self.click(page, "play")
         self.eventually(page, "footfall.plots.some((plot) => plot.names.includes('l_knee.torque') && plot.points > 100)")
         self.click(page, "play")
-        page.wait_for_timeout(200)
+        self.wait_for_pause(page)
         self.click(page, "whole")
         self.eventually(page, "footfall.plots.at(-1).points > 100")
         recorded = page.evaluate("""async () => {
@@ -107,9 +104,7 @@ class LiveRobot(LivePage):
 
     def test_picks_a_link_and_shows_its_data(self):
         page = self.page
-        page.evaluate("footfall.meshesReady()")
-        page.evaluate("footfall.app.viewport.lookAtRobot()")
-        page.wait_for_timeout(200)
+        self.look_at_robot(page)
         place = page.evaluate("footfall.project(0)")
         page.mouse.click(place["x"], place["y"])
         self.assertIsNotNone(page.evaluate("footfall.selected"))
@@ -120,7 +115,7 @@ class LiveRobot(LivePage):
         self.click(page, "play")
         self.eventually(page, "footfall.time > 0.3")
         self.click(page, "play")
-        self.eventually(page, "!footfall.playing")
+        self.wait_for_pause(page)
         carried = page.evaluate("footfall.contacts().reduce((sum, contact) => sum + contact.force[2], 0)")
         self.assertAlmostEqual(carried, 324.3, delta=3.0)
         self.tab(page, "Contacts")
@@ -162,7 +157,7 @@ class LiveDiagram(LivePage):
         self.click(self.page, "play")
         self.eventually(self.page, f"footfall.time > {time_reached}")
         self.click(self.page, "play")
-        self.eventually(self.page, "!footfall.playing")
+        self.wait_for_pause(self.page)
 
     def label(self, signal):
         return self.page.locator(f"[data-value='{signal}']").first.text_content()
@@ -264,7 +259,6 @@ class LiveDiagram(LivePage):
 
     def test_pauses_steps_and_resets(self):
         self.play_until(0.05)
-        self.page.wait_for_timeout(200)
         paused = self.page.evaluate("footfall.time")
         self.click(self.page, "step")
         self.eventually(self.page, f"Math.abs(footfall.time - {paused} - 1e-3) < 1e-9")

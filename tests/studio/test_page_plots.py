@@ -128,13 +128,6 @@ class LivePlots(Browser):
         return Math.min(...values) === plot.low[0] && Math.max(...values) === plot.high[0];
     })()"""
 
-    def eventually_true(self, promise):
-        for _ in range(100):
-            if self.page.evaluate(promise):
-                return
-            self.page.wait_for_timeout(50)
-        self.fail(f"never came true: {promise}")
-
     def test_statistics_and_ticks_are_those_of_what_is_shown_after_pause_step_and_scrub(self):
         page = self.page
         self.tab(page, "Plots")
@@ -143,18 +136,18 @@ class LivePlots(Browser):
         self.eventually(page, "footfall.time > 0.9")
         self.click(page, "play")
         self.eventually(page, "!footfall.playing")
-        self.eventually_true(self.SHOWN)
+        self.eventually(page, self.SHOWN)
         last = page.evaluate("footfall.app.source.previousImpact(1e9)")
         self.assertGreater(last, 0.0)
         self.eventually(page, f"Math.abs(footfall.app.timeline.marks.times.at(-1) - {last}) <= footfall.extent.stop / 500")
         self.click(page, "step")
-        self.eventually_true(self.SHOWN)
+        self.eventually(page, self.SHOWN)
         page.evaluate("for (let k = 0; k < 14; ++k) footfall.app.source.command({do: 'step', count: 1000})")
         self.eventually(page, "footfall.extent.end > 14000 && footfall.row.index === footfall.extent.end - 1")
-        self.eventually_true(self.SHOWN)
+        self.eventually(page, self.SHOWN)
         page.evaluate("footfall.seek(0.3)")
         self.eventually(page, "footfall.plots[0].window[0] === 0 && footfall.plots[0].window[1] < 11")
-        self.eventually_true(self.SHOWN)
+        self.eventually(page, self.SHOWN)
 
 
 class GroundForces(Browser):
