@@ -35,7 +35,9 @@ void addNewRows(const Recording& recording, const std::vector<int>& columns, std
 }  // namespace
 
 Moment momentOf(const Session& session) {
-  Moment moment{session.recording().extent(), session.pace(), {}};
+  const Pace pace =
+      session.pace();  // first: once it says that nothing is played, no row comes after those counted here
+  Moment moment{session.recording().extent(), pace, {}};
   if (!moment.extent.empty() && !session.recording().read(moment.extent.end - 1, moment.newest))
     moment.extent.end = moment.extent.first;  // it was taken back just now
   return moment;

@@ -46,7 +46,8 @@ constexpr int kMostMessagesAtOnce = 200;              ///< after a quiet while
 constexpr std::size_t kMostStrangers = 64;            ///< connections that have not shown a token yet
 constexpr std::size_t kMostConnections = 128;         ///< of those who have
 constexpr auto kStrangerPatience = std::chrono::seconds(5);
-constexpr auto kPatience = std::chrono::seconds(20);  ///< with a client that says or takes nothing
+constexpr auto kPatience = std::chrono::seconds(20);        ///< with a browser that says or takes nothing
+constexpr auto kClientPatience = std::chrono::seconds(60);  ///< with a page, which may be busy drawing
 constexpr auto kFrameTime = std::chrono::microseconds(16'667);
 
 struct Target {
@@ -133,7 +134,7 @@ class Client : public std::enable_shared_from_this<Client> {
 
   void start(const Request& request) {
     websocket::stream_base::timeout patience = websocket::stream_base::timeout::suggested(beast::role_type::server);
-    patience.idle_timeout = kPatience;
+    patience.idle_timeout = kClientPatience;
     patience.keep_alive_pings = true;
     socket_.set_option(patience);
     socket_.read_message_max(kMostMessageBytes);

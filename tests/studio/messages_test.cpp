@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "studio/server/live_session.hpp"
+#include "studio/server/memory_recording.hpp"
 
 namespace footfall::studio {
 namespace {
@@ -72,6 +73,29 @@ TEST_F(FallenBox, FramesHoldEveryRowOnce) {
   const Message second = frameMessage(session_, momentOf(session_), subscription);
   EXPECT_EQ(second[10], 5.0);
   EXPECT_EQ(second[11], 1000.0);
+}
+
+/// Makes its last step while it is asked how it is getting on, and then stands still.
+class StopsWhenAsked : public Session {
+ public:
+  nlohmann::json describe() const override { return {}; }
+  std::shared_ptr<const SceneDescription> scene() const override { return nullptr; }
+  const Recording& recording() const override { return rows_; }
+  Pace pace() const override {
+    const double values[] = {0.001 * static_cast<double>(rows_.extent().end)};
+    rows_.append(values, {}, false);
+    return {};
+  }
+
+ private:
+  mutable MemoryRecording rows_{{{"time", "s"}}, std::size_t{1} << 20};
+};
+
+TEST(Moment, ThatIsNotPlayingHasTheLastRow) {
+  const StopsWhenAsked session;
+  const Moment moment = momentOf(session);
+  EXPECT_FALSE(moment.pace.playing);
+  EXPECT_EQ(moment.extent.end, session.recording().extent().end);
 }
 
 TEST_F(FallenBox, RowsAreEvenlySpacedAndWithinTheirLimit) {

@@ -116,8 +116,7 @@ class Truth(LiveBox):
 
     def test_pulling_while_paused_says_so_and_is_drawn_later(self):
         page = self.page
-        page.evaluate("footfall.app.viewport.lookAtRobot()")
-        page.wait_for_timeout(200)
+        self.look_at_robot(page)
         place = page.evaluate("footfall.project(0)")
         page.mouse.move(place["x"], place["y"])
         page.keyboard.down("Control")
@@ -137,6 +136,23 @@ class Truth(LiveBox):
         page.evaluate("footfall.seek(0.03)")
         self.eventually(page, "Math.abs(footfall.row.time - 0.03) < 2e-3 && footfall.app.viewport.pushes.forces.count === 1")
         self.assertIn("push", page.locator("[data-test=legend]").inner_text())
+
+    def test_plots_and_traces_have_no_hole_where_the_connection_was_lost(self):
+        page = self.page
+        self.tab(page, "Plots")
+        page.evaluate("footfall.app.plots.setLayout([['base.position.z']]); footfall.app.viewport.addTrace(0)")
+        page.evaluate("footfall.app.player.play()")
+        self.eventually(page, "footfall.time > 0.3 && footfall.plots[0].points > 20")
+        page.evaluate("footfall.app.source.connection.socket.close()")
+        self.eventually(page, "!footfall.connected")
+        lost = page.evaluate("footfall.extent.stop")
+        self.eventually(page, f"footfall.connected && footfall.extent.stop > {lost} + 0.4")
+        page.evaluate("footfall.app.player.pause()")
+        self.wait_for_pause(page)
+        widest = "Math.max(...times.map((time, k) => time - (times[k - 1] ?? time)))"
+        self.eventually(page, f"(() => {{ const times = [...footfall.plots[0].x]; return times.at(-1) > {lost} + 0.4 && {widest} < 0.1; }})()")
+        self.eventually(page, f"(() => {{ const times = footfall.app.viewport.traces[0].points.map(({{ time }}) => time); return times.at(-1) > {lost} + 0.4 && {widest} < 0.1; }})()")
+        page.evaluate("footfall.app.viewport.clearTraces()")
 
     def test_names_of_others_are_only_numbers(self):
         """A client without a page is one of the others, too."""
@@ -288,15 +304,26 @@ class Gone(Browser):
         page = self.open(view.url)
         self.eventually(page, "footfall.playing && footfall.time > 0.1")
         self.assertFalse(page.locator("[data-test=gone]").is_visible())
+        self.tab(page, "Diagram")
+        self.click(page, "edit")
+        self.eventually(page, "footfall.editor?.revision > 0")
         view.stop()
         self.eventually(page, "!footfall.connected")
         self.assertIn("server is gone", page.locator("[data-test=gone]").inner_text())
-        self.assertTrue(page.evaluate("document.querySelector('.timeline').inert && document.querySelector('[data-test=live]').inert"))
+        for part in (".timeline", "[data-test=live]", "[data-test=editor]"):
+            self.assertTrue(page.evaluate("(part) => document.querySelector(part).inert", part), part)
+        box = page.locator("[data-test=gone]").bounding_box()  # nothing lies over what is said
+        self.assertEqual(page.evaluate("([x, y]) => document.elementFromPoint(x, y).dataset.test", [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]), "gone")
+        # The time that is told stays that of what is shown.
+        shown = page.evaluate("footfall.row.time")
+        page.evaluate("footfall.seek(0.05)")
+        self.eventually(page, f"footfall.time === {shown!r} && footfall.row.time === {shown!r}")
         self.assertFalse(page.evaluate("footfall.playing"))
         page.keyboard.press("Space")
         self.eventually(page, "document.querySelector('.toast.error')?.textContent.includes('server is gone')")
         self.assertFalse(page.evaluate("footfall.playing"))
-        page.context.close()
+        page.evaluate("footfall.app.viewport.events.pull({ link: 0, point: new footfall.Vector3(), target: new footfall.Vector3() }, 10)")
+        self.assertEqual(page.locator("[data-test=hint]").inner_text(), "the server is gone: nothing moves")
 
 
 if __name__ == "__main__":

@@ -176,6 +176,11 @@ class Looks(Browser):
                 box = page.locator(part).bounding_box()
                 self.assertLessEqual(box["x"] + box["width"], 400.5, part)
                 self.assertGreater(box["height"], 8, part)
+            # However long the name of the robot is.
+            page.evaluate("document.querySelector('header .robot').textContent = 'robot_with_a_long_name '.repeat(9)")
+            for button in page.locator("header > button").all():
+                box = button.bounding_box()
+                self.assertLessEqual(box["x"] + box["width"], 400.5)
 
     def test_phones_have_room_for_the_robot_and_for_plots_upright_and_on_their_side(self):
         with View(BOX, "--paused") as view:

@@ -133,7 +133,7 @@ class Takeaway(Browser):
                 self.click(page, "picture")
             self.assertEqual(pathlib.Path(picture.value.path()).read_bytes()[:8], b"\x89PNG\r\n\x1a\n")
             self.click(page, "film")
-            page.wait_for_timeout(1500)
+            self.eventually(page, "footfall.app.film.bytes > 2000")
             with page.expect_download() as film:
                 self.click(page, "film")
             self.assertTrue(film.value.suggested_filename.endswith(".webm"))
@@ -210,6 +210,10 @@ class Compared(Browser):
         self.eventually(page, "Math.abs(footfall.row.time - 0.02) < 1.1e-3 && !document.querySelector('[data-test=balance]').hidden")
         self.eventually(page, "document.querySelector('[data-test=differs]').textContent.includes('the same')")
         self.eventually(page, "footfall.app.comparison.ghosts[0].view.bodyCount > 30")
+        page.set_viewport_size({"width": 390, "height": 844})
+        for button in page.locator("header > button").all():
+            box = button.bounding_box()
+            self.assertLessEqual(box["x"] + box["width"], 390.5)
 
 
 if __name__ == "__main__":

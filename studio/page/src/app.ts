@@ -58,6 +58,7 @@ export class App implements SourceEvents {
   private active: Panel;
   private tabs = new Map<Panel, HTMLButtonElement>();
   private epoch = -1;
+  private received = 0;  // rows of a live simulation up to this number have come
   private panelRow: Row | null = null;
 
   constructor(readonly source: Source, readonly others: Source[]) {
@@ -67,7 +68,7 @@ export class App implements SourceEvents {
       pull: ({ link, point, target }, stiffness) => {
         source.command({ do: 'pull', link, point: point.toArray(), target: target.toArray(), stiffness });
         const { name } = source.scene.robot.links[link];
-        this.showHint(source.pace.playing ? `pulling ${name} with ${format(stiffness * this.viewport.pullLength, 3)} N` : `paused: nothing moves; play, and the pull at ${name} acts`);
+        this.showHint(!this.connected ? 'the server is gone: nothing moves' : source.pace.playing ? `pulling ${name} with ${format(stiffness * this.viewport.pullLength, 3)} N` : `paused: nothing moves; play, and the pull at ${name} acts`);
       },
       release: () => { source.command({ do: 'release' }); this.showHint(); },
       layers: (layers) => this.layers?.update(layers),
@@ -158,7 +159,7 @@ export class App implements SourceEvents {
     const { notes, damage } = this.source.scene, about = (notes ?? []).map(([key, value]) => `${key}: ${value}`).join('\n');
     const cut = damage ? h('span', { class: 'badge cut', title: damage, 'data-test': 'damage' }, 'cut off') : null;
     if (damage) this.message(`This log was cut off: ${damage}`, true);
-    const decimated = this.source.scene.decimated ? h('span', { class: 'dim' }, this.source.scene.decimated) : null;
+    const decimated = this.source.scene.decimated ? h('span', { class: 'dim decimated' }, this.source.scene.decimated) : null;
     return h('header', {}, h('strong', {}, 'Footfall'), this.badge, this.pagesBadge, h('span', { class: 'robot' }, robot), h('span', { class: 'dim path', title: about }, source), cut,
       decimated, h('span', { class: 'space' }), picture, this.filmButton, theme, help);
   }
@@ -186,7 +187,7 @@ export class App implements SourceEvents {
       { keys: ['l'], shown: 'l', text: 'repeat, or no longer', action: () => this.timeline.toggleLoop() },
       { keys: ['['], shown: '[', text: 'repeat from here', action: () => player.markRange('start') },
       { keys: [']'], shown: ']', text: 'repeat up to here', action: () => player.markRange('end') },
-      ...(this.source.live ? [{ keys: ['u'], shown: 'u', text: 'undo: back to the former run', action: () => this.source.command({ do: 'undo' }) }] : []),
+      ...(this.source.live ? [{ keys: ['u'], shown: 'u', text: 'undo: back to the former run', action: () => (this.connected ? this.source.command({ do: 'undo' }) : this.sayGone()) }] : []),
       { keys: ['c'], shown: 'c', text: 'look at the robot', action: () => this.viewport.lookAtRobot() },
       { keys: ['f'], shown: 'f', text: 'follow the robot', action: layer('follow') },
       { keys: ['x'], shown: 'x', text: 'see through the robot', action: layer('transparent') },
@@ -204,9 +205,11 @@ export class App implements SourceEvents {
     return new Proxy(this.player, { get: (player, name) => {
       const part: unknown = Reflect.get(player, name, player);
       if (typeof part !== 'function') return part;
-      return (...given: unknown[]) => (this.connected ? part.apply(player, given) : this.message('The server is gone: nothing can be played.', true));
+      return (...given: unknown[]) => (this.connected ? part.apply(player, given) : this.sayGone());
     } });
   }
+
+  private sayGone(): void { this.message('The server is gone: nothing can be played.', true); }
 
   private toggleTheme(): void { this.paint(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'); }
 
@@ -283,17 +286,26 @@ export class App implements SourceEvents {
   // ---- what the source tells ----
 
   frame(frame: Frame): void {
-    const first = this.epoch === -1;
+    const first = this.epoch === -1, missed = frame.fresh.from > this.received;
+    this.received = frame.extent.end;
     if (frame.extent.epoch !== this.epoch) {
       if (this.epoch !== -1) this.player.forget();
       this.epoch = frame.extent.epoch;
       this.showFormer();
-      this.plots.forget();
-      this.viewport.renewTraces().catch(() => {});  // without a connection they stay as they are
+      this.askForRowsAgain();
+    } else if (missed) {
+      this.askForRowsAgain();  // the connection was lost for a while, or more came than a frame holds
+    } else {
+      this.plots.receive(frame);
     }
-    this.plots.receive(frame);
     this.player.receive(frame);
     if (first) this.openLink();
+  }
+
+  /** Lines have no holes where rows did not come by themselves. */
+  private askForRowsAgain(): void {
+    this.plots.forget();
+    this.viewport.renewTraces().catch(() => {});  // without a connection they stay as they are
   }
 
   private showFormer(): void {
@@ -337,7 +349,8 @@ export class App implements SourceEvents {
     this.badge.title = '';
     this.gone.textContent = 'The server is gone. What is shown stays; the controls work again when it is back.';
     this.gone.hidden = connected;
-    for (const part of [this.timeline.element, ...this.panels.filter((panel) => panel.title === 'Live').map((panel) => panel.element)]) part.inert = !connected;
+    const controls = [this.timeline.element, this.diagram.editor?.element, ...this.panels.filter((panel) => panel.title === 'Live').map((panel) => panel.element)];
+    for (const part of controls) if (part) part.inert = !connected;
     if (!connected) this.player.stop();
   }
 

@@ -6,6 +6,8 @@ const BITS = 8e6;  // a second
 
 export class Film {
   private recorder: MediaRecorder | null = null;
+  /** Of the film, so far. */
+  bytes = 0;
 
   constructor(private canvas: HTMLCanvasElement) {}
 
@@ -17,7 +19,8 @@ export class Film {
     if (mimeType === undefined || this.recorder) return false;
     const stream = this.canvas.captureStream(RATE), parts: Blob[] = [];
     const recorder = new MediaRecorder(stream, { mimeType, videoBitsPerSecond: BITS });
-    recorder.ondataavailable = (event) => parts.push(event.data);
+    this.bytes = 0;
+    recorder.ondataavailable = ({ data }) => { parts.push(data); this.bytes += data.size; };
     recorder.onstop = () => {
       for (const track of stream.getTracks()) track.stop();
       done(new Blob(parts, { type: 'video/webm' }));

@@ -131,7 +131,7 @@ export class Player {
       return;
     }
     if (this.source.live) this.source.command({ do: 'pause' });
-    const row = await this.source.rowByIndex(Math.min(Math.max(index, first), end - 1));
+    const row = await this.source.rowByIndex(Math.min(Math.max(index, first), end - 1)).catch(() => null);  // the connection is gone
     if (!row) return;
     this.following = this.source.live && row.index === end - 1;
     this.show(row, true);
@@ -160,7 +160,9 @@ export class Player {
         this.events.row(row, true);
       }
     } catch {
-      this.wanted = null;  // the connection is gone: what is shown stays
+      // The connection is gone: what is shown stays, and so does its time.
+      this.wanted = null;
+      this.cursor = this.row?.time ?? this.cursor;
     } finally {
       this.fetching = false;
     }

@@ -69,12 +69,12 @@ export class PlotLegend {
     this.channels.names.forEach((name, i) => {
       const [mine] = this.runs;
       this.own[i].name.textContent = this.runs.length > 1 && !difference ? `${name} · ${mine}` : name;
-      this.own[i].statistics.textContent = difference ? '' : this.describe(own[i], i);
+      this.own[i].statistics.textContent = this.own[i].statistics.title = difference ? '' : this.describe(own[i], i);
       this.others.forEach((run, k) => {
         const statistics = others[k]?.[i];
         run[i].line.hidden = !statistics || !(statistics.low <= statistics.high);  // it has no such channel
         run[i].name.textContent = difference ? `Δ ${mine} − ${this.runs[k + 1]}` : this.runs[k + 1];
-        run[i].statistics.textContent = this.describe(statistics, i);
+        run[i].statistics.textContent = run[i].statistics.title = this.describe(statistics, i);
       });
     });
   }

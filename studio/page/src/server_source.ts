@@ -97,7 +97,7 @@ export class ServerSource implements Source {
     if (session !== 0 || 'former' in which) return;
     connection.onBinary = (data) => this.receiveFrame(data);
     connection.onJson = (json) => void this.receiveJson(json);
-    connection.onChange = (connected) => void this.changeConnection(connected);
+    connection.onChange = (connected) => void this.changeConnection(connected).catch(() => { /* it is gone again, which is said by itself */ });
     connection.onStranger = (stranger) => this.events.stranger(stranger);
   }
 

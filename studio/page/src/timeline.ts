@@ -73,7 +73,8 @@ export class Timeline {
   }
 
   async toImpact(direction: 1 | -1): Promise<void> {
-    if (!(await this.player.toImpact(direction))) this.say(`There is no impact ${direction === 1 ? 'after' : 'before'} this instant.`);
+    const found = await this.player.toImpact(direction).catch(() => true);  // the connection is gone, which is said elsewhere
+    if (!found) this.say(`There is no impact ${direction === 1 ? 'after' : 'before'} this instant.`);
   }
 
   toggleLoop(): void {
