@@ -2,14 +2,18 @@
 
 import { Vector3 } from 'three';
 import type { Panel } from './app';
-import { format, h } from './dom';
+import { isAtGround } from './contact_id';
+import { format, formatAbove, h } from './dom';
 import { KinematicTree, MotionFinder, type Motion } from './kinematics';
 import type { Row } from './messages';
 import type { PlotPanel } from './plot_panel';
 import type { Source } from './source';
 import type { Viewport } from './viewport';
 
-const vector = (v: Vector3, digits = 4) => `(${v.toArray().map((x) => format(Math.abs(x) < 1e-12 ? 0 : x, digits)).join(', ')})`;
+const NOISE = 1e-9;  // of what is usual: less is that of computing
+
+/** @param usual size of such numbers */
+const vector = (v: Vector3, usual: number, digits = 4) => `(${v.toArray().map((x) => formatAbove(NOISE * usual, x, digits)).join(', ')})`;
 
 export class BalancePanel implements Panel {
   readonly title = 'Balance';
@@ -55,23 +59,24 @@ export class BalancePanel implements Panel {
   private fill(row: Row, now: Motion, next: { row: Row; motion: Motion } | null): void {
     const list = (entries: [string, string][]) => entries.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]);
     const total = now.kinetic + now.potential;
-    const energy: [string, string][] = [['kinetic', `${format(now.kinetic)} J`], ['potential', `${format(now.potential)} J`], ['total', `${format(total, 6)} J`]];
+    const energy: [string, string][] = [['kinetic', `${formatAbove(NOISE * now.mass, now.kinetic)} J`], ['potential', `${formatAbove(NOISE * now.mass, now.potential)} J`], ['total', `${format(total, 6)} J`]];
     const gravity = new Vector3(...this.source.scene.robot.gravity).multiplyScalar(now.mass);
     const contacts = new Vector3(), impulses = new Vector3();
-    for (const contact of row.contacts) {
+    for (const contact of row.contacts.filter(isAtGround)) {  // the others push two links against each other
       contacts.add(new Vector3(...contact.force));
       impulses.add(new Vector3(...contact.impulse));
     }
-    const momentum: [string, string][] = [['centre of mass', `${vector(now.com)} m`], ['linear', `${vector(now.linear)} N s`],
-      ['angular, about it', `${vector(now.angular)} N m s`], ['weight', `${vector(gravity)} N`], ['contact forces', `${vector(contacts)} N`]];
+    const weight = gravity.length() || now.mass;
+    const momentum: [string, string][] = [['centre of mass', `${vector(now.com, 1)} m`], ['linear', `${vector(now.linear, now.mass)} N s`],
+      ['angular, about it', `${vector(now.angular, now.mass)} N m s`], ['weight', `${vector(gravity, weight)} N`], ['contact forces', `${vector(contacts, weight)} N`]];
     if (next && next.row.time > row.time) {
       const dt = next.row.time - row.time, work = this.jointWork(row, next.row, dt), after = next.motion;
       const change = after.kinetic + after.potential - total;
-      energy.push(['change', `${format(change / dt)} W`], ['by joint torques', `${format(work / dt)} W`],
-        ['by contacts, impacts, pushes', `${format((change - work) / dt)} W`]);
+      energy.push(['change', `${formatAbove(NOISE * weight, change / dt)} W`], ['by joint torques', `${formatAbove(NOISE * weight, work / dt)} W`],
+        ['by contacts, impacts, pushes', `${formatAbove(NOISE * weight, (change - work) / dt)} W`]);
       const rate = after.linear.clone().sub(now.linear).divideScalar(dt);
       const rest = rate.clone().sub(gravity).sub(contacts).addScaledVector(impulses, -1 / dt);
-      momentum.push(['change', `${vector(rate)} N`], ['from outside (pushes)', `${vector(rest, 3)} N`]);
+      momentum.push(['change', `${vector(rate, weight)} N`], ['from outside (pushes)', `${vector(rest, weight, 3)} N`]);
     }
     this.energy.replaceChildren(...list(energy));
     this.momentum.replaceChildren(...list(momentum));

@@ -1,8 +1,9 @@
 // The contact problem of the shown instant: one line for each contact, and how the solver got on.
 
 import type { Panel } from './app';
+import { isAtGround } from './contact_id';
 import { ContactTable } from './contact_table';
-import { format, h } from './dom';
+import { format, formatAbove, h } from './dom';
 import type { Row } from './messages';
 import type { PlotPanel } from './plot_panel';
 import type { Selection } from './selection';
@@ -28,16 +29,17 @@ export class ContactPanel implements Panel {
 
   show(row: Row): void {
     const { solver, physics } = this.source.scene;
-    const carried = row.contacts.reduce((sum, contact) => sum + contact.force[2], 0);
+    const ground = row.contacts.filter(isAtGround), between = row.contacts.length - ground.length;
+    const carried = ground.reduce((sum, contact) => sum + contact.force[2], 0);
     const zmp = this.viewport.balance.zmpPoint;
     const facts: [string, string][] = [
       ['can touch the ground', this.touching],
-      ['contacts', `${row.contacts.length} at the ground, ${row.contacts.filter((c) => c.mode !== 0).length} of them carry ${format(carried)} N`],
+      ['contacts', `${ground.length} at the ground, ${ground.filter((c) => c.mode !== 0).length} of them carry ${format(carried)} N${between > 0 ? `; ${between} between links` : ''}`],
       ['model, solver', `${physics.contact}, ${physics.solver}`],
       ['iterations', solver.iterations < 0 ? '–' : format(row.values[solver.iterations])],
       ['stages', this.stages(row)],
       ['residual', solver.residual < 0 ? '–' : `${format(row.values[solver.residual], 3)} m/s (asked for ${physics.tolerance} m/s)`],
-      ['zero-moment point', zmp ? `(${format(zmp[0])}, ${format(zmp[1])}) m` : 'nothing carries'],
+      ['zero-moment point', zmp ? `(${zmp.map((x) => formatAbove(1e-9, x)).join(', ')}) m` : 'nothing carries'],
     ];
     this.summary.replaceChildren(...facts.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]));
     this.table.show(row.contacts);
@@ -48,6 +50,6 @@ export class ContactPanel implements Panel {
     const { solves, stages } = this.source.scene.solver;
     if (solves < 0) return '–';
     const used = stages.filter(({ column }) => column >= 0 && row.values[column] > 0).map(({ name, column }) => `${name} ${row.values[column]}`);
-    return `${row.values[solves]} solves${used.length > 0 ? `: ${used.join(', ')}` : ''}`;
+    return `${row.values[solves]} solve${row.values[solves] === 1 ? '' : 's'}${used.length > 0 ? `: ${used.join(', ')}` : ''}`;
   }
 }

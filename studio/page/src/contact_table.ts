@@ -1,6 +1,7 @@
 // The contacts of the shown instant as a table that can be sorted and filtered; a line of it can be picked.
 
-import { format, h, kept } from './dom';
+import { contactId, linksOfContact, nameOfContact, type ContactId } from './contact_id';
+import { format, formatAbove, h, kept } from './dom';
 import { COLORS, MODE_NAMES } from './layers';
 import type { Contact } from './messages';
 import type { Robot } from './scene_types';
@@ -20,6 +21,7 @@ type Order = { column: number; down: boolean } | null;
 const HEADS: [string, string][] = [['contact', ''], ['gap', 'mm'], ['normal velocity', 'mm/s'], ['slip', 'mm/s'], ['normal force', 'N'], ['tangent force', 'N'],
   ['of μ', '%'], ['impulse', 'N s'], ['state', '']];
 const DIGITS = [3, 3, 3, 4, 4, 3, 3];  // of the numbers between name and state
+const NOISE = [1e-6, 1e-6, 1e-6, 1e-9, 1e-9, 1e-6, 1e-12];  // less than this is nothing; pointing at it tells all digits
 
 export class ContactTable {
   readonly element: HTMLElement;
@@ -28,9 +30,9 @@ export class ContactTable {
   private filter = h('input', { type: 'search', placeholder: 'Filter: sole, sliding …', 'aria-label': 'Filter the contacts', 'data-test': 'contact-filter', spellcheck: false });
   private order: Order = kept.read<Order>('contactOrder', null);
   private contacts: Contact[] = [];
-  private picked: { link: number | null; contact: number | null } = { link: null, contact: null };
+  private picked: { link: number | null; contact: ContactId | null } = { link: null, contact: null };
 
-  constructor(private robot: Robot, private pick: (contact: number) => void) {
+  constructor(private robot: Robot, private pick: (contact: ContactId) => void) {
     this.heads = HEADS.map(([name, unit], column) => {
       const sort = () => { this.sortBy(column); };
       const head = h('th', { scope: 'col', tabIndex: 0, title: 'Sort', 'data-sort': name, onclick: sort }, name, unit ? h('small', {}, `[${unit}]`) : null);
@@ -48,7 +50,7 @@ export class ContactTable {
   }
 
   /** @param reveal scroll to it */
-  setPicked(link: number | null, contact: number | null, reveal: boolean): void {
+  setPicked(link: number | null, contact: ContactId | null, reveal: boolean): void {
     this.picked = { link, contact };
     this.fill();
     if (reveal) this.body.querySelector('.picked')?.scrollIntoView({ block: 'nearest' });
@@ -62,19 +64,10 @@ export class ContactTable {
     this.fill();
   }
 
-  private nameOf({ candidate, frame, other }: Contact): string {
-    const { candidates, frames } = this.robot;
-    return candidate >= 0 ? candidates[candidate].name : `${frames[frame].name} – ${frames[other].name}`;
-  }
-
-  private linkOf({ frame }: Contact): number {
-    return this.robot.frames[frame].link;
-  }
-
   private lineOf(contact: Contact): Line {
     const force = split(contact.force, contact.normal), slip = Math.hypot(contact.slip[0], contact.slip[1]);
     const used = force.normal > 0 && contact.friction > 0 ? (100 * force.tangent) / (contact.friction * force.normal) : NaN;
-    return { contact, name: this.nameOf(contact), mode: MODE_NAMES[contact.mode],
+    return { contact, name: nameOfContact(contactId(contact, this.robot), this.robot), mode: MODE_NAMES[contact.mode],
       numbers: [1e3 * contact.gap, 1e3 * contact.slip[2], 1e3 * slip, force.normal, force.tangent, used, Math.hypot(...contact.impulse)] };
   }
 
@@ -97,10 +90,10 @@ export class ContactTable {
   }
 
   private row({ contact, name, mode, numbers }: Line): HTMLElement {
-    const { picked } = this, same = contact.candidate >= 0 && picked.contact === contact.candidate;
-    const state = same ? 'picked' : picked.contact === null && picked.link === this.linkOf(contact) ? 'near' : '';
-    return h('tr', { class: state, 'aria-selected': String(same), 'data-contact': name, onclick: () => (contact.candidate >= 0 ? this.pick(contact.candidate) : undefined) }, h('td', {}, name),
-      ...numbers.map((value, k) => h('td', { class: 'number' }, format(value, DIGITS[k]))),
+    const { picked } = this, id = contactId(contact, this.robot), same = picked.contact === id;
+    const state = same ? 'picked' : picked.contact === null && picked.link !== null && linksOfContact(id, this.robot).includes(picked.link) ? 'near' : '';
+    return h('tr', { class: state, 'aria-selected': String(same), 'data-contact': name, onclick: () => this.pick(id) }, h('td', {}, name),
+      ...numbers.map((value, k) => h('td', { class: 'number', title: format(value, 6) }, formatAbove(NOISE[k], value, DIGITS[k]))),
       h('td', {}, h('i', { class: 'dot', style: `background:${COLORS[mode as keyof typeof COLORS]}` }), mode));
   }
 }

@@ -2,9 +2,11 @@
 
 import { Color, ConeGeometry, DoubleSide, Group, MeshBasicMaterial, MeshStandardMaterial, Quaternion, SphereGeometry, Vector3 } from 'three';
 import { Arrows } from './arrows';
+import { contactId, type ContactId } from './contact_id';
 import { Instances } from './instances';
 import { COLORS, MODE_NAMES } from './layers';
 import type { Contact } from './messages';
+import type { Robot } from './scene_types';
 
 const Z = new Vector3(0, 0, 1);
 const PICKED = new Color('#1c7ed6');
@@ -16,8 +18,7 @@ export class ContactView {
   readonly cones = new Group();
   /** Factor on the length of all arrows. */
   arrowScale = 1;
-  /** Candidate of the contact that is picked. */
-  picked: number | null = null;
+  picked: ContactId | null = null;
   private balls = new Instances(new SphereGeometry(1, 16, 12), new MeshStandardMaterial({ roughness: 0.5 }));
   private funnels: Instances;
   private colors = MODE_NAMES.map((name) => new Color(COLORS[name]));
@@ -28,7 +29,7 @@ export class ContactView {
   private readonly turn = new Quaternion();
 
   /** @param size of the robot [m]; @param weight of it [N]: a force of that size is drawn nearly as long as the robot */
-  constructor(private size: number, private weight: number) {
+  constructor(private robot: Robot, private size: number, private weight: number) {
     // The tip is at the contact, the opening looks along the normal.
     const funnel = new ConeGeometry(1, 1, 28, 1, true).rotateX(-Math.PI / 2).translate(0, 0, 0.5);
     this.funnels = new Instances(funnel, new MeshBasicMaterial({ transparent: true, opacity: 0.32, side: DoubleSide, depthWrite: false }));
@@ -44,7 +45,7 @@ export class ContactView {
       const { p, scale, turn } = this, color = this.colors[contact.mode];
       p.fromArray(contact.point);
       turn.setFromUnitVectors(Z, this.normal.fromArray(contact.normal));
-      const picked = contact.candidate === this.picked;
+      const picked = this.picked !== null && contactId(contact, this.robot) === this.picked;
       this.balls.add(p, turn, scale.setScalar(picked ? 2.2 * ball : ball), picked ? PICKED : color);
       this.funnels.add(p, turn, scale.set(contact.friction * height, contact.friction * height, height), color);
       this.forces.add(p, this.vector.fromArray(contact.force).multiplyScalar((0.9 * this.arrowScale * this.size) / this.weight), thick);

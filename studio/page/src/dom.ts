@@ -25,6 +25,11 @@ export function format(value: number | undefined | null, digits = 4): string {
   return String(Number(value.toPrecision(digits)));
 }
 
+/** The same, and nothing where it is but the noise of computing. @param noise what is smaller is zero */
+export function formatAbove(noise: number, value: number | undefined | null, digits = 4): string {
+  return format(value != null && Math.abs(value) < noise ? 0 : value, digits);
+}
+
 export function save(name: string, content: Blob): void {
   const link = h('a', { href: URL.createObjectURL(content), download: name });
   link.click();

@@ -2,7 +2,8 @@
 
 import { Quaternion, Vector3 } from 'three';
 import type { Panel } from './app';
-import { format, h } from './dom';
+import { isAtGround } from './contact_id';
+import { format, formatAbove, h } from './dom';
 import { LinkTree } from './link_tree';
 import type { Row } from './messages';
 import type { Selection } from './selection';
@@ -10,7 +11,7 @@ import { motionName } from './scene_types';
 import type { Source } from './source';
 import type { Viewport } from './viewport';
 
-const numbers = (list: number[]) => `(${list.map((x) => format(Math.abs(x) < 1e-12 ? 0 : x)).join(', ')})`;
+const numbers = (list: number[]) => `(${list.map((x) => formatAbove(1e-9, x)).join(', ')})`;
 
 export class LinkPanel implements Panel {
   readonly title = 'Link';
@@ -40,7 +41,7 @@ export class LinkPanel implements Panel {
     robot.frames.forEach((frame, i) => this.frames.append(h('option', { value: String(i) }, frame.name)));
     this.element.append(h('div', { class: 'inline' }, this.choice, h('button', { class: 'small', title: 'Show all links', 'data-test': 'show-links', onclick: () => this.tree.showAll() }, 'Show all')),
       this.tree.element, this.facts, this.plotButtons, h('h3', {}, 'Traces'), h('div', { class: 'inline' }, this.frames,
-      h('button', { class: 'small', 'data-test': 'trace', onclick: () => void viewport.addTrace(Number(this.frames.value)) }, 'Trace this frame'),
+      h('button', { class: 'small', 'data-test': 'trace', onclick: () => void viewport.addTrace(Number(this.frames.value)).catch(() => {}) }, 'Trace this frame'),
       h('button', { class: 'small', onclick: () => viewport.clearTraces() }, 'Clear')));
   }
 
@@ -96,7 +97,7 @@ export class LinkPanel implements Panel {
 
   private contactsOf(index: number, row: Row): [string, string][] {
     const { frames } = this.source.scene.robot;
-    const own = row.contacts.filter((contact) => contact.other < 0 && frames[contact.frame].link === index);
+    const own = row.contacts.filter((contact) => isAtGround(contact) && frames[contact.frame].link === index);
     const force = [0, 1, 2].map((k) => own.reduce((sum, contact) => sum + contact.force[k], 0));
     return [['contacts', String(own.length)], ['ground force', `${numbers(force)} N`]];
   }

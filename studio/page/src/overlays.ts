@@ -5,6 +5,7 @@ import {
   MeshStandardMaterial, Quaternion, RingGeometry, SphereGeometry, TorusGeometry, Vector3,
 } from 'three';
 import { mergeGeometries } from 'three/examples/jsm/utils/BufferGeometryUtils.js';
+import { isAtGround } from './contact_id';
 import { convexHull, principalAxes, setPoints, zeroMomentPoint, type Point } from './geometry';
 import { Instances } from './instances';
 import { matrixOf, type KinematicTree } from './kinematics';
@@ -59,7 +60,7 @@ export class BalanceView {
 
   /** @param heightBelow of the ground under a point [m] */
   show(com: Vector3, contacts: Contact[], heightBelow: (p: Vector3) => number): void {
-    const carrying = contacts.filter((c) => c.mode !== 0), floor = floorHeight(carrying);
+    const carrying = contacts.filter((c) => c.mode !== 0 && isAtGround(c)), floor = floorHeight(carrying);
     this.centre.position.copy(com);
     this.projection.position.set(com.x, com.y, heightBelow(com) + HOVER);
     setPoints(this.plumb, [com, this.projection.position]);

@@ -103,7 +103,7 @@ export class PlotPanel implements Panel {
     const touching = [/\.ground_force\.normal$/, /\]\.force\.z$/].map(matching).find((found) => found.length > 0) ?? [];
     const feet = touching.filter((name) => /sole|foot|toe/i.test(name));
     const soles = (feet.length > 0 ? feet : touching).slice(0, 4);
-    return [...scopes, ...[soles, known('base.position.z', 'com.position.z'), known('energy.kinetic')].filter((plot) => plot.length > 0)];
+    return [...scopes, ...[soles, known(...(this.source.scene.robot.floating_base ? ['base.position.z'] : []), 'com.position.z'), known('energy.kinetic')].filter((plot) => plot.length > 0)];
   }
 
   // ---- what is plotted ----

@@ -1,11 +1,11 @@
 // What is picked, everywhere at once: a link, perhaps one of its contacts, and the channels that belong to them.
 
+import { linksOfContact, nameOfContact, type ContactId } from './contact_id';
 import { motionName, type SceneDescription } from './scene_types';
 
 export interface Picked {
   link: number | null;
-  /** Of a contact: number of its candidate. */
-  contact: number | null;
+  contact: ContactId | null;
   /** The shape of the link that was pressed. */
   part: string;
 }
@@ -26,7 +26,7 @@ export class Selection {
 
   pickLink(link: number | null, part = ''): void { this.set(link === null ? NOTHING : { link, contact: null, part }); }
 
-  pickContact(contact: number): void { this.set({ link: this.linkOfContact(contact), contact, part: '' }); }
+  pickContact(contact: ContactId): void { this.set({ link: linksOfContact(contact, this.scene.robot)[0] ?? null, contact, part: '' }); }
 
   /** What a channel belongs to; one that belongs to nothing changes nothing. */
   pickChannel(name: string): void {
@@ -37,10 +37,6 @@ export class Selection {
       for (const { length } of this.ownersOf(link).filter((owner) => name.startsWith(`${owner}.`))) if (length > best.length) best = { link, length };
     });
     if (best.link >= 0) this.pickLink(best.link);
-  }
-
-  linkOfContact(contact: number): number | null {
-    return this.scene.robot.candidates[contact]?.link ?? null;
   }
 
   /** What the channels of a link begin with: its joint, its frames, the base. */
@@ -54,7 +50,7 @@ export class Selection {
   channels(): string[] {
     const { link, contact } = this.now, { robot, columns } = this.scene;
     if (link === null) return [];
-    const point = contact !== null ? robot.candidates[contact].name : null;
+    const point = contact !== null && contact >= 0 ? robot.candidates[contact].name : null;
     const starts = point ? [point, robot.frames[robot.candidates[contact!].frame].name] : this.ownersOf(link);
     return columns.map(([name]) => name).filter((name) => starts.some((start) => name.startsWith(`${start}.`) || (!point && name.startsWith(`${start}[`))));
   }
@@ -62,7 +58,7 @@ export class Selection {
   /** What it is called. */
   get title(): string {
     const { link, contact } = this.now, { robot } = this.scene;
-    if (contact !== null) return robot.candidates[contact].name;
+    if (contact !== null) return nameOfContact(contact, robot);
     return link === null ? '' : robot.links[link].name;
   }
 

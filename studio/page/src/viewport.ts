@@ -3,6 +3,7 @@
 import { AmbientLight, Box3, Color, DirectionalLight, Fog, HemisphereLight, Scene, Vector3, WebGLRenderer, PCFShadowMap } from 'three';
 import { Arrows } from './arrows';
 import { CameraRig } from './camera_rig';
+import { contactId, type ContactId } from './contact_id';
 import { ContactView } from './contact_view';
 import type { Ghost } from './ghost';
 import type { GroundColors } from './ground_textures';
@@ -27,7 +28,7 @@ export interface SceneColors extends GroundColors { background: string }
 
 export interface ViewportEvents {
   picked(link: number | null, part: string): void;
-  pickedContact(candidate: number): void;
+  pickedContact(contact: ContactId): void;
   pull(pull: Pull, stiffness: number): void;
   release(): void;
   /** Which layers are on has changed. */
@@ -90,7 +91,7 @@ export class Viewport {
     this.size = robotSize(source);
     this.rig = new CameraRig(this.element, new Box3(new Vector3(), new Vector3()).expandByScalar(0.5 * this.size), () => this.invalidate());
     const gravity = Math.hypot(...robot.gravity) || 9.81;
-    this.contacts = new ContactView(this.size, Math.max(this.mass * gravity, 1e-3));
+    this.contacts = new ContactView(source.scene.robot, this.size, Math.max(this.mass * gravity, 1e-3));
     this.pushes = new PushView(this.size, Math.max(this.mass * gravity, 1e-3));
     this.balance = new BalanceView(this.size);
     this.frames = new FrameAxes(robot, this.robot.tree, 0.07 * this.size);
@@ -339,8 +340,8 @@ export class Viewport {
   }
 
   /** The point of a contact is drawn as the picked one. */
-  selectContact(candidate: number | null): void {
-    this.contacts.picked = candidate;
+  selectContact(contact: ContactId | null): void {
+    this.contacts.picked = contact;
     this.showContacts(performance.now());
     this.invalidate();
   }
@@ -362,15 +363,15 @@ export class Viewport {
     if (!this.layers.contacts || !this.shown) return false;
     const box = this.element.getBoundingClientRect(), camera = this.rig.camera, p = new Vector3();
     const far = hit ? hit.distanceTo(camera.position) + 0.02 * this.size : Infinity;
-    let nearest = { candidate: NaN, pixels: NEAR_CONTACT };
-    for (const { candidate, point } of this.shown.contacts) {
-      if (p.fromArray(point).distanceTo(camera.position) > far) continue;
+    let nearest: { contact: Contact | null; pixels: number } = { contact: null, pixels: NEAR_CONTACT };
+    for (const contact of this.shown.contacts) {
+      if (p.fromArray(contact.point).distanceTo(camera.position) > far) continue;
       p.project(camera);
       const pixels = Math.hypot(box.left + ((p.x + 1) / 2) * box.width - x, box.top + ((1 - p.y) / 2) * box.height - y);
-      if (pixels < nearest.pixels) nearest = { candidate, pixels };
+      if (pixels < nearest.pixels) nearest = { contact, pixels };
     }
-    if (Number.isNaN(nearest.candidate)) return false;
-    this.events.pickedContact(nearest.candidate);
+    if (!nearest.contact) return false;
+    this.events.pickedContact(contactId(nearest.contact, this.source.scene.robot));
     return true;
   }
 
