@@ -19,6 +19,7 @@ class EditorCase(Browser):
 
     scene = ARM
     size = {"width": 1440, "height": 900}
+    device = {}  # more about it
 
     @classmethod
     def setUpClass(cls):
@@ -28,7 +29,7 @@ class EditorCase(Browser):
         path.write_text(cls.scene)
         cls.view = View(str(path), "--paused")
         cls.addClassCleanup(cls.view.stop)
-        cls.page = cls.open(cls.view.url, viewport=cls.size, accept_downloads=True)
+        cls.page = cls.open(cls.view.url, viewport=cls.size, accept_downloads=True, **cls.device)
 
     def setUp(self):
         if not self.page.locator("[data-test=editor]").is_visible():  # in a small window it covers the tabs
@@ -44,7 +45,7 @@ class EditorCase(Browser):
     def tearDown(self):
         super().tearDown()
         self.page.keyboard.press("Escape")
-        self.page.locator("[data-test=palette-search]").fill("")
+        self.page.locator("[data-test=palette-search]").evaluate("(field) => { field.value = ''; field.dispatchEvent(new Event('input')); }")  # it may be hidden
 
     # ---- what a person does ----
 
@@ -344,6 +345,17 @@ class Drawing(EditorCase):
         self.eventually(self.page, "footfall.editor.selected.length === 2")
         self.assertEqual(sorted(self.editor()["selected"]), ["gain", "scope"])
 
+    def test_space_plays_here_too(self):
+        self.page.evaluate("footfall.app.source.command({do: 'pause'})")
+        self.eventually(self.page, "!footfall.playing")
+        self.add("Gain")
+        self.page.locator("[data-kind=Gain]").click()
+        self.eventually(self.page, "footfall.editor.document.blocks.length === 2 && document.activeElement.dataset.kind === 'Gain'")
+        for playing in ("true", "false"):
+            self.page.keyboard.press("Space")
+            self.eventually(self.page, f"footfall.playing === {playing}")
+        self.assertEqual(len(self.document()["blocks"]), 2)
+
     def test_keys_move_copy_and_open(self):
         self.add("Gain")
         at = self.document()["blocks"][0]["at"]
@@ -391,6 +403,179 @@ class SmallWindow(EditorCase):
         self.page.keyboard.press("Delete")
         self.wait_for_revision_after(revision)
         self.assertEqual(self.document()["lines"], [])
+
+
+class Phone(EditorCase):
+    """Upright, and touched by fingers only."""
+
+    size = {"width": 390, "height": 844}
+    device = {"has_touch": True, "is_mobile": True}
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.screen = cls.page.context.new_cdp_session(cls.page)
+
+    # ---- what fingers do ----
+
+    def fingers(self, *moves):
+        """Each move: where all fingers are. They rest before they are lifted, as one's do that puts something somewhere: who flings cannot tap at once."""
+        points = lambda places: [{"x": x, "y": y, "id": k} for k, (x, y) in enumerate(places)]
+        before = 0
+        for places in moves:
+            kind = "touchStart" if len(places) > before else "touchMove"
+            self.screen.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points(places)})
+            before = len(places)
+        self.page.wait_for_timeout(150)
+        self.screen.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": points(moves[-1])})
+        self.screen.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    def way(self, start, end, steps=5):
+        return [[(start[0] + (end[0] - start[0]) * k / steps, start[1] + (end[1] - start[1]) * k / steps)] for k in range(steps + 1)]
+
+    def tap(self, name):
+        self.page.locator(f"[data-test={name}]").tap()
+
+    def add(self, kind, at=None):
+        """From the list, which covers the picture and goes away by itself; `at` is for larger windows."""
+        revision = self.editor()["revision"]
+        if not self.page.locator("[data-test=palette]").is_visible():
+            self.tap("editor-blocks")
+        self.page.locator("[data-test=palette-search]").fill(kind)
+        self.page.locator(f"[data-kind='{kind}']").tap()
+        self.wait_for_revision_after(revision)
+        self.assertFalse(self.page.locator("[data-test=palette]").is_visible())
+        return self.editor()["selected"][0]
+
+    def drag_line(self, source, target):
+        self.fingers(*self.way(self.port(source, "out"), self.port(target, "in")))
+
+    def select(self, *blocks):
+        """The first one by a tap; a finger that rests adds one."""
+        for k, block in enumerate(blocks):
+            box = self.page.locator(f"[data-node='{block}'] .name").bounding_box()
+            at = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+            if k == 0:
+                self.page.touchscreen.tap(*at)
+            else:
+                self.screen.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": at[0], "y": at[1]}]})
+                self.eventually(self.page, f"footfall.editor.selected.length === {k + 1}")
+                self.screen.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        self.eventually(self.page, f"footfall.editor.selected.length === {len(blocks)}")
+
+    def tidied(self):
+        revision = self.editor()["revision"]
+        self.tap("editor-tidy")
+        self.wait_for_revision_after(revision)
+        self.eventually(self.page, """[...document.querySelectorAll('[data-node]')].every((node) => {
+            const box = node.getBoundingClientRect(), all = document.querySelector('.editor-canvas').getBoundingClientRect();
+            return box.left >= all.left && box.right <= all.right && box.top >= all.top && box.bottom <= all.bottom;
+        })""")
+
+    def shown_width(self):
+        return self.page.evaluate("document.querySelector('.editor-picture').viewBox.baseVal.width")
+
+    # ---- tests ----
+
+    def test_every_button_is_there_and_covered_by_nothing(self):
+        self.add("Gain")
+        for name in ("blocks", "undo", "redo", "delete", "group", "ungroup", "tidy", "fit", "new", "run", "save", "close"):
+            box = self.page.locator(f"[data-test=editor-{name}]").bounding_box()
+            self.assertGreaterEqual(box["x"], 0, name)
+            self.assertLessEqual(box["x"] + box["width"], 390, name)
+            self.assertGreaterEqual(box["height"], 28, name)
+            hit = self.page.evaluate("([x, y]) => document.elementFromPoint(x, y)?.closest('button')?.dataset.test", [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])
+            self.assertEqual(hit, f"editor-{name}")
+        canvas, form = (self.page.locator(part).bounding_box() for part in (".editor-canvas", ".editor-form"))
+        self.assertGreater(canvas["height"], 240)
+        self.assertGreater(form["height"], 180)
+
+    def test_a_whole_controller_is_drawn_runs_and_is_saved(self):
+        robot, pd, wave = (self.add(kind) for kind in ("Robot", "PD", "Sine"))
+        for block, values in ((pd, {"kp": "60", "kd": "6"}), (wave, {"amplitude": "[0.5, 0.3]", "frequency": "1"})):
+            self.tidied()
+            self.select(block)
+            for field, value in values.items():
+                self.set(field, value)
+        self.tidied()
+        self.connect(f"{wave}.out", f"{pd}.desired_position")
+        self.connect(f"{pd}.out", f"{robot}.torque")
+        for field, port in (("joints_position", "position"), ("joints_velocity", "velocity")):
+            self.tidied()
+            self.select(robot)  # shows the fields of its buses
+            self.tap("editor-fit")
+            self.connect(f"{robot}.state.{field}", f"{pd}.{port}")
+        self.assertEqual(self.editor()["problems"], [])
+        self.run_it(0.6)
+        seen, table = self.states(400), self.table(self.save())
+        for k, name in enumerate(seen["names"]):
+            self.assertEqual([row[k] for row in seen["values"]], table[name][:400], name)
+        self.assertGreater(max(table["shoulder.position"]) - min(table["shoulder.position"]), 0.3)
+
+    def test_two_taps_connect_ports_that_are_not_in_sight_together(self):
+        self.add("Gain")
+        self.set("factor", "2")
+        sine = self.add("Sine")
+        self.tidied()
+        revision = self.editor()["revision"]
+        self.page.touchscreen.tap(*self.port(f"{sine}.out", "out"))
+        self.eventually(self.page, "document.querySelector('.editor-picture.connecting')")
+        self.assertIn("Tap the other port", self.message())
+        canvas = self.page.locator(".editor-canvas").bounding_box()
+        corner = canvas["x"] + 20, canvas["y"] + canvas["height"] - 60
+        self.fingers(*self.way(corner, (corner[0] + 40, corner[1] - 40)))  # moves the picture, and gives up nothing
+        self.page.touchscreen.tap(*self.port("gain.in", "in"))
+        self.wait_for_revision_after(revision)
+        self.assertEqual([(line["from"], line["to"]) for line in self.document()["lines"]], [(f"{sine}.out", "gain.in")])
+        # Beside all ports a tap gives up.
+        self.page.touchscreen.tap(*self.port("gain.out", "out"))
+        self.eventually(self.page, "document.querySelector('.editor-picture.connecting')")
+        self.page.touchscreen.tap(canvas["x"] + 20, canvas["y"] + canvas["height"] - 20)
+        self.eventually(self.page, "!document.querySelector('.editor-picture.connecting')")
+
+    def test_a_finger_need_not_hit_a_port_exactly(self):
+        self.add("Gain")
+        self.set("factor", "2")
+        sine = self.add("Sine")
+        self.tidied()
+        revision = self.editor()["revision"]
+        (x, y), (u, v) = self.port(f"{sine}.out", "out"), self.port("gain.in", "in")
+        self.fingers(*self.way((x + 8, y + 8), (u - 8, v + 8)))
+        self.wait_for_revision_after(revision)
+        self.assertEqual(len(self.document()["lines"]), 1)
+
+    def test_two_fingers_zoom_even_where_they_touch_blocks(self):
+        self.add("Gain")
+        self.tidied()
+        before, places = self.shown_width(), self.document()
+        box = self.page.locator("[data-node=gain]").bounding_box()
+        middle = box["x"] + box["width"] / 2, box["y"] + 8
+        at = lambda d: (middle[0] - d, middle[1]), lambda d: (middle[0] + d, middle[1])
+        self.fingers([at[0](10)], *([at[0](d), at[1](d)] for d in (10, 20, 30, 40)))
+        self.eventually(self.page, f"document.querySelector('.editor-picture').viewBox.baseVal.width < 0.5 * {before}")
+        self.assertEqual(self.document(), places)
+        self.assertFalse(self.page.evaluate("document.querySelector('.editor-picture').classList.contains('connecting')"))
+        self.tap("editor-fit")
+
+    def test_a_finger_moves_a_block_and_one_that_rests_selects_more(self):
+        self.add("Gain")
+        self.add("Sine")
+        self.tidied()
+        at = {block["name"]: block["at"] for block in self.document()["blocks"]}
+        box = self.page.locator("[data-node=gain] .name").bounding_box()
+        start = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        revision = self.editor()["revision"]
+        self.fingers(*self.way(start, (start[0] + 90, start[1])))  # away from the other one
+        self.wait_for_revision_after(revision)
+        moved = {block["name"]: block["at"] for block in self.document()["blocks"]}
+        self.assertGreater(moved["gain"][0], at["gain"][0] + 90)
+        self.assertEqual(moved["sine"], at["sine"])
+        self.tap("editor-fit")
+        self.select("gain", "sine")
+        revision = self.editor()["revision"]
+        self.tap("editor-group")
+        self.wait_for_revision_after(revision)
+        self.assertEqual([block["kind"] for block in self.document()["blocks"]], ["Group"])
 
 
 if __name__ == "__main__":

@@ -37,7 +37,9 @@ export class DiagramClient {
   constructor(private source: Source, private changed: () => void) {}
 
   kinds(): Promise<PaletteKind[]> {
-    return (this.palette ??= this.source.ask<{ kinds: PaletteKind[] }>({ ask: 'palette' }).then(({ kinds }) => kinds));
+    this.palette ??= this.source.ask<{ kinds: PaletteKind[] }>({ ask: 'palette' }).then(({ kinds }) => kinds);
+    this.palette.catch(() => { this.palette = null; });  // the connection was gone: it is asked for again
+    return this.palette;
   }
 
   refresh(): Promise<void> { return this.inTurn(() => this.take({ ask: 'document' })); }

@@ -300,7 +300,7 @@ export class DiagramEditor {
       this.refusal = where.includes('/') ? { where, text, value } : null;
       this.draw();
       this.say(`refused: ${text}`, true);
-      if (where === 'revision') void this.client.refresh();
+      if (where === 'revision') void this.client.refresh().catch(() => {});
       return null;
     }
   }
@@ -364,7 +364,7 @@ export class DiagramEditor {
   private tidy(): void {
     const places = this.picture.tidy();
     this.change((level) => { for (const block of level.blocks) block.at = places.get(block.name) ?? block.at; });
-    void this.client.refresh().then(() => this.picture.fit());
+    void this.attempt(this.client.refresh()).then(() => this.picture.fit());
   }
 
   private clear(): void {

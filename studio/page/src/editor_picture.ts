@@ -42,6 +42,8 @@ interface Node { block: DocumentBlock; box: Box; inputs: Row[]; outputs: Row[] }
 const HEADER = 32, ROW = 17, GRID = 8, PIN_WIDTH = 90;  // [px]
 const CLICK = 4;                                        // a pointer that has moved less has not moved [px]
 const TWICE = 400;                                      // between the presses of a double click [ms]
+const LONG = 400;                                       // a finger that rests so long on a block adds it to what is selected [ms]
+const FINGER = 22, FINGER_IN_PICTURE = 34;              // a port that is nearer to a finger is meant [px of the screen, of the picture]
 
 /** The way of a line as a path with round corners, and an arrow at its end. */
 function pathOf(points: [number, number][]): string {
@@ -67,6 +69,8 @@ export class EditorPicture {
   private before = { name: '', time: -Infinity };  // the press before this one
   private focusing = false;  // by us, not by a key
   private pending: { start: PortEnd; wire: SVGElement } | null = null;
+  private fingers = new Map<number, PointerEvent>();  // on the picture, where each was last
+  private interrupt: (() => void) | null = null;      // what the first finger does
 
   constructor(private events: EditorPictureEvents) {
     const { element } = this.zoomed;
@@ -75,6 +79,9 @@ export class EditorPicture {
     element.append(this.lines, this.blocks);
     // Before the picture takes the drag for itself: with Shift it selects what is inside of a frame.
     element.addEventListener('pointerdown', (event) => this.press(event), { capture: true });
+    element.addEventListener('contextmenu', (event) => { if (this.fingers.size > 0) event.preventDefault(); });  // a finger that rests means something here
+    window.addEventListener('pointermove', (event) => { if (this.fingers.has(event.pointerId)) this.fingers.set(event.pointerId, event); }, { capture: true });
+    for (const end of ['pointerup', 'pointercancel'] as const) window.addEventListener(end, (event) => this.fingers.delete(event.pointerId), { capture: true });
     element.addEventListener('click', (event) => {
       if (this.zoomed.dragged || this.pressed) return;
       this.cancel();
@@ -88,7 +95,37 @@ export class EditorPicture {
     this.pressed = (event.target as Element).closest('[data-node], [data-line], [data-port], [data-pin]') !== null;
     const focused = document.activeElement as HTMLElement | null;
     if (focused && focused !== document.body && !this.zoomed.element.contains(focused)) focused.blur();  // keys are for the picture now
-    if (event.shiftKey) this.selectWithin(event);
+    if (event.pointerType === 'touch') this.touch(event);
+    else if (event.shiftKey) this.selectWithin(event);
+  }
+
+  /** Two fingers zoom, whatever they touch; one that comes near a port means it: ports are smaller than fingers. */
+  private touch(event: PointerEvent): void {
+    const [first] = this.fingers.values();
+    this.fingers.set(event.pointerId, event);
+    if (first) {
+      event.stopImmediatePropagation();
+      this.interrupt?.();
+      if (this.fingers.size > 2) return;
+      this.zoomed.grab(first);
+      return this.zoomed.grab(event);
+    }
+    const near = this.portNear(event.clientX, event.clientY);
+    if (!near) return;
+    this.pressed = true;
+    this.wire(event, near);
+  }
+
+  /** The port that lies nearest to a place of the window, if it is near enough for a finger. */
+  private portNear(clientX: number, clientY: number): PortEnd | null {
+    const { x, y } = this.zoomed.place(clientX, clientY), inHeader = ({ box }: Node) => x > box.x && x < box.x + box.width && y > box.y && y < box.y + HEADER - 4;
+    if ([...this.nodes.values()].some(inHeader)) return null;  // the block itself is meant
+    const most = Math.min(FINGER * this.zoomed.scale, FINGER_IN_PICTURE);
+    const away = ([u, v]: [number, number]) => Math.hypot(u - x, v - y);
+    const [key] = [...this.ports].sort(([, a], [, b]) => away(a) - away(b))[0] ?? [];
+    if (key === undefined || away(this.ports.get(key)!) > most) return null;
+    const [side, ...end] = key.split(' ');
+    return { end: end.join(' '), side: side as 'in' | 'out' };
   }
 
   get connecting(): boolean { return this.pending !== null; }
@@ -318,18 +355,34 @@ export class EditorPicture {
     if (twice) return this.events.open(name);
     const more = event.ctrlKey || event.metaKey, start = this.zoomed.place(event.clientX, event.clientY);
     this.focus(event.currentTarget as SVGElement);
-    if (more || !this.shown!.selected.blocks.has(name)) this.events.select({ block: name }, more);
+    const selected = new Set(this.shown!.selected.blocks);
+    if (more || !selected.has(name)) this.events.select({ block: name }, more);
     const before = new Map([...this.shown!.selected.blocks].flatMap((each) => { const node = this.nodes.get(each); return node ? [[each, [node.box.x, node.box.y] as [number, number]] as const] : []; }));
     let moved = false;
+    const put = (by: [number, number]) => {
+      for (const [each, [x, y]] of before) this.nodes.get(each)!.block.at = [x + by[0], y + by[1]];
+      this.moveNodes();
+    };
+    if (event.pointerType === 'touch') this.selectAfterAWhile(event, name, selected, () => moved);
     this.follow(event, (to) => {
       if (!moved && Math.hypot(to.clientX - event.clientX, to.clientY - event.clientY) < CLICK) return;
       moved = true;
-      const now = this.zoomed.place(to.clientX, to.clientY), by = [this.snap(now.x - start.x), this.snap(now.y - start.y)];
-      for (const [each, [x, y]] of before) this.nodes.get(each)!.block.at = [x + by[0], y + by[1]];
-      this.moveNodes();
+      const now = this.zoomed.place(to.clientX, to.clientY);
+      put([this.snap(now.x - start.x), this.snap(now.y - start.y)]);
     }, () => {
       if (moved) this.events.moved(new Map([...before.keys()].map((each) => [each, this.nodes.get(each)!.block.at!])));
-    });
+    }, () => { if (moved) put([0, 0]); });
+  }
+
+  /** Fingers have no Ctrl: one that rests on a block adds it to those that were selected before, or takes it away. */
+  private selectAfterAWhile(event: PointerEvent, name: string, before: Set<string>, moved: () => boolean): void {
+    window.setTimeout(() => {
+      if (moved() || this.fingers.size !== 1 || !this.fingers.has(event.pointerId)) return;
+      this.before = { name: '', time: -Infinity };
+      const within = new Set(before);
+      if (!within.delete(name)) within.add(name);
+      this.events.select({ within }, false);
+    }, LONG);
   }
 
   /** While blocks are dragged only places change. */
@@ -356,11 +409,12 @@ export class EditorPicture {
       wire.setAttribute('d', `M${x} ${y}C${x + (at.side === 'out' ? 50 : -50)} ${y} ${now.x + (at.side === 'out' ? -50 : 50)} ${now.y} ${now.x} ${now.y}`);
     };
     this.follow(event, follow, (to) => {
-      const target = document.elementFromPoint(to.clientX, to.clientY)?.closest<SVGElement>('[data-port]');
-      if (moved && target) this.finish({ end: target.dataset.port!, side: target.dataset.side as 'in' | 'out' });
+      const target = document.elementFromPoint(to.clientX, to.clientY)?.closest<SVGElement>('[data-port]'), finger = to.pointerType === 'touch';
+      const other = target ? { end: target.dataset.port!, side: target.dataset.side as 'in' | 'out' } : null, near = finger ? this.portNear(to.clientX, to.clientY) : other;
+      if (moved && near) this.finish(near);
       else if (moved) this.cancel();
-      else this.events.say('Click the other port, or press Escape.');
-    });
+      else this.events.say(finger ? 'Tap the other port, or beside it to give up.' : 'Click the other port, or press Escape.');
+    }, () => this.cancel());
   }
 
   private finish(other: PortEnd): void {
@@ -395,15 +449,21 @@ export class EditorPicture {
     });
   }
 
-  private follow(event: PointerEvent, move: (to: PointerEvent) => void, end: (to: PointerEvent) => void): void {
+  /** @param undo a second finger has come, which means something else */
+  private follow(event: PointerEvent, move: (to: PointerEvent) => void, end: (to: PointerEvent) => void, undo = () => {}): void {
     const moving = (to: PointerEvent) => { if (to.pointerId === event.pointerId) move(to); };
-    const ending = (to: PointerEvent) => {
-      if (to.pointerId !== event.pointerId) return;
+    const stop = () => {
+      this.interrupt = null;
       window.removeEventListener('pointermove', moving);
       window.removeEventListener('pointerup', ending);
       window.removeEventListener('pointercancel', ending);
+    };
+    const ending = (to: PointerEvent) => {
+      if (to.pointerId !== event.pointerId) return;
+      stop();
       end(to);
     };
+    this.interrupt = () => { stop(); undo(); };
     window.addEventListener('pointermove', moving);
     window.addEventListener('pointerup', ending);
     window.addEventListener('pointercancel', ending);

@@ -16,6 +16,7 @@ export class PalettePanel {
   private about = h('div', { class: 'palette-about', 'data-test': 'palette-about' });
   private kinds: PaletteKind[] = [];
   private open = new Set(['sources', 'maths', 'robot']);
+  private dragged = false;  // the click that follows is none
 
   constructor(private events: PaletteEvents) {
     this.search.oninput = () => this.show();
@@ -61,20 +62,20 @@ export class PalettePanel {
     const item = h('button', { class: 'palette-item', 'data-kind': kind.name, title: 'Click, or drag it into the diagram' }, h('b', {}, kind.name), h('small', {}, kind.summary));
     item.addEventListener('pointerenter', () => this.tell(kind));
     item.addEventListener('focus', () => this.tell(kind));
-    item.addEventListener('pointerdown', (event) => this.drag(event, kind.name, item));
-    item.addEventListener('keydown', (event) => { if (event.key === 'Enter' || event.key === ' ') { event.preventDefault(); event.stopPropagation(); this.events.add(kind.name); } });
+    item.addEventListener('pointerdown', (event) => this.drag(event, kind.name));
+    item.addEventListener('click', () => { if (!this.dragged) this.events.add(kind.name); });
     return item;
   }
 
-  /** A click when it was not moved. Fingers scroll the list, and tap. */
-  private drag(event: PointerEvent, kind: string, item: HTMLElement): void {
-    if (event.button !== 0) return;
-    const ghost = h('div', { class: 'palette-ghost' }, kind), touch = event.pointerType === 'touch';
-    let moved = false;
+  /** The mouse only: fingers scroll the list, and tap. */
+  private drag(event: PointerEvent, kind: string): void {
+    this.dragged = false;
+    if (event.button !== 0 || event.pointerType === 'touch') return;
+    const ghost = h('div', { class: 'palette-ghost' }, kind);
     const move = (to: PointerEvent) => {
-      if (touch || (!moved && Math.hypot(to.clientX - event.clientX, to.clientY - event.clientY) < 5)) return;
-      if (!moved) document.body.append(ghost);
-      moved = true;
+      if (!this.dragged && Math.hypot(to.clientX - event.clientX, to.clientY - event.clientY) < 5) return;
+      if (!this.dragged) document.body.append(ghost);
+      this.dragged = true;
       ghost.style.transform = `translate(${to.clientX + 8}px, ${to.clientY + 8}px)`;
     };
     const end = (to: PointerEvent) => {
@@ -82,9 +83,7 @@ export class PalettePanel {
       window.removeEventListener('pointerup', end);
       window.removeEventListener('pointercancel', end);
       ghost.remove();
-      if (to.type === 'pointercancel') return;
-      if (moved) this.events.drop(kind, to.clientX, to.clientY);
-      else if (item.contains(document.elementFromPoint(to.clientX, to.clientY))) this.events.add(kind);
+      if (to.type !== 'pointercancel' && this.dragged) this.events.drop(kind, to.clientX, to.clientY);
     };
     window.addEventListener('pointermove', move);
     window.addEventListener('pointerup', end);

@@ -26,7 +26,7 @@ export class ZoomedPicture {
     this.view = this.bounds = { x: 0, y: 0, width, height };
     this.element.style.aspectRatio = `${width} / ${height}`;
     this.element.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
-    this.element.addEventListener('pointerdown', (event) => this.drag(event));
+    this.element.addEventListener('pointerdown', (event) => this.grab(event));
     this.element.addEventListener('dblclick', () => this.fit());
     this.fit();
   }
@@ -47,7 +47,7 @@ export class ZoomedPicture {
   }
 
   /** Pixels of the picture for each of the screen. */
-  private scale(): number {
+  get scale(): number {
     const box = this.element.getBoundingClientRect();
     return Math.max(this.view.width / Math.max(box.width, 1), this.view.height / Math.max(box.height, 1));
   }
@@ -65,11 +65,12 @@ export class ZoomedPicture {
     this.set({ x: place.x - (place.x - x) * factor, y: place.y - (place.y - y) * factor, width: width * factor, height: height * factor });
   }
 
-  private drag(event: PointerEvent): void {
-    if (event.button !== 0) return;
+  /** A finger, or the mouse, moves the picture from here on; with a second finger it zooms. */
+  grab(event: PointerEvent): void {
+    if (event.button > 0) return;  // moves of a finger have none
     this.fingers.set(event.pointerId, event);
     if (this.fingers.size === 2) return this.pinch(event.pointerId);
-    const start = { ...this.view }, scale = this.scale(), { clientX, clientY } = event;
+    const start = { ...this.view }, { scale } = this, { clientX, clientY } = event;
     this.dragged = false;
     const move = (to: PointerEvent) => {
       if (to.pointerId !== event.pointerId || this.fingers.size !== 1) return;
