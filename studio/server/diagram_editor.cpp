@@ -23,6 +23,11 @@ using nlohmann::json;
 
 constexpr std::size_t kMostUndo = 200;
 constexpr double kMostSignalNumbers = 4e6;  ///< on all lines: 32 MB in each context
+constexpr std::size_t kMostBlocks = 4000;   ///< with all that is in sub-diagrams
+
+Refused tooManyBlocks() {
+  return {"document", fmt::format("it has more than {} blocks when its sub-diagrams are written out", kMostBlocks)};
+}
 
 json typeJson(const SignalType& type) {
   json out = {{"type", type.describe()}, {"short", shortText(type)}};
@@ -66,6 +71,38 @@ bool isTooLarge(const DiagramReview& review) {
     for (const DiagramReview::Port& port : node.outputs) numbers += numbersIn(port.type);
   return numbers > kMostSignalNumbers;
 }
+
+/// Counts the blocks that there are when sub-diagrams are written out: a few lines can make millions of them.
+class WrittenOut {
+ public:
+  void check(const SceneDiagram& document) { visit(document, {&document}); }
+
+ private:
+  using Scope = std::vector<const SceneDiagram*>;  ///< whose kinds can be used, the outermost one first
+
+  void visit(const SceneDiagram& level, const Scope& scope) {
+    // One that contains itself is told about by who reads the document.
+    if (std::find(open_.begin(), open_.end(), &level) != open_.end()) return;
+    open_.push_back(&level);
+    for (const SceneBlock& block : level.blocks) {
+      if (++blocks_ > kMostBlocks) throw tooManyBlocks();
+      visitKind(block.kind, scope);
+    }
+    open_.pop_back();
+  }
+
+  void visitKind(const std::string& name, Scope scope) {
+    for (; !scope.empty(); scope.pop_back())
+      for (const SceneDiagram& kind : scope.back()->subdiagrams) {
+        if (kind.name != name) continue;
+        scope.push_back(&kind);
+        return visit(kind, scope);
+      }
+  }
+
+  std::size_t blocks_ = 0;
+  Scope open_;
+};
 
 /// A step or a tolerance with which a single step of the robot would take for ever.
 void checkSettings(const SceneDiagram& document, const SceneDiagram& opened) {
@@ -188,6 +225,7 @@ json DiagramEditor::edit(const json& message) {
   SceneDiagram document = readDocument(*found);
   if (!allow_files_) checkOutsideNames(document, opened_, registry_);
   checkSettings(document, opened_);
+  WrittenOut().check(document);
   try {
     parseDiagram(diagramText(document), "document");  // what cannot be saved is not taken
   } catch (const Error& problem) {
@@ -195,6 +233,7 @@ json DiagramEditor::edit(const json& message) {
   }
   state();
   Version next = look(std::move(document));
+  if (next.review.nodes.size() > kMostBlocks) throw tooManyBlocks();  // `for` makes more of them, too
   if (message.value("strict", json()) == json(true))
     for (const Error& problem : next.review.problems)
       if (!isIn(problem, now_.review.problems)) throw refusedAs(problemJson(problem, next.document));

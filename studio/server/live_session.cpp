@@ -405,10 +405,11 @@ void LiveSession::changeScene(const std::string& key, const std::string& value) 
 /// What the file, or the command line, says about a key counts again.
 void LiveSession::changeBack(const std::string& key) {
   SceneChanges changes = *changes_;
-  if (key == "gain") changes.gain = 1.0;
-  const bool drawn = key == "diagram" && !changes.diagram.empty();
+  const bool gain = key == "gain" && changes.gain != 1.0, drawn = key == "diagram" && !changes.diagram.empty();
   const auto concerned = [&](const SceneOverride& o) { return drawn ? isInDiagram(o) : o.first == key; };
-  std::erase_if(changes.overrides, concerned);
+  if (std::erase_if(changes.overrides, concerned) == 0 && !gain && !drawn)
+    throw Refused(key, "this value is as in the file");
+  if (gain) changes.gain = 1.0;
   for (const SceneOverride& given : options_.overrides)
     if (concerned(given)) changes.overrides.push_back(given);
   if (!drawn) return rebuild(std::move(changes));

@@ -135,6 +135,14 @@ void addGround(Table& table, const std::string& ground) {
   table.timeLaw(ground + ".conveyor");
 }
 
+/// How many bodies there are, and which of them move, stays: the state has a place for each of them.
+void addBodies(Table& table) {
+  table.numbers("bodies.#", {"size", "radius", "length", "mass", "density", "color", "initial.*", "position", "rpy",
+                             "velocity", "angular_velocity", "friction", "restitution"});
+  table.flags("collisions", {"self"});
+  for (const char* section : {"collisions", "collisions.pairs.#"}) table.numbers(section, {"friction", "restitution"});
+}
+
 /// Kinds of blocks, files and plug-ins are named by words, which are no numbers; those keys are refused all the same.
 void addDiagram(Table& table) {
   table.anyValue("diagram.blocks.*", {"*"});
@@ -145,10 +153,12 @@ void addDiagram(Table& table) {
 Table makeTable() {
   Table table;
   for (const char* ground : {"ground", "ground.#"}) addGround(table, ground);
-  table.numbers("robot", {"initial.*", "base.position", "base.rpy", "base.roll", "base.pitch", "base.yaw",
-                          "base.velocity", "base.angular_velocity"});
+  addBodies(table);
+  table.numbers("robot", {"initial.*", "initial_velocity.*", "base.position", "base.rpy", "base.roll", "base.pitch",
+                          "base.yaw", "base.velocity", "base.angular_velocity"});
   table.flags("robot", {"base.on_ground"});
-  table.numbers("contacts.#", {"footprint", "radius"});
+  table.numbers("contacts.#", {"footprint", "radius", "circle", "axis"});
+  table.numbers("loops.#", {"axis"});
   table.numbers("physics",
                 {"step", "gravity", "tolerance", "acceptable", "stiffness", "dissipation", "stiction_velocity"});
   table.choice("physics", "engine", {"native"});
@@ -160,6 +170,8 @@ Table makeTable() {
   table.numbers("hold", {"stiffness", "damping", "joint_stiffness.*", "joint_damping.*", "target.*"});
   table.numbers("actuators.#", {"transmission", "gear_ratio", "rotor_inertia", "natural_frequency", "damping_ratio",
                                 "max_torque", "max_speed", "viscous", "coulomb"});
+  table.numbers("springs.#", {"stiffness", "damping", "rest_length", "from.point", "to.point"});
+  table.numbers("torques", {"*"});
   table.numbers("prescribed.#", {"offset"});
   table.timeLaw("prescribed.#");
   table.numbers("pushes.#", {"force", "moment", "start", "duration"});

@@ -439,6 +439,31 @@ TEST_F(Arm, DiagramsThatWouldNotFitIntoMemoryAreNotTried) {
   EXPECT_NE(problems(edit(document)), "");
 }
 
+/// A few kilobytes, and more blocks than there is memory for; or as many as would make an answer of hundreds of
+/// megabytes.
+TEST_F(Arm, DiagramsThatMultiplyAreRefused) {
+  open(kArm);
+  json bomb = drawn(), own = drawn(), repeated = drawn();
+  for (int level = 0; level < 8; ++level) {
+    json blocks = json::array();
+    const json inner =
+        level < 7 ? block("b", "S" + std::to_string(level + 1)) : block("b", "Constant", {{"value", "1"}});
+    for (int k = 0; k < 40; ++k) {
+      blocks.push_back(inner);
+      blocks.back()["name"] = "b" + std::to_string(k);
+    }
+    bomb["subdiagrams"].push_back({{"name", "S" + std::to_string(level)}, {"blocks", std::move(blocks)}});
+  }
+  bomb["blocks"].push_back(block("x", "S0"));
+  repeated["blocks"].push_back(block("c$k", "Constant", {{"value", "1"}}));
+  repeated["blocks"].back()["for"] = "{k: 9000}";
+  for (const json& document : {bomb, repeated})
+    EXPECT_NE(refusal(document).find("more than 4000 blocks"), std::string::npos);
+  own["subdiagrams"].push_back({{"name", "S"}, {"blocks", {block("c", "Constant", {{"value", "1"}})}}});
+  for (int k = 0; k < 20; ++k) own["blocks"].push_back(block("s" + std::to_string(k), "S"));
+  EXPECT_EQ(refusal(own), "");
+}
+
 TEST_F(Arm, DocumentsOfScenesComeBackTheSame) {
   for (const char* scene : {"icub_balancing", "quadruped"}) {
     LiveOptions options;

@@ -73,6 +73,16 @@ class Tower(Browser):
     def test_what_the_ground_carries_does_not_count_contacts_of_pairs(self):
         self.live_and_in_a_log(self.expect_what_the_ground_carries)
 
+    def test_values_of_bodies_can_be_changed(self):
+        with View(str(self.scene), "--paused") as view:
+            page = self.open(view.url)
+            page.evaluate("footfall.app.source.command({do: 'set', key: 'bodies.2.mass', value: '4'})")
+            self.eventually(page, "footfall.app.source.scene.changes.some(({ key }) => key === 'bodies.2.mass')")
+            page.evaluate("footfall.app.source.command({do: 'step', count: 200})")
+            self.eventually(page, "footfall.row.index >= 200")
+            carried = page.evaluate("footfall.contacts().filter(({ other }) => other < 0).reduce((sum, { force }) => sum + force[2], 0)")
+            self.assertAlmostEqual(carried, 9 * 9.80665, delta=0.01 * WEIGHT)
+
     def expect_selection(self, page):
         self.tab(page, "Contacts")
         line = page.locator("[data-contact*=' – ']").first

@@ -92,6 +92,40 @@ class Server(unittest.TestCase):
         with WebSocket(self.port) as client:
             self.assertEqual(client.status, 401)
 
+    def test_finds_no_other_way_in_for_strangers(self):
+        own, token = f"Host: 127.0.0.1:{self.port}", self.view.token
+        upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA=="
+        for expected, line, *fields in (
+                (403, f"GET /?token={token} HTTP/1.0"),
+                (403, f"GET /?token={token} HTTP/1.1", own, "Host: evil.example"),
+                (403, f"GET /?token={token} HTTP/1.1", own, f"Origin: http://127.0.0.1:{self.port}", "Origin: http://evil.example"),
+                (403, f"GET /?token={token} HTTP/1.1", own, "Origin: "),
+                (403, f"GET /?token={token} HTTP/1.1", own, f"Origin: http://localhost:{self.port}"),
+                (403, f"GET /?token={token} HTTP/1.1", "Host: localhost:1;evil=1"),
+                (403, f"GET /?token={token} HTTP/1.1", f"Host: localhost@evil.example:{self.port}"),
+                (403, f"GET /?token={token} HTTP/1.1", f"Host: 2130706433:{self.port}"),
+                (401, "GET http://evil.example/scene/0 HTTP/1.1", own),
+                (401, f"GET http://127.0.0.1:{self.port}/scene/0 HTTP/1.1", own),
+                (401, f"GET /scene/0?%74oken={token} HTTP/1.1", own),
+                (401, f"GET /scene/0;token={token} HTTP/1.1", own),
+                (401, f"GET /scene/0?key={self.known.key} HTTP/1.1", own, f"Cookie: {self.known.cookie}; {self.known.cookie.split('=')[0]}=x"),
+                (401, f"GET /scene/0?key={self.known.key} HTTP/1.1", "Host: 127.0.0.1:80", f"Cookie: {self.known.cookie}"),
+                (401, "GET /ws HTTP/1.1", own, f"Cookie: {self.known.cookie}", upgrade),
+                (401, f"GET /ws?key={self.known.key} HTTP/1.1", own, upgrade),
+                (404, f"GET /?token={token} HTTP/1.1", own, upgrade)):
+            answer = http(self.port, "\r\n".join((line, *fields, "", "")).encode())
+            self.assertEqual(int(answer.split()[1]), expected, (line, fields))
+        # Who has shown the token once has shown it for that request only.
+        asked = f"HEAD /?token={token} HTTP/1.1\r\n{own}\r\n\r\nGET /scene/0 HTTP/1.1\r\n{own}\r\n\r\n"
+        with socket.create_connection(("127.0.0.1", self.port), timeout=10) as connection:
+            connection.sendall(asked.encode())
+            answers = b""
+            while answers.count(b"HTTP/1.1 ") < 2:
+                part = connection.recv(65536)
+                self.assertTrue(part, answers)
+                answers += part
+        self.assertEqual([int(part.split()[0]) for part in answers.split(b"HTTP/1.1 ")[1:]], [200, 401])
+
     def test_tells_a_stranger_what_to_do(self):
         status, body = get(self.port, "/")
         self.assertEqual(status, 401)
@@ -218,7 +252,7 @@ class Server(unittest.TestCase):
                             '{"do": "pull", "link": 0.5, "point": [0,0,0], "target": [0,0,0], "stiffness": 1}',
                             '{"do": "pull", "link": 0, "point": [0,0], "target": [0,0,0], "stiffness": 1}', '{"do": "restore", "name": ""}',
                             '{"do": "set", "key": "ground.friction", "value": "-3"}', '{"do": "set", "key": "nonsense", "value": "1"}',
-                            '{"do": "play", "session": 7}', '{"ask": "rows", "id": 1}', '{"ask": "columns", "id": 1, "columns": [1e9], "from": 0, "to": 1, "buckets": 9}',
+                            '{"do": "unset", "key": "ground.friction"}', '{"do": "unset", "key": "/etc/passwd"}', '{"do": "play", "session": 7}', '{"ask": "rows", "id": 1}', '{"ask": "columns", "id": 1, "columns": [1e9], "from": 0, "to": 1, "buckets": 9}',
                             '{"ask": "columns", "id": 1, "columns": "all", "from": 0, "to": 1, "buckets": 9}', '{"ask": "secrets", "id": 2}',
                             60000 * "[", '{"do": "' + 50000 * "x" + '"}'):
                 client.send(message)

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "footfall/scene/scene.hpp"
 #include "studio/server/refused.hpp"
@@ -42,6 +44,13 @@ TEST(ValueKeys, TakeNumbersFlagsFormulasAndWhatIsBuiltIn) {
            {"diagram.blocks.switch.on", "true"},
            {"diagram.subdiagrams.leg.blocks.knee.kp", "40"},
            {"diagram.parameters.height", "0.5 m"},
+           {"bodies.0.mass", "2"},
+           {"bodies.12.velocity", "[0, -5, 1.5]"},
+           {"collisions.friction", "0.4"},
+           {"collisions.pairs.0.restitution", "0.2"},
+           {"collisions.self", "true"},
+           {"torques.left", "20"},
+           {"springs.0.rest_length", "0.3"},
        })
     EXPECT_TRUE(taken(key, value)) << key << " = " << value;
 }
@@ -68,6 +77,18 @@ TEST(ValueKeys, RefuseWhatNamesFilesRobotsPlugInsBlocksAndLogs) {
                           "diagram.subdiagrams.x.file",
                           "diagram.subdiagrams.x.blocks.y.file",
                           "diagram.subdiagrams.x.subdiagrams.z.blocks.y.block",
+                          "bodies",
+                          "bodies.0",
+                          "bodies.0.model",
+                          "bodies.0.name",
+                          "bodies.0.shape",
+                          "bodies.0.fixed",
+                          "bodies.0.copies",
+                          "bodies.x.mass",
+                          "collisions",
+                          "collisions.only",
+                          "collisions.pairs.0.between",
+                          "springs.0.from.link",
                           "ground.file",
                           "ground.0.file",
                           "ground",
@@ -168,6 +189,43 @@ TEST(ValueKeys, TakeNoFreeTextForAnyKeyOfTheSchema) {
     ++formulas;
   }
   EXPECT_GE(formulas, 4);
+}
+
+/// A number, with or without a unit, or a list of such.
+bool takesNumbers(const nlohmann::json& schema) {
+  if (schema.is_array()) return std::all_of(schema.begin(), schema.end(), takesNumbers);  // one entry after the other
+  if (!schema.is_object()) return false;
+  const nlohmann::json type = schema.value("type", nlohmann::json());
+  if (type == "number" || type == "integer") return true;
+  if (type == "array") return schema.contains("items") && takesNumbers(schema["items"]);
+  const nlohmann::json choices = schema.value("anyOf", nlohmann::json::array());
+  return std::any_of(choices.begin(), choices.end(), takesNumbers);
+}
+
+void collectNumbers(const nlohmann::json& schema, const std::string& path, std::vector<std::string>& numbers) {
+  if (takesNumbers(schema)) return numbers.push_back(path);
+  const nlohmann::json properties = schema.value("properties", nlohmann::json::object());
+  for (const auto& [key, inner] : properties.items())
+    collectNumbers(inner, path.empty() ? key : path + "." + key, numbers);
+  if (schema.contains("items") && schema["items"].is_object()) collectNumbers(schema["items"], path + ".0", numbers);
+  if (schema.contains("additionalProperties") && schema["additionalProperties"].is_object())
+    collectNumbers(schema["additionalProperties"], path + ".x", numbers);
+  const nlohmann::json choices = schema.value("anyOf", nlohmann::json::array());
+  for (const nlohmann::json& choice : choices) collectNumbers(choice, path, numbers);
+}
+
+/// A key that comes later is not forgotten. What is left out: how the page opens, how many bodies there are, and
+/// what belongs to the diagram as a whole.
+TEST(ValueKeys, TakeEveryNumberOfTheSchema) {
+  std::vector<std::string> numbers;
+  collectNumbers(nlohmann::json::parse(sceneSchema()), "", numbers);
+  ASSERT_GT(numbers.size(), 100u);
+  const std::set<std::string> fixed = {"run.log_period",    "bodies.0.copies",  "diagram.step",
+                                       "diagram.tolerance", "diagram.layout.x", "diagram.inputs.x.size"};
+  std::string refused;
+  for (const std::string& key : numbers)
+    if (!key.starts_with("view.") && fixed.count(key) == 0 && !taken(key, "1")) refused += key + "\n";
+  EXPECT_EQ(refused, "");
 }
 
 }  // namespace
