@@ -82,6 +82,7 @@ State after(Simulation& simulation, const State& from) {
 LinearStep linearizeStep(Simulation& simulation) {
   if (simulation.model().further_bodies > 0)
     throw Error("linearize", "the scene has bodies beside the robot", "linearise a scene with the robot alone");
+  simulation.setState(State(simulation.state()));  // what cannot be put back later is refused now
   const Kept kept(simulation);
   const State& state = kept.state();
   const Model& model = simulation.model();

@@ -46,10 +46,20 @@ struct Simulation::Parts {
   VectorXd motor_strength;     ///< share of the torques that reaches the joints (n) [-]; empty: all
   const StepResult* result = nullptr;
   bool has_failed = false;  ///< the last step, from the present state
+  bool in_step = false;     ///< a step is under way: what it calls must not change what it works on
   StepResult nothing;
 
   void gatherInput();
+  void requireNoStep() const;
 };
+
+void Simulation::Parts::requireNoStep() const {
+  if (in_step)
+    throw Error("simulation",
+                "a step is under way, and what it calls (a force field, a part) asks for more than it may",
+                "what is needed is in the arguments; for poses, Jacobians and the like use an engine of your own: "
+                "makeDynamics(), footfall.Dynamics(model) in Python");
+}
 
 void Simulation::Parts::gatherInput() {
   const double dt = world->settings.step;
@@ -69,6 +79,18 @@ void Simulation::Parts::gatherInput() {
 }
 
 namespace {
+
+/// True for as long as it lives.
+class InStep {
+ public:
+  explicit InStep(bool& flag) : flag_(flag) { flag_ = true; }
+  ~InStep() { flag_ = false; }
+  InStep(const InStep&) = delete;
+  InStep& operator=(const InStep&) = delete;
+
+ private:
+  bool& flag_;
+};
 
 /// What a robot does without its controller is not what the scene says.
 std::shared_ptr<const World> refuseDiagram(std::shared_ptr<const World> world) {
@@ -106,6 +128,7 @@ const std::vector<MotorReport>& Simulation::motors() const { return parts_->actu
 const StepResult& Simulation::result() const { return parts_->result ? *parts_->result : parts_->nothing; }
 
 void Simulation::setState(const State& state) {
+  parts_->requireNoStep();
   const Model& m = model();
   if (state.q.size() != m.nq() || state.nu.size() != m.nv() || !warmStartFits(m, state.warm) ||
       state.motors.size() != parts_->state.motors.size())
@@ -118,6 +141,8 @@ void Simulation::setState(const State& state) {
 
 const StepResult& Simulation::step() {
   Parts& p = *parts_;
+  p.requireNoStep();
+  const InStep in_step(p.in_step);
   p.gatherInput();
   p.result = &footfall::step(p.state, p.applied, springs() ? &p.joint_springs : nullptr, p.workspace);
   const bool failed_before = std::exchange(p.has_failed, p.result->status == SolveStatus::failed);
@@ -133,16 +158,22 @@ const StepResult& Simulation::step() {
 void Simulation::setProfile(StepProfile* profile) { parts_->workspace.setProfile(profile); }
 
 void Simulation::setContactModel(std::unique_ptr<ContactModel> model) {
+  parts_->requireNoStep();
   parts_->workspace.setContactModel(std::move(model));
 }
 
 void Simulation::setIntegrator(std::unique_ptr<Integrator> integrator) {
+  parts_->requireNoStep();
   parts_->workspace.setIntegrator(std::move(integrator));
 }
 
-void Simulation::setForceField(ForceField field) { parts_->workspace.setForceField(std::move(field)); }
+void Simulation::setForceField(ForceField field) {
+  parts_->requireNoStep();
+  parts_->workspace.setForceField(std::move(field));
+}
 
 Dynamics& Simulation::dynamics() {
+  parts_->requireNoStep();
   parts_->workspace.dynamics().update(parts_->state.q, parts_->state.nu);
   return parts_->workspace.dynamics();
 }

@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 
 #include "footfall/base/error.hpp"
 #include "footfall/run/instrumented_simulation.hpp"
+#include "footfall/run/linearize.hpp"
 #include "physics/four_bar.hpp"
 #include "physics/scene_tools.hpp"
 
@@ -200,6 +202,21 @@ TEST(ForceField, PullsAsAFunctionOfTheState) {
   const double speed = simulation.state().nu[0];
   runUntil(simulation, period + 0.1);
   EXPECT_NEAR(simulation.state().nu[0], speed, 1e-12);
+}
+
+TEST(ForceField, CannotChangeTheStepThatItIsCalledIn) {
+  Simulation simulation(weightless("sphere"));
+  const std::vector<std::function<void()>> wishes{
+      [&] { simulation.dynamics(); }, [&] { simulation.setState(State(simulation.state())); },
+      [&] { simulation.setForceField({}); }, [&] { simulation.step(); }, [&] { linearizeStep(simulation); }};
+  for (const auto& wish : wishes) {
+    const State before = simulation.state();
+    simulation.setForceField([&](const ForceInstant&, VectorXd&) { wish(); });
+    EXPECT_THROW(simulation.step(), Error);
+    EXPECT_EQ(simulation.time(), before.time);
+    simulation.setForceField({});
+    EXPECT_EQ(simulation.step().status, SolveStatus::converged) << "it goes on afterwards";
+  }
 }
 
 }  // namespace

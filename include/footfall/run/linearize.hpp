@@ -17,8 +17,8 @@ struct LinearStep {
 };
 
 /// By central differences of the whole step, with all that the scene does in it (contacts, springs, motors); the
-/// simulation is left as it was. Valid as long as contacts neither open nor begin to slide. Throws Error when a step
-/// fails.
+/// simulation is left as it was, but for result(), which is that of a trial. Valid as long as contacts neither open nor
+/// begin to slide. Throws Error when a step fails.
 LinearStep linearizeStep(Simulation& simulation);
 
 }  // namespace footfall

@@ -69,7 +69,8 @@ class Simulation {
   /// As Workspace::setProfile().
   void setProfile(StepProfile* profile);
 
-  /// Engine at the current state (updates it): poses, Jacobians, energy …
+  /// Engine at the current state (updates it): poses, Jacobians, energy … Throws Error inside of a step, which uses the
+  /// same engine: force fields get it with their arguments, parts make one of their own.
   Dynamics& dynamics();
 
   /// "t = 1.204 s: contact solve stopped after 200 iterations, residual 3.1e-4 > 1e-6 …"
