@@ -52,12 +52,16 @@ void Raster::draw(const std::array<Vector3d, 3>& corners, const Color& color) {
 void Raster::fill(const std::array<Vector3d, 3>& screen, std::uint32_t color) {
   const auto& [a, b, c] = screen;
   const double area = edge(a, b, c.x(), c.y());
-  if (std::abs(area) < 1e-12) return;
-  const auto firstSample = [](double lowest) { return static_cast<int>(std::ceil(std::max(lowest - 0.5, 0.0))); };
-  const auto lastSample = [](double highest, int count) {
-    return static_cast<int>(std::floor(std::min(highest - 0.5, count - 1.0)));
+  if (std::abs(area) < 1e-12 || !std::isfinite(area)) return;
+  // Limited on both sides before they become whole numbers: corners may lie as far outside as they like.
+  const auto firstSample = [](double lowest, int count) {
+    return static_cast<int>(std::ceil(std::clamp(lowest - 0.5, 0.0, static_cast<double>(count))));
   };
-  const int left = firstSample(std::min({a.x(), b.x(), c.x()})), top = firstSample(std::min({a.y(), b.y(), c.y()}));
+  const auto lastSample = [](double highest, int count) {
+    return static_cast<int>(std::floor(std::clamp(highest - 0.5, -1.0, count - 1.0)));
+  };
+  const int left = firstSample(std::min({a.x(), b.x(), c.x()}), width_);
+  const int top = firstSample(std::min({a.y(), b.y(), c.y()}), height_);
   const int right = lastSample(std::max({a.x(), b.x(), c.x()}), width_);
   const int bottom = lastSample(std::max({a.y(), b.y(), c.y()}), height_);
   for (int row = top; row <= bottom; ++row) {

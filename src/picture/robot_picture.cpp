@@ -65,6 +65,19 @@ double groundHeight(const Terrain& terrain, double x, double y, double from, dou
   return p.z();
 }
 
+/// Farther away nothing is seen, and numbers of pixels and squares end.
+constexpr double kFarthest = 1e9;  // [m]
+
+void requireView(const PictureView& view) {
+  const auto require = [](const char* name, double value, double least, double most) {
+    if (!(value >= least && value <= most))
+      throw Error("picture", fmt::format("its {} is {:g}, expected {:g} to {:g}", name, value, least, most));
+  };
+  require("azimuth", view.azimuth, -1e6, 1e6);
+  require("elevation", view.elevation, -1e6, 1e6);
+  if (view.distance) require("distance", *view.distance, 1e-3, kFarthest);
+}
+
 }  // namespace
 
 struct RobotPicture::Parts {
@@ -81,6 +94,9 @@ struct RobotPicture::Parts {
 
   void aim(const PictureView& view, const State& state) {
     target = view.target.value_or(state.basePose().p);
+    if (!(target.cwiseAbs().maxCoeff() <= kFarthest))
+      throw Error("picture", fmt::format("it looks at ({:g}, {:g}, {:g}) m, expected a place within {:g} m", target.x(),
+                                         target.y(), target.z(), kFarthest));
     distance = view.distance.value_or(3.0 * reach(target));
     const double flat = std::cos(view.elevation);
     const Vector3d back(flat * std::cos(view.azimuth), flat * std::sin(view.azimuth), std::sin(view.elevation));
@@ -167,6 +183,8 @@ const Picture& RobotPicture::draw(const State& state, const Terrain& terrain, co
   constexpr int kLargest = 8192;
   if (width < 1 || height < 1 || width > kLargest || height > kLargest)
     throw Error("picture", fmt::format("its size is {} × {} pixels, expected 1 to {} each", width, height, kLargest));
+  requireView(view);
+  if (!state.q.allFinite()) throw Error("picture", "the state of the robot has numbers that are not finite");
   Parts& parts = *parts_;
   forwardKinematics(parts.model, state.q, parts.poses);
   parts.aim(view, state);

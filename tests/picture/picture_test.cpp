@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "footfall/base/error.hpp"
 #include "footfall/picture/robot_picture.hpp"
 #include "footfall/run/simulation.hpp"
@@ -69,6 +71,30 @@ TEST_F(PictureOfABox, MovesWithTheRobotBeforeACameraThatStands) {
 TEST_F(PictureOfABox, RefusesSizesThatAreNoPicture) {
   EXPECT_THROW(picture.draw(simulation.state(), simulation.terrain(), {}, 0, 10), Error);
   EXPECT_THROW(picture.draw(simulation.state(), simulation.terrain(), {}, 10, 100'000), Error);
+}
+
+TEST_F(PictureOfABox, RefusesViewsThatAreNone) {
+  const double nan = std::numeric_limits<double>::quiet_NaN(), far = 1e308;
+  const auto none = std::nullopt;
+  for (const PictureView& view :
+       {PictureView{nan, 0.0, none, none}, PictureView{0.0, nan, none, none}, PictureView{0.0, far, none, none},
+        PictureView{0.0, 0.0, 0.0, none}, PictureView{0.0, 0.0, -1.0, none}, PictureView{0.0, 0.0, far, none},
+        PictureView{0.0, 0.0, none, Vector3d(nan, 0.0, 0.0)}, PictureView{0.0, 0.0, none, Vector3d(0.0, far, 0.0)}})
+    EXPECT_THROW(draw(simulation.state(), view), Error);
+  State state = simulation.state();
+  state.q[0] = nan;
+  EXPECT_THROW(draw(state), Error);
+  state.q[0] = far;
+  EXPECT_THROW(draw(state), Error);
+}
+
+TEST_F(PictureOfABox, LeavesOutWhatLiesFarOutside) {
+  State state = simulation.state();
+  state.q[0] = 1e200;  // the box is seen by nobody; its corners are no numbers of pixels
+  const PictureView view{0.7, 0.35, 2.0, Vector3d(0.0, 0.0, 0.5)};
+  const Picture with = draw(state, view);
+  state.q[0] = 1e3;
+  EXPECT_EQ(with.pixels, draw(state, view).pixels);
 }
 
 }  // namespace

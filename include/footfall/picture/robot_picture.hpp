@@ -38,7 +38,7 @@ class RobotPicture {
   RobotPicture(RobotPicture&&) noexcept;
   RobotPicture& operator=(RobotPicture&&) noexcept;
 
-  /// Valid until the next call. Throws Error for sizes that are no picture.
+  /// Valid until the next call. Throws Error for sizes, views and states that are no picture.
   const Picture& draw(const State& state, const Terrain& terrain, const PictureView& view, int width, int height);
 
  private:
