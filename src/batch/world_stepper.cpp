@@ -1,5 +1,7 @@
 #include "batch/world_stepper.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -76,7 +78,10 @@ void WorldStepper::setParameters(const Worlds& worlds, int world) {
   if (!worlds.stiffness.empty()) simulation_.springs()->stiffness = worlds.stiffness.row(world);
   if (!worlds.damping.empty()) simulation_.springs()->damping = worlds.damping.row(world);
   if (!worlds.motor_strength.empty()) simulation_.motorStrength() = worlds.motor_strength.row(world);
-  if (!worlds.friction.empty()) ground_->setFrictionScale(worlds.friction(world, 0));
+  if (worlds.friction.empty()) return;
+  const double friction = worlds.friction(world, 0);
+  if (!(friction >= 0.0)) throw Error("friction", fmt::format("it is {}, expected zero or more", friction));
+  ground_->setFrictionScale(friction);
 }
 
 void WorldStepper::report(Worlds& worlds, int world) {

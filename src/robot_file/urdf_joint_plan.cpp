@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 
 #include "footfall/base/error.hpp"
@@ -100,8 +101,12 @@ class JointPlanner {
     for (std::size_t j = 0; j < file_.joints.size(); ++j)
       if (isIndependent(static_cast<int>(j)))
         for (const Motion& motion : motionsOf(file_.joints[j])) known.push_back(motion.name);
-    for (const auto& [name, position] : options_.positions)
+    for (const auto& [name, position] : options_.positions) {
       if (std::find(known.begin(), known.end(), name) == known.end()) throwNotIndependent(name);
+      if (!std::isfinite(position))
+        throw Error(file_.source,
+                    fmt::format("the position of joint '{}' is {}, expected a finite number", name, position));
+    }
   }
 
   std::vector<int> wantedJoints() const {
