@@ -101,3 +101,32 @@ def test_threads_go_through_wrappers_in_every_autoreset_mode():
                 assert np.array_equal(mine, theirs)
         threads.close()
         loop.close()
+
+
+@pytest.mark.parametrize("action", [np.full(12, np.nan), np.zeros(1), 0.0, np.zeros((12, 1))])
+def test_an_action_that_is_none_is_refused(action):
+    environment = footfall.gym.StandEnv()
+    environment.reset(seed=0)
+    with pytest.raises(ValueError, match="12 finite numbers"):
+        environment.step(action)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_after_a_failure_nothing_old_is_taken_for_the_next_step(threads):
+    """The others have made their steps when one of them raises: the next call makes new ones."""
+    many = gymnasium.make_vec("footfall/Stand-v0", num_envs=3, threads=threads)
+    many.reset(seed=0)
+    actions = np.zeros((3, 12), dtype=np.float32)
+    many.step(actions)
+    actions[2] = np.nan
+    with pytest.raises(ValueError, match="finite"):
+        many.step(actions)
+    actions[:] = 0.5
+    observations = many.step(actions)[0]
+    assert np.array_equal(observations[:, 34:], actions), "an observation ends with the action that led to it"
+    many.close()
+
+
+def test_threads_are_one_or_more():
+    with pytest.raises(ValueError, match="threads"):
+        gymnasium.make_vec("footfall/Stand-v0", num_envs=2, threads=0)
