@@ -37,7 +37,7 @@ def test_a_contact_model_in_python_carries_the_weight():
 
 
 @pytest.mark.parametrize("answer, problem", [
-    (lambda inputs: np.zeros((inputs.contacts + 1, 3)), "expected one of three numbers"),
+    (lambda inputs: np.zeros((inputs.contacts + 1, 3)), "expected one impulse of three numbers"),
     (lambda inputs: 1 / 0, "division by zero"),
 ])
 def test_errors_of_a_contact_model_reach_the_caller(answer, problem):

@@ -1,5 +1,6 @@
 """The package and a user's program, as mypy --strict sees them."""
 
+import enum
 import os
 import subprocess
 import sys
@@ -31,3 +32,20 @@ def test_what_is_wrong_is_seen(tmp_path):
     wrong.write_text("import footfall as ff\nff.Simulation('a').stp()\nff.DiagramBuilder().build(step='a')\n")
     found = mypy(str(wrong), folder=tmp_path).stdout
     assert "stp" in found and "incompatible type" in found, found
+
+
+def test_everything_that_is_public_says_what_it_is():
+    """help() has a word about each function and property, beside its signature."""
+    silent = []
+    for name in footfall.__all__:
+        kind = getattr(footfall, name)
+        if not isinstance(kind, type):
+            continue
+        assert kind.__doc__, name
+        for member, value in vars(kind).items():
+            if member.startswith("_") or issubclass(kind, enum.Enum):
+                continue
+            words = [line for line in (value.__doc__ or "").splitlines() if line.strip()]
+            if len(words) < (2 if type(value).__name__ == "nb_func" or type(value).__name__ == "nb_method" else 1):
+                silent.append(f"{name}.{member}")
+    assert silent == []

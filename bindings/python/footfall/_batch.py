@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from . import _core
-from ._simulation import Scene, _source
+from . import _core, _scene
+from ._scene import Scene
 
 Rows = npt.NDArray[np.float64]
 _FAILED = 2  # SolveStatus.failed
@@ -42,8 +42,8 @@ class BatchSimulation(_core._BatchSimulation):
         push_link: str = "",
         set: Mapping[str, object] | None = None,
     ) -> None:
-        source, is_text = _source(scene)
-        overrides = {key: str(value) for key, value in (set or {}).items()}
+        source, is_text = _scene.source(scene)
+        overrides = _scene.overrides(set)
         super().__init__(source, is_text, overrides, copies, threads, longest_delay, auto_reset, push_link)
         self._arrays: dict[str, Rows] = {}
 
@@ -79,8 +79,12 @@ class BatchSimulation(_core._BatchSimulation):
         """
         if mask is None:
             self._reset_all()
-        else:
-            self._reset_where(np.ascontiguousarray(mask, dtype=np.bool_))
+            return
+        flags = np.asarray(mask)
+        if flags.dtype != np.bool_ or flags.ndim != 1:
+            # numbers of worlds would be taken for flags, and other worlds start anew
+            raise TypeError(f"the mask is an array of {flags.dtype} with {flags.ndim} axes, expected true or false for each world")
+        self._reset_where(np.ascontiguousarray(flags))
 
     @property
     def status(self) -> npt.NDArray[np.int32]:
@@ -97,6 +101,9 @@ class BatchSimulation(_core._BatchSimulation):
     def auto_resets(self) -> npt.NDArray[np.int64]:
         """How often each world was started anew because it failed. A view."""
         return self._auto_resets()
+
+    def __repr__(self) -> str:
+        return f"<footfall.BatchSimulation of {self.copies} × '{self.model.name}' on {self.threads} threads>"
 
     def __reduce__(self) -> Any:
         raise TypeError("a BatchSimulation cannot be pickled: make one in each process")

@@ -21,6 +21,7 @@ class Log:
 
     @property
     def path(self) -> str:
+        """The file that it was read from."""
         return self._reader.path
 
     @property

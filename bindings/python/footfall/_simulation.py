@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from . import _core
+from . import _core, _scene
 from ._parts import ContactModel, Integrator
+from ._scene import Scene
 
 ForceField = Callable[[float, Any, Any], Any]
-Scene = str | os.PathLike[str] | Mapping[str, Any]
-
-
-def _source(scene: Scene) -> tuple[str, bool]:
-    """What the reader gets: (path, False) or (text, True)."""
-    if isinstance(scene, Mapping):
-        return json.dumps(scene), True  # JSON is YAML
-    if isinstance(scene, os.PathLike):
-        return os.fspath(scene), False
-    if not isinstance(scene, str):
-        raise TypeError(f"a scene is a path, a text or a dict, not {type(scene).__name__}")
-    return scene, "\n" in scene or scene.lstrip().startswith("{")
 
 
 class Simulation(_core._Simulation):
@@ -46,8 +34,10 @@ class Simulation(_core._Simulation):
         contact_model: ContactModel | None = None,
         integrator: Integrator | None = None,
     ) -> None:
-        source, is_text = _source(scene)
-        overrides = {key: str(value) for key, value in (set or {}).items()}
+        source, is_text = _scene.source(scene)
+        _require_part(contact_model, "contact_model", "solve", ContactModel)
+        _require_part(integrator, "integrator", "advance", Integrator)
+        overrides = _scene.overrides(set)
         super().__init__(source, is_text, overrides, contact_model, integrator)
         if not is_text and os.path.exists(source):
             source = os.path.abspath(source)  # a pickle may be opened in another folder
@@ -108,6 +98,12 @@ class Simulation(_core._Simulation):
 
     def __repr__(self) -> str:
         return f"<footfall.Simulation of '{self.model.name}' at t = {self.time:.6g} s>"
+
+
+def _require_part(part: object, argument: str, method: str, base: type) -> None:
+    """What is no part is told now, not in the middle of the first step that needs it."""
+    if part is not None and (isinstance(part, type) or not callable(getattr(part, method, None))):
+        raise TypeError(f"{argument} is {part!r}, expected an object of a class that derives from footfall.{base.__name__}")
 
 
 def _restored(

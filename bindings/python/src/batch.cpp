@@ -1,12 +1,13 @@
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/tuple.h>
 
-#include <atomic>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "footfall/base/error.hpp"
 #include "footfall/batch/batch_simulation.hpp"
+#include "one_thread.hpp"
 #include "views.hpp"
 
 namespace footfall::python {
@@ -20,27 +21,41 @@ static_assert(sizeof(SolveStatus) == sizeof(std::int32_t));
 /// A batch, one thread at a time: a second one gets an error instead of torn states.
 class Batch {
  public:
-  Batch(const Scene& scene, const BatchSettings& settings) : batch_(scene, settings) {}
+  Batch(const Scene& scene, const BatchSettings& settings)
+      : batch_(scene, settings), worst_(static_cast<std::size_t>(settings.copies), SolveStatus::converged) {}
 
-  BatchSimulation& get() { return batch_; }
-
-  void step(int steps) {
-    if (busy_.exchange(true))
-      throw Error("batch", "another thread is stepping it", "give each thread a batch of its own");
-    const Free free{busy_};
-    const nb::gil_scoped_release others_may_run;
-    batch_.step(steps);
+  BatchSimulation& get() {
+    guard_.requireNoOther();
+    return batch_;
   }
+  /// Of each world: the worst of the steps of the last call.
+  const std::vector<SolveStatus>& status() const { return worst_; }
+
+  void step(int steps);
 
  private:
-  struct Free {
-    std::atomic<bool>& busy;
-    ~Free() { busy = false; }
-  };
-
+  OneThread guard_{"batch"};
   BatchSimulation batch_;
-  std::atomic<bool> busy_{false};
+  std::vector<SolveStatus> worst_;
 };
+
+/// In portions, so that Ctrl-C does not have to wait for the last of many steps.
+void Batch::step(int steps) {
+  constexpr int kWorldStepsBetweenSignals = 20'000;
+  const OneThread::Turn turn(guard_);
+  const int portion = std::max(1, kWorldStepsBetweenSignals / batch_.copies());
+  std::fill(worst_.begin(), worst_.end(), SolveStatus::converged);
+  do {
+    {
+      const nb::gil_scoped_release others_may_run;
+      batch_.step(std::min(steps, portion));
+    }
+    const auto status = batch_.status();
+    for (std::size_t world = 0; world < worst_.size(); ++world) worst_[world] = std::max(worst_[world], status[world]);
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    steps -= portion;
+  } while (steps > 0);
+}
 
 Rows rowsOf(Batch& self, const std::string& name) {
   BatchArray& array = self.get().values(name);
@@ -52,7 +67,7 @@ using Statuses = nb::ndarray<nb::numpy, const std::int32_t, nb::ndim<1>>;
 using Counts = nb::ndarray<nb::numpy, const std::int64_t, nb::ndim<1>>;
 
 Statuses statusOf(Batch& self) {
-  const auto status = self.get().status();
+  const std::vector<SolveStatus>& status = self.status();
   return {reinterpret_cast<const std::int32_t*>(status.data()), {status.size()}, nb::find(self)};
 }
 

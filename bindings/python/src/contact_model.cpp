@@ -57,6 +57,10 @@ StepInputs describe(const ContactStepInputs& asked) {
   return q;
 }
 
+std::string textOf(const nb::object& thing) { return nb::cast<std::string>(nb::str(nb::handle(thing))); }
+
+using Impulses = nb::ndarray<const double, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu>;
+
 class PythonContactModel : public ContactModel {
  public:
   PythonContactModel(nb::object python, const ContactSettings& settings)
@@ -94,12 +98,15 @@ class PythonContactModel : public ContactModel {
     StepInputs inputs = describe(asked);
     if (count == 0) return;
     const nb::object answer = python_.attr("solve")(nb::cast(std::move(inputs)));
-    const auto array = nb::cast<nb::ndarray<const double, nb::shape<-1, 3>, nb::c_contig, nb::device::cpu>>(
-        nb::module_::import_("numpy").attr("ascontiguousarray")(answer, "dtype"_a = "float64"));
-    if (static_cast<int>(array.shape(0)) != count)
-      throw Error(name_ + ".solve", "it returned " + std::to_string(array.shape(0)) +
-                                        " impulses, expected one of three numbers for each of the " +
-                                        std::to_string(count) + " contacts");
+    const nb::object numpy = nb::module_::import_("numpy");
+    Impulses array;
+    const nb::object given = numpy.attr("asarray")(answer);
+    if (!nb::cast<bool>(numpy.attr("can_cast")(given.attr("dtype"), "float64", "same_kind")) ||
+        !nb::try_cast(nb::object(numpy.attr("ascontiguousarray")(given, "dtype"_a = "float64")), array) ||
+        static_cast<int>(array.shape(0)) != count)
+      throw Error(name_ + ".solve",
+                  "it returned " + textOf(given.attr("shape")) + " values of type " + textOf(given.attr("dtype")) +
+                      ", expected one impulse of three numbers for each of the " + std::to_string(count) + " contacts");
     const ContactLayout& layout = asked.system.problem().layout;
     for (int i = 0; i < count; ++i)
       for (int c = 0; c < 3; ++c) solution.impulse[layout.row(i, c)] = array.data()[3 * i + c];

@@ -1,41 +1,46 @@
-#include "footfall/block/diagram.hpp"
+#include "diagram.hpp"
 
 #include <nanobind/stl/filesystem.h>
-#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/map.h>
 
 #include <cmath>
-#include <sstream>
+#include <filesystem>
 
+#include "copies.hpp"
 #include "footfall/base/error.hpp"
-#include "footfall/block/linearize.hpp"
 #include "footfall/block_io/diagram_drawing.hpp"
-#include "footfall/block_library/sinks.hpp"
 #include "footfall/diagram/all_blocks.hpp"
-#include "footfall/diagram/diagram_source.hpp"
+#include "footfall/diagram/signal_channels.hpp"
 #include "footfall/robot_block/robot_setup.hpp"
 #include "python_block.hpp"
-#include "views.hpp"
 
 namespace footfall::python {
 namespace {
 
 /// A number, text, flag, list or map of Python as a block's parameter.
-ParameterValue parameterOf(nb::handle value) {
+ParameterValue parameterOf(const std::string& name, nb::handle value) {
   if (nb::isinstance<nb::bool_>(value)) return nb::cast<bool>(value);
   if (nb::isinstance<nb::str>(value)) return nb::cast<std::string>(value);
   if (nb::isinstance<nb::dict>(value)) {
     ParameterValue::Map map;
     for (const auto [key, entry] : nb::cast<nb::dict>(value))
-      map.emplace_back(nb::cast<std::string>(key), parameterOf(entry));
+      map.emplace_back(nb::cast<std::string>(key), parameterOf(name, entry));
     return map;
   }
-  if (nb::hasattr(value, "tolist")) return parameterOf(value.attr("tolist")());
+  if (nb::hasattr(value, "tolist")) return parameterOf(name, nb::object(value.attr("tolist")()));
   if (nb::isinstance<nb::list>(value) || nb::isinstance<nb::tuple>(value)) {
     ParameterValue::List list;
-    for (const nb::handle entry : value) list.push_back(parameterOf(entry));
+    for (const nb::handle entry : value) list.push_back(parameterOf(name, entry));
     return list;
   }
-  return nb::cast<double>(value);
+  double number = 0.0;
+  if (!nb::try_cast(value, number))
+    throw nb::type_error(("parameter '" + name + "' is of the type " +
+                          nb::cast<std::string>(value.type().attr("__name__")) +
+                          ", expected a number, a text, a flag, a list or a dict")
+                             .c_str());
+  if (std::isnan(number)) throw Error("parameter '" + name + "'", "it is not a number");
+  return number;
 }
 
 /// The other way: what a file says about a block, for a class of Python.
@@ -56,222 +61,187 @@ nb::object objectOf(const ParameterValue& value) {
   return nb::none();
 }
 
-/// `python:module.Class`: an object of that class, made with the block's parameters.
+/// An object of `module.Class`, made with the block's parameters.
+std::unique_ptr<Block> makeNamedBlock(const std::string& path, const Parameters& parameters) {
+  const auto dot = path.rfind('.');
+  if (dot == std::string::npos || dot == 0 || dot + 1 == path.size())
+    throw Error(parameters.where, "'python:" + path + "' names no class", "python:module.Class");
+  const nb::object module = nb::module_::import_(path.substr(0, dot).c_str());
+  const nb::object type = nb::getattr(module, path.substr(dot + 1).c_str());
+  nb::dict given;
+  for (const std::string& key : parameters.names()) given[key.c_str()] = objectOf(parameters.value(key));
+  nb::object block = type(**given);
+  if (!nb::hasattr(block, "declare") || !nb::hasattr(block, "outputs"))  // with the place in the file
+    throw Error(parameters.where, "'python:" + path + "' is no footfall.Block", "derive the class from footfall.Block");
+  return makePythonBlock(std::move(block));
+}
+
+/// What went wrong in Python, said with the place in the user's file; the exception of Python is its cause.
+[[noreturn]] void raiseWithPlace(nb::python_error& error, const std::string& path, const Parameters& parameters) {
+  if (!error.matches(PyExc_Exception)) throw error;  // Ctrl-C
+  const std::string kind = nb::cast<std::string>(error.type().attr("__name__"));
+  const std::string reason = kind + ": " + nb::cast<std::string>(nb::str(error.value()));
+  const Error with_place(parameters.where, "'python:" + path + "' cannot be made: " + reason,
+                         "is its folder on PYTHONPATH, and does the class take these parameters?");
+  nb::raise_from(error, nb::module_::import_("footfall._core").attr("Error").ptr(), "%s", with_place.what());
+}
+
+/// `python:module.Class` is a kind of block.
 BlockRegistry::Maker findPythonBlock(const std::string& name) {
   constexpr std::string_view kPrefix = "python:";
   if (!name.starts_with(kPrefix)) return {};
-  const std::string path = name.substr(kPrefix.size());
-  return [path](const Parameters& parameters) {
-    const auto dot = path.rfind('.');
-    if (dot == std::string::npos || dot == 0 || dot + 1 == path.size())
-      throw Error(parameters.where, "'python:" + path + "' names no class", "python:module.Class");
-    const nb::object module = nb::module_::import_(path.substr(0, dot).c_str());
-    const nb::object type = nb::getattr(module, path.substr(dot + 1).c_str());
-    nb::dict given;
-    for (const std::string& key : parameters.names()) given[key.c_str()] = objectOf(parameters.value(key));
-    nb::object block = type(**given);
-    if (!nb::hasattr(block, "declare") || !nb::hasattr(block, "outputs"))
-      throw Error(parameters.where, "'python:" + path + "' is no footfall.Block",
-                  "derive the class from footfall.Block");
-    return makePythonBlock(std::move(block));
+  return [path = name.substr(kPrefix.size())](const Parameters& parameters) -> std::unique_ptr<Block> {
+    try {
+      return makeNamedBlock(path, parameters);
+    } catch (nb::python_error& error) {
+      raiseWithPlace(error, path, parameters);
+    }
   };
 }
 
 Parameters parametersOf(const nb::kwargs& given) {
   Parameters parameters;
-  for (const auto [name, value] : given) parameters.set(nb::cast<std::string>(name), parameterOf(value));
+  for (const auto [key, value] : given) {
+    const auto name = nb::cast<std::string>(key);
+    parameters.set(name, parameterOf(name, value));
+  }
   return parameters;
 }
 
-/// Puts blocks together; knows the scene that its robot blocks belong to.
+/// Puts blocks together; knows the scene that its robot blocks belong to, and what it was told, for pickles.
 class Builder {
  public:
-  explicit Builder(const std::optional<std::string>& scene) : registry_(blocksAndPython()) {
-    if (scene) environment_ = makeRobotEnvironment(loadScene(*scene));
+  explicit Builder(const std::optional<std::filesystem::path>& scene) : registry_(blocksAndPython()) {
+    if (!scene) return;
+    scene_ = loadScene(scene->string());
+    environment_ = makeRobotEnvironment(*scene_);
+    scene_path_ = nb::cast(std::filesystem::absolute(*scene).string());
   }
 
-  void add(const std::string& name, nb::object kind, const nb::kwargs& given) {
-    if (!nb::isinstance<nb::str>(kind)) {
+  void add(const std::string& name, const nb::object& kind, const nb::kwargs& given) {
+    Parameters parameters = parametersOf(given);
+    nb::dict told;
+    for (const std::string& key : parameters.names()) told[key.c_str()] = objectOf(parameters.value(key));
+    if (nb::isinstance<nb::str>(kind)) {
+      parameters.environment = environment_;
+      builder_.add(name, registry_, nb::cast<std::string>(kind), std::move(parameters));
+    } else {
       if (given.size() > 0) throw Error(name, "a block written in Python gets its parameters when it is made");
       const std::string type = nb::cast<std::string>(kind.type().attr("__name__"));
-      builder_.add(name, std::shared_ptr<const Block>(makePythonBlock(std::move(kind))), type);
-      return;
+      builder_.add(name, std::shared_ptr<const Block>(makePythonBlock(kind)), type);
     }
-    Parameters parameters = parametersOf(given);
-    parameters.environment = environment_;
-    builder_.add(name, registry_, nb::cast<std::string>(kind), std::move(parameters));
+    remember("add", nb::make_tuple(name, kind), told);
+  }
+
+  void connect(const std::string& source, const std::string& input) {
+    builder_.connect(source, input);
+    remember("connect", nb::make_tuple(source, input));
+  }
+
+  void input(const std::string& name, int size, const std::string& unit) {
+    constexpr int kLargest = 1'000'000;
+    if (size < 1 || size > kLargest)
+      throw Error(name, "its size is " + std::to_string(size) + ", expected 1 to " + std::to_string(kLargest));
+    builder_.input(name, size == 1 ? SignalType::scalar(unit) : SignalType::vector(size, unit));
+    remember("input", nb::make_tuple(name, size, unit));
+  }
+
+  void output(const std::string& name, const std::string& source) {
+    builder_.output(name, source);
+    remember("output", nb::make_tuple(name, source));
   }
 
   void when(const std::string& name, const std::string& source, const std::string& on, bool restart, bool clear) {
     const std::optional<RunCondition::Kind> kind = RunCondition::kindOf(on);
     if (!kind) throw Error("when", "on is '" + on + "'", "is, not, rises, falls or changes");
     builder_.setCondition(name, {*kind, source, restart, clear, ""});
+    remember("when", nb::make_tuple(name, source, on, restart, clear));
   }
 
-  std::shared_ptr<const Diagram> build(double step, const std::string& solver, double tolerance,
-                                       bool solve_loops) const {
-    return std::make_shared<const Diagram>(
-        builder_.build({.step = step, .solver = solver, .tolerance = tolerance, .solve_loops = solve_loops}));
+  MadeDiagram build(double step, const std::string& solver, double tolerance, bool solve_loops) const {
+    Diagram diagram =
+        builder_.build({.step = step, .solver = solver, .tolerance = tolerance, .solve_loops = solve_loops});
+    return {std::make_shared<const DiagramSource>(DiagramSource{{}, {}, scene_, std::move(diagram)}),
+            nb::make_tuple("parts", scene_path_, told_.attr("copy")(),
+                           nb::make_tuple(step, solver, tolerance, solve_loops))};
   }
-
-  DiagramBuilder& builder() { return builder_; }
 
  private:
+  void remember(const char* call, const nb::object& arguments, const nb::dict& named = {}) {
+    told_.append(nb::make_tuple(call, arguments, named));
+  }
+
   BlockRegistry registry_;
+  std::optional<Scene> scene_;
   std::shared_ptr<const Environment> environment_;
   DiagramBuilder builder_;
+  nb::object scene_path_ = nb::none();
+  nb::list told_;  ///< (method, arguments, named arguments) of each call
 };
-
-/// A diagram with all that it remembers.
-class Running {
- public:
-  explicit Running(std::shared_ptr<const Diagram> diagram)
-      : diagram_(std::move(diagram)), context_(diagram_->makeContext()) {}
-
-  Context& context() { return context_; }
-  const Context& context() const { return context_; }
-
-  bool step() {
-    const nb::gil_scoped_release others_may_run;
-    return diagram_->step(context_);
-  }
-
-  void run(double seconds) {
-    if (!std::isfinite(seconds) || seconds < 0.0) throw Error("run", "expected a time of zero or more seconds");
-    const auto steps = std::llround(seconds / diagram_->settings().step);
-    for (long long i = 0; i < steps; ++i) {
-      if (!step()) return;
-      if (i % 256 == 255 && PyErr_CheckSignals() != 0) throw nb::python_error();
-    }
-  }
-
-  /// Times and samples of a Scope, copied.
-  nb::object scope(const std::string& path) {
-    const ScopeSamples& samples = scopeSamples(*diagram_, context_, path);
-    const std::size_t count = samples.count();
-    VectorXd times(static_cast<Eigen::Index>(count));
-    MatrixXd values(static_cast<Eigen::Index>(count), count == 0 ? 0 : samples.values(0).size());
-    for (std::size_t k = 0; k < count; ++k) {
-      times[static_cast<Eigen::Index>(k)] = samples.time(k);
-      values.row(static_cast<Eigen::Index>(k)) = samples.values(k).transpose();
-    }
-    return nb::make_tuple(copyOf(times), copyOf(values));
-  }
-
-  LinearSystem linearize() const { return footfall::linearize(*diagram_, context_); }
-  TrimResult trim(const std::vector<std::string>& free_inputs, double tolerance) {
-    return footfall::trim(*diagram_, context_, free_inputs, tolerance);
-  }
-
-  nb::bytes save() const {
-    std::ostringstream out;
-    context_.save(out);
-    const std::string bytes = out.str();
-    return nb::bytes(bytes.data(), bytes.size());
-  }
-
-  void load(const nb::bytes& bytes) {
-    std::istringstream in(std::string(bytes.c_str(), bytes.size()));
-    context_.load(in, "snapshot");
-  }
-
- private:
-  std::shared_ptr<const Diagram> diagram_;
-  Context context_;
-};
-
-using Self = nb::handle_t<Running>;
-
-nb::object signalView(Self self, const std::string& path) {
-  const auto signal = nb::inst_ptr<Running>(self)->context().signal(path);
-  using View = nb::ndarray<nb::numpy, const double>;
-  return nb::cast(View(signal.data(), {static_cast<std::size_t>(signal.size())}, self));
-}
 
 /// The diagram of a scene (the default one where it has none), or of a file that holds nothing else.
-std::shared_ptr<const Diagram> loadDiagram(const std::filesystem::path& path) {
-  return std::make_shared<const Diagram>(loadDiagramSource(path.string(), {}, blocksAndPython()).diagram);
+MadeDiagram loadDiagram(const std::filesystem::path& path, const nb::object& changes) {
+  const nb::object texts = nb::module_::import_("footfall._scene").attr("overrides")(changes);
+  const auto set = nb::cast<std::map<std::string, std::string>>(texts);
+  const std::vector<SceneOverride> overrides(set.begin(), set.end());
+  return {std::make_shared<const DiagramSource>(loadDiagramSource(path.string(), overrides, blocksAndPython())),
+          nb::make_tuple("file", std::filesystem::absolute(path).string(), set)};
 }
 
-std::vector<std::string> blockPaths(const Diagram& diagram) {
+std::vector<std::string> blockPaths(const MadeDiagram& made) {
   std::vector<std::string> paths;
-  for (const Diagram::BlockInfo& block : diagram.blocks()) paths.push_back(block.path);
+  for (const Diagram::BlockInfo& block : made.diagram().blocks()) paths.push_back(block.path);
   return paths;
 }
 
-void bindLinearSystem(nb::module_& module) {
-  nb::class_<LinearSystem>(
-      module, "LinearSystem",
-      "ẋ = A x + B u, y = C x + D u; with dt > 0: x⁺ = A x + B u. Differences from the operating point.")
-      .def_prop_ro("A", [](const LinearSystem& s) { return copyOf(s.A); })
-      .def_prop_ro("B", [](const LinearSystem& s) { return copyOf(s.B); })
-      .def_prop_ro("C", [](const LinearSystem& s) { return copyOf(s.C); })
-      .def_prop_ro("D", [](const LinearSystem& s) { return copyOf(s.D); })
-      .def_ro("states", &LinearSystem::states, "names")
-      .def_ro("inputs", &LinearSystem::inputs, "names")
-      .def_ro("outputs", &LinearSystem::outputs, "names")
-      .def_ro("dt", &LinearSystem::step, "[s]; 0: continuous")
-      .def(
-          "__getstate__",
-          [](const LinearSystem& s) {
-            return nb::make_tuple(copyOf(s.A), copyOf(s.B), copyOf(s.C), copyOf(s.D), s.states, s.inputs, s.outputs,
-                                  s.step);
-          },
-          nb::sig("def __getstate__(self) -> tuple[object, ...]"))
-      .def(
-          "__setstate__",
-          [](LinearSystem& self, const nb::tuple& packed) {
-            if (nb::len(packed) != 8) throw Error("linear system", "this pickle does not hold one of this version");
-            using Names = std::vector<std::string>;
-            new (&self) LinearSystem{nb::cast<MatrixXd>(packed[0]), nb::cast<MatrixXd>(packed[1]),
-                                     nb::cast<MatrixXd>(packed[2]), nb::cast<MatrixXd>(packed[3]),
-                                     nb::cast<Names>(packed[4]),    nb::cast<Names>(packed[5]),
-                                     nb::cast<Names>(packed[6]),    nb::cast<double>(packed[7])};
-          },
-          nb::sig("def __setstate__(self, packed: tuple[object, ...], /) -> None"));
+std::vector<std::string> namesOf(const std::vector<Diagram::Port>& ports) {
+  std::vector<std::string> names;
+  for (const Diagram::Port& port : ports) names.push_back(port.name);
+  return names;
 }
 
-void bindRunning(nb::module_& module) {
-  nb::class_<Running>(module, "DiagramRun", "A diagram with its states, signals and time: `diagram.start()`.")
-      .def("step", &Running::step, "One base step. False when a block has stopped the run: see stop_reason.")
-      .def("run", &Running::run, "seconds"_a, "Steps for this long, or until a block stops the run.")
+nb::tuple reduce(const MadeDiagram& made) {
+  return nb::make_tuple(nb::module_::import_("footfall._diagram").attr("_diagram_again"), made.made_of);
+}
+
+void bindMadeDiagram(nb::module_& module) {
+  nb::class_<MadeDiagram>(module, "Diagram", R"(Blocks and lines. Never changes: start() gives something that runs.
+
+A pickle holds what it was made of: the path of its file, or what its builder was told.)")
+      .def_static(
+          "load", &loadDiagram, "path"_a, "set"_a = nb::none(),
+          nb::sig("def load(path: str | os.PathLike[str], set: collections.abc.Mapping[str, object] | None = None) -> "
+                  "Diagram"),
+          R"(The diagram of a scene, or of a file that holds nothing else.
+
+`set` changes keys as the command's --set does: `set={"diagram.blocks.controller.kp": 200}` of a scene, `"blocks.…"` of a diagram alone.)")
+      .def("start", &startRun, nb::sig("def start(self) -> DiagramRun"), "A run of it, at time 0.")
+      .def_prop_ro("blocks", &blockPaths, "their names, through the sub-diagrams")
       .def_prop_ro(
-          "time", [](const Running& r) { return r.context().time(); }, "of the states [s]")
+          "inputs", [](const MadeDiagram& made) { return namesOf(made.diagram().inputs()); },
+          "names, for DiagramRun.set_input()")
       .def_prop_ro(
-          "signal_time", [](const Running& r) { return r.context().signalTime(); }, "of the signals [s]")
+          "outputs", [](const MadeDiagram& made) { return namesOf(made.diagram().outputs()); }, "names")
       .def_prop_ro(
-          "stop_reason", [](const Running& r) { return r.context().stopReason(); }, "empty while all is well")
-      .def("signal", &signalView, "path"_a,
-           nb::sig("def signal(self, path: str) -> numpy.typing.NDArray[numpy.float64]"),
-           "'block.port' or 'block.port.field' as a view that changes with every step.")
+          "signals", [](const MadeDiagram& made) { return signalsOnLines(made.diagram()); },
+          "names of what lines carry, for DiagramRun.signal()")
+      .def_prop_ro(
+          "dt", [](const MadeDiagram& made) { return made.diagram().settings().step; }, "base step [s]")
+      .def("__repr__",
+           [](const MadeDiagram& made) {
+             return "<footfall.Diagram of " + std::to_string(made.diagram().blocks().size()) + " blocks>";
+           })
+      .def("__copy__", [](const MadeDiagram& made) { return made; })
       .def(
-          "set_input",
-          [](Running& r, const std::string& name, const Numbers& values) {
-            requireNumbers(name, values, values.size());
-            r.context().setInput(name, static_cast<const VectorXd&>(values));
+          "__deepcopy__", [](const MadeDiagram& made, const nb::dict&) { return made; }, "memo"_a,
+          nb::sig("def __deepcopy__(self, memo: dict[int, object]) -> Diagram"))
+      .def("__reduce__", &reduce, nb::sig("def __reduce__(self) -> tuple[object, ...]"))
+      .def(
+          "to_svg",
+          [](const MadeDiagram& made, const std::string& title) {
+            return toSvg(drawDiagram(made.diagram(), allBlocks(), title));
           },
-          "name"_a, "values"_a, "An input of the diagram; kept until changed.")
-      .def("scope", &Running::scope, "path"_a,
-           nb::sig("def scope(self, path: str) -> tuple[numpy.typing.NDArray[numpy.float64], "
-                   "numpy.typing.NDArray[numpy.float64]]"),
-           "What a Scope has seen: times [s], and one row of numbers for each, of all its inputs.")
-      .def("linearize", &Running::linearize,
-           "A, B, C, D from the inputs of the diagram to its outputs, around the present continuous states.")
-      .def(
-          "trim",
-          [](Running& r, const std::vector<std::string>& free_inputs, double tolerance) {
-            return r.trim(free_inputs, tolerance).residual;
-          },
-          "free_inputs"_a = std::vector<std::string>{}, "tolerance"_a = 1e-10,
-          "Goes to an operating point near the present one: all rates are zero there. May change continuous states and "
-          "the named "
-          "inputs; returns the largest rate that is left.")
-      .def("__copy__", [](const Running& r) { return Running(r); })
-      .def(
-          "__deepcopy__", [](const Running& r, const nb::dict&) { return Running(r); }, "memo"_a,
-          nb::sig("def __deepcopy__(self, memo: dict[int, object]) -> DiagramRun"))
-      .def("snapshot", &Running::save, "All that it remembers, as bytes, exact to the last bit.")
-      .def("restore", &Running::load, "snapshot"_a);
+          "title"_a = "", "A drawing.");
 }
 
 }  // namespace
@@ -285,20 +255,9 @@ BlockRegistry blocksAndPython() {
 void bindDiagram(nb::module_& module) {
   bindBlock(module);
   bindLinearSystem(module);
-  bindRunning(module);
-  nb::class_<Diagram>(module, "Diagram", "Blocks and lines. Never changes: start() gives something that runs.")
-      .def_static("load", &loadDiagram, "path"_a, nb::sig("def load(path: str | os.PathLike[str]) -> Diagram"),
-                  "The diagram of a scene, or of a file that holds nothing else.")
-      .def("start", [](std::shared_ptr<Diagram> diagram) { return std::make_shared<Running>(std::move(diagram)); })
-      .def_prop_ro("blocks", &blockPaths, "their names, through the sub-diagrams")
-      .def_prop_ro(
-          "dt", [](const Diagram& d) { return d.settings().step; }, "base step [s]")
-      .def(
-          "to_svg",
-          [](const Diagram& d, const std::string& title) { return toSvg(drawDiagram(d, allBlocks(), title)); },
-          "title"_a = "", "A drawing.");
-
-  nb::class_<Builder>(module, "DiagramBuilder", R"(Puts a diagram together.
+  bindMadeDiagram(module);
+  bindDiagramRun(module);
+  nb::class_<Builder> type(module, "DiagramBuilder", R"(Puts a diagram together.
 
     b = footfall.DiagramBuilder()
     b.add("mine", MyBlock())                # a footfall.Block
@@ -306,29 +265,23 @@ void bindDiagram(nb::module_& module) {
     b.connect("mine.out", "gain.in")
     run = b.build(step=1e-3).start()
 
-`scene` is the path of the scene that blocks of a robot belong to.)")
-      .def(nb::init<const std::optional<std::string>&>(), "scene"_a = nb::none())
+`scene` is the path of the scene that blocks of a robot belong to.)");
+  type.def(nb::init<const std::optional<std::filesystem::path>&>(), "scene"_a = nb::none(),
+           nb::sig("def __init__(self, scene: str | os.PathLike[str] | None = None) -> None"))
       .def("add", &Builder::add, "name"_a, "block"_a, "parameters"_a,
-           nb::sig("def add(self, name: str, block: object, **parameters: object) -> None"))
-      .def(
-          "connect",
-          [](Builder& b, const std::string& source, const std::string& input) { b.builder().connect(source, input); },
-          "source"_a, "input"_a)
-      .def(
-          "input",
-          [](Builder& b, const std::string& name, int size, const std::string& unit) {
-            b.builder().input(name, size == 1 ? SignalType::scalar(unit) : SignalType::vector(size, unit));
-          },
-          "name"_a, "size"_a = 1, "unit"_a = "", "An input of the diagram itself: see DiagramRun.set_input().")
-      .def(
-          "output",
-          [](Builder& b, const std::string& name, const std::string& source) { b.builder().output(name, source); },
-          "name"_a, "source"_a)
+           nb::sig("def add(self, name: str, block: object, **parameters: object) -> None"),
+           "A block: the name of its kind with its parameters, or a footfall.Block.")
+      .def("connect", &Builder::connect, "source"_a, "input"_a,
+           "A line from 'block.port', 'block.bus.field' or an input of the diagram, to 'block.port'.")
+      .def("input", &Builder::input, "name"_a, "size"_a = 1, "unit"_a = "",
+           "An input of the diagram itself: see DiagramRun.set_input().")
+      .def("output", &Builder::output, "name"_a, "source"_a, "An output of the diagram itself: a signal by this name.")
       .def("when", &Builder::when, "name"_a, "source"_a, "on"_a = "is", "restart"_a = false, "clear"_a = false,
            "Lets a block run only while a signal is true (on='is'), is not ('not'), or at the instants at which it "
            "rises, falls, changes.")
       .def("build", &Builder::build, "step"_a = 1e-3, "solver"_a = "rk4", "tolerance"_a = 1e-6, "solve_loops"_a = false,
-           "Checks everything; errors name the blocks.");
+           "Checks everything; errors name the blocks. `step` is the base step [s].");
+  refuseCopies(type, "a DiagramBuilder is not copied: what it builds is");
 }
 
 }  // namespace footfall::python

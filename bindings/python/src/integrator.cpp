@@ -36,8 +36,8 @@ class PythonIntegrator : public Integrator {
     const nb::object answer = python_.attr("advance")(given);
     if (!nb::isinstance<nb::tuple>(answer) || nb::len(answer) != 2)
       throw Error(name_ + ".advance", "expected the new (q, nu)");
-    assign(name_ + ".advance: q", nb::cast<Numbers>(answer[0]), q);
-    assign(name_ + ".advance: nu", nb::cast<Numbers>(answer[1]), nu);
+    q = numbersFrom(name_ + ".advance: q", nb::object(answer[0]), q.size());
+    nu = numbersFrom(name_ + ".advance: nu", nb::object(answer[1]), nu.size());
   }
 
  private:

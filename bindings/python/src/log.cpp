@@ -1,8 +1,10 @@
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 
 #include <memory>
 
+#include "copies.hpp"
 #include "footfall/base/suggest.hpp"
 #include "footfall/log/log_reader.hpp"
 #include "views.hpp"
@@ -66,11 +68,17 @@ std::vector<int> allColumns(const LogReader& log) {
 }  // namespace
 
 void bindLog(nb::module_& module) {
-  nb::class_<Channel>(module, "Channel", "One quantity of a log.")
-      .def_ro("name", &Channel::name)
-      .def_ro("unit", &Channel::unit)
-      .def_ro("components", &Channel::components)
+  nb::class_<Channel> channel(module, "Channel", "One quantity of a log.");
+  channel.def_ro("name", &Channel::name)
+      .def_ro("unit", &Channel::unit, "'-' for plain numbers")
+      .def_ro("components", &Channel::components, "names of its columns; empty: it is one")
       .def("__repr__", [](const Channel& c) { return "Channel('" + c.name + "' [" + c.unit + "])"; });
+  bindPickle(
+      channel, [](const Channel& c) { return std::tuple(c.name, c.unit, c.components, c.group); },
+      [](const std::tuple<std::string, std::string, std::vector<std::string>, std::string>& packed) {
+        const auto& [name, unit, components, group] = packed;
+        return Channel{name, unit, components, group};
+      });
 
   nb::class_<LogReader>(module, "_Log")
       .def_prop_ro("path", &LogReader::path)

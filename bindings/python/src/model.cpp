@@ -2,10 +2,12 @@
 
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/tuple.h>
 
 #include <filesystem>
 #include <system_error>
 
+#include "copies.hpp"
 #include "footfall/base/error.hpp"
 #include "footfall/robot_file/urdf.hpp"
 #include "names.hpp"
@@ -30,8 +32,11 @@ std::shared_ptr<Model> loadModel(const std::string& source, bool floating_base, 
 /// Models pickle as what they were made of: a file, a text, or a scene.
 constexpr const char* kMadeOf = "_made_of";
 
-void makeModel(nb::pointer_and_handle<Model> self, const std::string& source, bool floating_base,
+void makeModel(nb::pointer_and_handle<Model> self, const nb::object& path_or_text, bool floating_base,
                const std::vector<std::string>& joints, const std::map<std::string, double>& positions) {
+  std::string source;
+  if (!nb::try_cast(nb::object(nb::module_::import_("os").attr("fspath")(path_or_text)), source))
+    throw nb::type_error("the source of a model is a path or a text, not bytes");
   new (self.p) Model(*loadModel(source, floating_base, joints, positions));
   std::error_code ignored;
   const bool is_file = std::filesystem::is_regular_file(source, ignored);
@@ -65,15 +70,24 @@ Copy ofEachJoint(const Model& model, Getter get) {
   return copyOf(values);
 }
 
-void bindParts(nb::module_& module) {
-  nb::class_<Link>(module, "Link", "A rigid body.")
-      .def_ro("name", &Link::name)
+void bindLink(nb::module_& module) {
+  nb::class_<Link> type(module, "Link", "A rigid body.");
+  type.def_ro("name", &Link::name)
       .def_prop_ro(
           "mass", [](const Link& l) { return l.inertia.mass; }, "[kg]")
       .def("__repr__", [](const Link& l) { return "Link('" + l.name + "')"; });
+  bindPickle(
+      type, [](const Link& l) { return std::tuple(l.name, l.inertia.mass); },
+      [](const std::tuple<std::string, double>& packed) {
+        Link link{std::get<0>(packed), {}};
+        link.inertia.mass = std::get<1>(packed);
+        return link;
+      });
+}
 
-  nb::class_<Dof>(module, "Joint", "A joint coordinate, with what the model file says about it.")
-      .def_ro("name", &Dof::name)
+void bindJoint(nb::module_& module) {
+  nb::class_<Dof> type(module, "Joint", "A joint coordinate, with what the model file says about it.");
+  type.def_ro("name", &Dof::name)
       .def_prop_ro(
           "kind", [](const Dof& d) { return nameOf(d.kind); }, "'revolute' or 'prismatic'")
       .def_ro("lower", &Dof::lower, "lower limit [rad or m]")
@@ -84,20 +98,53 @@ void bindParts(nb::module_& module) {
       .def_ro("friction", &Dof::friction, "Coulomb friction [N m or N]")
       .def_ro("reflected_inertia", &Dof::reflected_inertia, "of the motor, seen at the joint [kg m² or kg]")
       .def("__repr__", [](const Dof& d) { return "Joint('" + d.name + "')"; });
+  bindPickle(
+      type,
+      [](const Dof& d) {
+        return std::tuple(d.name, static_cast<int>(d.kind), d.lower, d.upper, d.max_velocity, d.max_effort, d.damping,
+                          d.friction, d.reflected_inertia);
+      },
+      [](const auto& packed) {
+        Dof d;
+        int kind = 0;
+        std::tie(d.name, kind, d.lower, d.upper, d.max_velocity, d.max_effort, d.damping, d.friction,
+                 d.reflected_inertia) = packed;
+        d.kind = static_cast<JointKind>(kind);
+        return d;
+      });
+}
 
-  nb::class_<Frame>(module, "Frame", "A named frame F fixed to a link L.")
-      .def_ro("name", &Frame::name)
+void bindFrame(nb::module_& module) {
+  nb::class_<Frame> type(module, "Frame", "A named frame F fixed to a link L.");
+  type.def_ro("name", &Frame::name)
       .def_prop_ro(
           "link", [](const Frame& f) { return int{f.link}; }, "number of its link")
       .def_prop_ro(
           "X_LF", [](const Frame& f) { return copyOf(f.X_LF); }, "pose in the link, 4 × 4 [-, m]")
       .def("__repr__", [](const Frame& f) { return "Frame('" + f.name + "')"; });
+  bindPickle(
+      type,
+      [](const Frame& f) {
+        return std::tuple(f.name, int{f.link}, Numbers(Eigen::Map<const VectorXd>(f.X_LF.R.data(), 9)),
+                          Numbers(VectorXd(f.X_LF.p)));
+      },
+      [](const std::tuple<std::string, int, Numbers, Numbers>& packed) {
+        const auto& [name, link, R, p] = packed;
+        requireNumbers("R of a frame", R, 9);
+        requireNumbers("p of a frame", p, 3);
+        Frame frame{name, LinkIndex{link}, {}};
+        frame.X_LF.R = Eigen::Map<const Eigen::Matrix3d>(R.data());
+        frame.X_LF.p = Vector3d(p);
+        return frame;
+      });
 }
 
 }  // namespace
 
 void bindModel(nb::module_& module) {
-  bindParts(module);
+  bindLink(module);
+  bindJoint(module);
+  bindFrame(module);
   nb::class_<Model>(module, "Model", nb::dynamic_attr(), R"(A robot: a tree of links. It never changes.
 
     model = footfall.Model("robot.urdf")
@@ -106,7 +153,9 @@ The argument is a path, package://, model://, a short name as `footfall inspect`
 `joints` names those that move, in the order of the coordinates; the others are locked at `positions`, or at zero.
 A pickle holds what it was made of: the path of the file, the text or the scene.)")
       .def("__init__", &makeModel, "source"_a, nb::kw_only(), "floating_base"_a = true,
-           "joints"_a = std::vector<std::string>{}, "positions"_a = std::map<std::string, double>{})
+           "joints"_a = std::vector<std::string>{}, "positions"_a = std::map<std::string, double>{},
+           nb::sig("def __init__(self, source: str | os.PathLike[str], *, floating_base: bool = True, joints: "
+                   "collections.abc.Sequence[str] = [], positions: collections.abc.Mapping[str, float] = {}) -> None"))
       .def("__copy__", &copyModel, nb::sig("def __copy__(self) -> Model"))
       .def(
           "__deepcopy__", [](nb::handle_t<Model> self, const nb::dict&) { return copyModel(self); }, "memo"_a,
@@ -139,11 +188,14 @@ A pickle holds what it was made of: the path of the file, the text or the scene.
           "candidate_names", [](const Model& m) { return namesOf(m.candidates); },
           "the points that may touch the ground; `candidate` of a contact counts in this list")
       .def(
-          "joint", [](const Model& m, const std::string& name) { return m.dofs[m.dof(name)]; }, "name"_a)
+          "joint", [](const Model& m, const std::string& name) { return m.dofs[m.dof(name)]; }, "name"_a,
+          "The joint coordinate of this name.")
       .def(
-          "frame", [](const Model& m, const std::string& name) { return m.frames[m.frame(name)]; }, "name"_a)
+          "frame", [](const Model& m, const std::string& name) { return m.frames[m.frame(name)]; }, "name"_a,
+          "The frame of this name; every link has one.")
       .def(
-          "link", [](const Model& m, const std::string& name) { return m.links[m.link(name)]; }, "name"_a)
+          "link", [](const Model& m, const std::string& name) { return m.links[m.link(name)]; }, "name"_a,
+          "The link of this name.")
       .def_prop_ro(
           "lower", [](const Model& m) { return ofEachJoint(m, [](const Dof& d) { return d.lower; }); },
           "lower limits of the joints [rad or m]")

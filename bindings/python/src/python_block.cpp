@@ -1,6 +1,7 @@
 #include "python_block.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "footfall/base/error.hpp"
@@ -23,12 +24,34 @@ int portNamed(const Ports& ports, const std::string& name, const char* what) {
   return static_cast<int>(found - names.begin());
 }
 
+constexpr int kMostNumbers = 1'000'000;  ///< of a port, and of states
+
+int counted(const std::string& what, int count, int least) {
+  if (count < least || count > kMostNumbers)
+    throw Error("block", what + " is " + std::to_string(count) + ", expected " + std::to_string(least) + " to " +
+                             std::to_string(kMostNumbers));
+  return count;
+}
+
+template <class Ports>
+void requireNewName(const Ports& ports, const std::string& name, const char* what) {
+  for (const auto& port : ports)
+    if (port.name == name) throw Error("block", std::string("it declares two ") + what + "s '" + name + "'");
+}
+
 /// What declare(io) gets.
 struct Declaration {
   BlockInterface interface;
 
+  void input(const std::string& name, int size, const std::string& unit) {
+    requireNewName(interface.inputs, name, "input");
+    interface.input(name, typeOf(counted("the size of input '" + name + "'", size, 1), unit));
+  }
+
   void output(const std::string& name, int size, const std::string& unit,
               const std::optional<std::vector<std::string>>& depends_on) {
+    requireNewName(interface.outputs, name, "output");
+    counted("the size of output '" + name + "'", size, 1);
     if (!depends_on) {
       interface.output(name, typeOf(size, unit));
       return;
@@ -90,25 +113,36 @@ class PythonBlock : public Block {
 
 }  // namespace
 
-std::unique_ptr<Block> makePythonBlock(nb::object python) { return std::make_unique<PythonBlock>(std::move(python)); }
+std::unique_ptr<Block> makePythonBlock(nb::object python) {
+  const nb::handle type = nb::handle(reinterpret_cast<PyObject*>(&PyType_Type));
+  if (nb::isinstance(python, type) || !nb::hasattr(python, "declare") || !nb::hasattr(python, "outputs"))
+    throw nb::type_error("a block is the name of its kind, or an object of a class that derives from footfall.Block");
+  return std::make_unique<PythonBlock>(std::move(python));
+}
 
 void bindBlock(nb::module_& module) {
   nb::class_<Declaration>(module, "BlockInterface", "What a block shows of itself; see Block.declare().")
-      .def(
-          "input",
-          [](Declaration& d, const std::string& name, int size, const std::string& unit) {
-            d.interface.input(name, typeOf(size, unit));
-          },
-          "name"_a, "size"_a = 1, "unit"_a = "")
+      .def("input", &Declaration::input, "name"_a, "size"_a = 1, "unit"_a = "",
+           "An input: a number, or a row of `size` numbers. `unit` is compared with what is connected; empty: any.")
       .def("output", &Declaration::output, "name"_a, "size"_a = 1, "unit"_a = "", "depends_on"_a = nb::none(),
            "`depends_on` names the inputs that its value depends on at the same instant; default: all so far.")
       .def(
-          "discrete_states", [](Declaration& d, int count) { d.interface.discrete_states = count; }, "count"_a)
+          "discrete_states",
+          [](Declaration& d, int count) {
+            d.interface.discrete_states = counted("the number of discrete states", count, 0);
+          },
+          "count"_a, "How many numbers `Evaluation.state` has; zero at the start.")
       .def(
-          "continuous_states", [](Declaration& d, int count) { d.interface.continuous_states = count; }, "count"_a)
+          "continuous_states",
+          [](Declaration& d, int count) {
+            d.interface.continuous_states = counted("the number of continuous states", count, 0);
+          },
+          "count"_a, "How many numbers `Evaluation.continuous_state` and its `rate` have; zero at the start.")
       .def(
           "sample_time",
           [](Declaration& d, double period) {
+            if (!(period >= 0.0 && std::isfinite(period)))
+              throw Error("block", "its sample time is " + std::to_string(period) + " s, expected zero or more");
             d.interface.sample_time = period > 0.0 ? SampleTime::discrete(period) : SampleTime::continuous();
           },
           "period"_a, "In seconds; 0: continuous. Without it: as fast as the fastest input.");

@@ -151,6 +151,13 @@ nb::typed<nb::dict, nb::str, int> solverStepsOf(const LastResult& last) {
   return steps;
 }
 
+std::string describe(const LastResult& last) {
+  const StepResult& r = last.get();
+  const nb::object status = nb::cast(r.status);
+  return "<footfall.StepResult: " + nb::cast<std::string>(status.attr("name")) + ", " +
+         std::to_string(r.contacts.size()) + " contacts" + (r.impact ? ", impact>" : ">");
+}
+
 }  // namespace
 
 std::vector<std::string> LastResult::soleNames() const {
@@ -223,6 +230,7 @@ impulse_F: of the impact [N s, N m s])")
           "velocity there (nv) [m/s, rad/s]")
       .def(
           "__bool__", [](const LastResult& r) { return r.get().status != SolveStatus::failed; }, "Has the step worked?")
+      .def("__repr__", &describe)
       .def("copy", &LastResult::copy, "All of it, as it is now: later steps do not change it.")
       .def("__copy__", &LastResult::copy)
       .def(

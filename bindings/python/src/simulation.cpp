@@ -4,7 +4,6 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/unique_ptr.h>
 
-#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -20,6 +19,7 @@
 #include "footfall/record/run_recorder.hpp"
 #include "footfall/run/instrumented_simulation.hpp"
 #include "footfall/run/linearize.hpp"
+#include "one_thread.hpp"
 #include "result.hpp"
 #include "state.hpp"
 
@@ -38,9 +38,9 @@ class Robot {
       : robot_(scene),
         names_(jointNames(simulation().model())),
         state_(const_cast<State*>(&simulation().state()), names_),
-        input_{simulation().input(), simulation().model(), names_},
-        result_(simulation()),
-        engine_(nullptr) {
+        input_{simulation().input(), simulation().model(), names_, &guard_},
+        result_(simulation(), guard_),
+        engine_(simulation()) {
     if (simulation().springs() != nullptr) springs_.emplace(NamedSprings{*simulation().springs(), names_});
     if (!contact_model.is_none())
       simulation().setContactModel(makePythonContactModel(std::move(contact_model), simulation().settings().contact));
@@ -55,16 +55,21 @@ class Robot {
   NamedSprings* springs() { return springs_ ? &*springs_ : nullptr; }
   LastResult& result() { return result_; }
   Engine& dynamics() {
-    engine_ = Engine(&simulation().dynamics());
+    guard_.requireNoOther();
+    engine_.updateToSimulation();
     return engine_;
   }
+  const OneThread& guard() const { return guard_; }
+  /// Steps follow: whatever the engine knows is old.
+  void simulationMoves() { engine_.simulationMoves(); }
 
   /// Red, green and blue: (height × width × 3).
   nb::object render(int width, int height, const PictureView& view);
 
   LastResult& step() {
-    const Turn turn(busy_);
+    const OneThread::Turn turn(guard_);
     const nb::gil_scoped_release others_may_run;
+    engine_.simulationMoves();
     robot_.step();
     return result_;
   }
@@ -72,22 +77,10 @@ class Robot {
   void run(double seconds, const std::optional<std::string>& log_path, const nb::object& controller);
 
  private:
-  /// One thread at a time: a second one gets an error instead of a torn state.
-  class Turn {
-   public:
-    explicit Turn(std::atomic<bool>& busy) : busy_(busy) {
-      if (busy_.exchange(true))
-        throw Error("simulation", "another thread is stepping it", "give each thread a simulation of its own");
-    }
-    ~Turn() { busy_ = false; }
-
-   private:
-    std::atomic<bool>& busy_;
-  };
-
   void runSteps(long long steps, RunRecorder* recorder, const nb::object& controller);
   bool stepSucceeds();
 
+  OneThread guard_{"simulation"};
   InstrumentedSimulation robot_;
   std::optional<RobotPicture> picture_;  ///< once it was asked for
   Names names_;
@@ -96,7 +89,6 @@ class Robot {
   std::optional<NamedSprings> springs_;
   LastResult result_;
   Engine engine_;
-  std::atomic<bool> busy_{false};
 };
 
 /// Python's Ctrl-C ends a run after the step it is in.
@@ -113,6 +105,7 @@ void callController(const nb::object& controller) {
 
 /// False also where a step fails again.
 bool Robot::stepSucceeds() {
+  engine_.simulationMoves();
   try {
     return robot_.step().status != SolveStatus::failed;
   } catch (const Error&) {
@@ -137,7 +130,7 @@ void Robot::runSteps(long long steps, RunRecorder* recorder, const nb::object& c
 void Robot::run(double seconds, const std::optional<std::string>& log_path, const nb::object& controller) {
   if (!std::isfinite(seconds) || seconds < 0.0)
     throw Error("run", "the time is " + std::to_string(seconds) + " s, expected zero or more");
-  const Turn turn(busy_);
+  const OneThread::Turn turn(guard_);
   const long long steps = stepsWithin(seconds, simulation().settings().step);
   if (!log_path) return runSteps(steps, nullptr, controller);
   const auto log = makeLog(*log_path);
@@ -192,6 +185,7 @@ nb::bytes snapshot(Robot& robot) {
 }
 
 void restore(Robot& robot, const nb::bytes& bytes) {
+  robot.guard().requireNoOther();
   const std::string all(bytes.c_str(), bytes.size());
   std::uint64_t size = 0;
   if (all.size() >= sizeof size) std::memcpy(&size, all.data(), sizeof size);
@@ -215,6 +209,7 @@ std::vector<std::string> sensorChannels(Robot& robot) {
 }
 
 void setState(Robot& robot, const NamedState& state) {
+  robot.guard().requireNoOther();
   if (&robot.state().get() != &state.get()) robot.simulation().setState(state.get());
 }
 
@@ -223,17 +218,18 @@ ForceField fieldOf(nb::object function, int nv) {
   if (function.is_none()) return {};
   return [call = std::move(function), nv](const ForceInstant& at, VectorXd& tau) {
     const nb::gil_scoped_acquire gil;
-    const auto force = nb::cast<Numbers>(call(at.time, copyOf(at.q), copyOf(at.nu)));
-    requireNumbers("force field", force, nv);
-    tau += force;
+    tau += numbersFrom("force field", call(at.time, copyOf(at.q), copyOf(at.nu)), nv);
   };
 }
 
 void setForceField(Robot& robot, nb::object function) {
+  robot.guard().requireNoOther();
   robot.simulation().setForceField(fieldOf(std::move(function), robot.simulation().model().nv()));
 }
 
 LinearSystem linearized(Robot& robot) {
+  robot.guard().requireNoOther();
+  robot.simulationMoves();
   LinearStep step = linearizeStep(robot.simulation());
   const Eigen::Index states = step.A.rows(), inputs = step.B.cols();
   std::vector<std::string> outputs = step.states;
@@ -287,7 +283,8 @@ the same answer for the same arguments. None: no such forces.)")
       .def_prop_ro("result", &Robot::result, kInside, "of the last step")
       .def_prop_ro(
           "_model", [](Robot& r) -> const Model& { return r.simulation().model(); }, kInside)
-      .def_prop_ro("dynamics", &Robot::dynamics, kInside, "the physics engine, updated at the present state")
+      .def_prop_ro("dynamics", &Robot::dynamics, kInside,
+                   "the physics engine at the present state, also where it is kept while the simulation goes on")
       .def_prop_ro(
           "warnings", [](const Robot& r) { return r.simulation().warnings(); }, "what was odd about the model file")
       .def_prop_ro(
@@ -306,7 +303,7 @@ in front and above. The same state gives the same bits.)")
            R"(One step around the present state as x⁺ = A x + B u, by central differences of the whole step.
 
 x: base position and orientation (about world axes) where it floats, joint positions, then their velocities, as differences from the
-present state; u: joint torques. Valid while contacts neither open nor begin to slide.)")
+present state; u: joint torques. Valid while contacts neither open nor begin to slide. `result` is afterwards that of a trial.)")
       .def("snapshot", &snapshot, "State and sensors as bytes; restore() goes on from there bit for bit.")
       .def("restore", &restore, "snapshot"_a)
       .def_prop_ro("sensor_channels", &sensorChannels, "names of what the scene's sensors give")

@@ -1,9 +1,13 @@
 #include "state.hpp"
 
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/tuple.h>
 
+#include <cmath>
+#include <filesystem>
 #include <fstream>
 
+#include "copies.hpp"
 #include "footfall/base/error.hpp"
 #include "views.hpp"
 
@@ -72,33 +76,34 @@ bool sameState(const NamedState& a, const NamedState& b) {
          sameBits(s.warm.impulse, t.warm.impulse) && s.warm.minimum_norm == t.warm.minimum_norm;
 }
 
-void saveFile(const NamedState& state, const std::string& path) {
+void saveFile(const NamedState& state, const std::filesystem::path& path) {
   std::ofstream file(path, std::ios::binary);
   saveState(state.get(), file);
-  if (!file.flush()) throw Error(path, "the state cannot be written");
+  if (!file.flush()) throw Error(path.string(), "the state cannot be written");
 }
 
-NamedState loadFile(const std::string& path, const Model& model) {
+NamedState loadFile(const std::filesystem::path& path, const Model& model) {
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(path, "there is no such file");
-  return {loadState(model, file, path), jointNames(model)};
+  if (!file) throw Error(path.string(), "there is no such file");
+  return {loadState(model, file, path.string()), jointNames(model)};
 }
 
 void bindJointValues(nb::module_& module) {
-  nb::class_<JointValues>(
+  nb::class_<JointValues> type(
       module, "JointValues",
       R"(One number for each joint: `values["l_knee"]`, `values[3]`, or all as an array by `numpy.asarray(values)`.
 
-Not a copy: what you write here arrives where it came from.)")
-      .def("__getitem__", &JointValues::get, "joint"_a)
+Not a copy: what you write here arrives where it came from.)");
+  type.def("__getitem__", &JointValues::get, "joint"_a)
       .def("__setitem__", &JointValues::set, "joint"_a, "value"_a)
       .def("__len__", [](const JointValues& v) { return v.names().size(); })
       .def(
           "__iter__", [](const JointValues& v) { return nb::iter(v.array()); },
           nb::sig("def __iter__(self) -> collections.abc.Iterator[float]"))
       .def("__contains__",
-           [](const JointValues& v, const std::string& name) {
-             return std::find(v.names().begin(), v.names().end(), name) != v.names().end();
+           [](const JointValues& v, const nb::object& name) {
+             return nb::isinstance<nb::str>(name) &&
+                    std::find(v.names().begin(), v.names().end(), nb::cast<std::string>(name)) != v.names().end();
            })
       .def(
           "__array__",
@@ -108,8 +113,10 @@ Not a copy: what you write here arrives where it came from.)")
           "dtype"_a = nb::none(), "copy"_a = nb::none())
       .def("keys", &JointValues::names, "names of the joints")
       .def_prop_ro("values", &JointValues::array, "all of them, as a view")
-      .def("to_dict", &JointValues::toDict, nb::sig("def to_dict(self) -> dict[str, float]"))
+      .def("to_dict", &JointValues::toDict, nb::sig("def to_dict(self) -> dict[str, float]"),
+           "All of them by name: numbers, not a view.")
       .def("__repr__", [](const JointValues& v) { return nb::repr(v.toDict()); });
+  refuseCopies(type, "JointValues are a view: keep their to_dict(), or a copy of the state");
 }
 
 /// For copies and pickles of a simulation.
@@ -131,12 +138,13 @@ void unpackWrenches(NamedInput& self, const nb::list& packed) {
       throw Error("wrench", "its link or frame is not one of this robot");
     wrenches.push_back({LinkIndex{link}, Vector3d(point), Vector6d(wrench), FrameIndex{frame}});
   }
+  self.guard->requireNoOther();
   self.input.wrenches = std::move(wrenches);
 }
 
 void bindInput(nb::module_& module) {
-  nb::class_<NamedInput>(module, "Input", "What acts on the robot from outside of the scene; kept until changed.")
-      .def_prop_rw(
+  nb::class_<NamedInput> type(module, "Input", "What acts on the robot from outside of the scene; kept until changed.");
+  type.def_prop_rw(
           "tau", [](nb::handle_t<NamedInput> self) { return viewOf(nb::inst_ptr<NamedInput>(self)->input.tau, self); },
           [](NamedInput& self, const Numbers& tau) { assign("tau", tau, self.input.tau); },
           "joint torques or forces, added to what the scene asks for; a view (n) [N m or N]")
@@ -158,6 +166,7 @@ void bindInput(nb::module_& module) {
             const Frame& f = self.model.frames[index];
             ExternalWrench wrench{f.link, f.X_LF * Vector3d(at), Vector6d::Zero(), index};
             wrench.wrench_W << force, moment;
+            self.guard->requireNoOther();
             self.input.wrenches.push_back(wrench);
           },
           "frame"_a, "force"_a, "moment"_a = Numbers(Vector3d::Zero()), "at"_a = Numbers(Vector3d::Zero()),
@@ -165,27 +174,39 @@ void bindInput(nb::module_& module) {
       .def("_get_wrenches", &packWrenches, nb::sig("def _get_wrenches(self) -> list[tuple[object, ...]]"))
       .def("_set_wrenches", &unpackWrenches, "wrenches"_a,
            nb::sig("def _set_wrenches(self, wrenches: list[tuple[object, ...]]) -> None"))
-      .def("clear_wrenches", [](NamedInput& self) { self.input.wrenches.clear(); })
+      .def(
+          "clear_wrenches",
+          [](NamedInput& self) {
+            self.guard->requireNoOther();
+            self.input.wrenches.clear();
+          },
+          "Takes away all that add_wrench() has added.")
       .def(
           "__len__", [](const NamedInput& self) { return self.input.wrenches.size(); }, "number of wrenches");
+  refuseCopies(type, "the Input belongs to its simulation: copy that, or single arrays");
+}
 
-  nb::class_<NamedSprings>(module, "Springs", "What holds the posture: tau = stiffness (target − s) − damping ṡ.")
-#define FOOTFALL_SPRING_FIELD(field, doc)                                                                            \
-  .def_prop_rw(                                                                                                      \
-      #field,                                                                                                        \
-      [](nb::handle_t<NamedSprings> self) { return viewOf(nb::inst_ptr<NamedSprings>(self)->springs.field, self); }, \
-      [](NamedSprings& self, const Numbers& values) { assign(#field, values, self.springs.field); }, doc)
-      FOOTFALL_SPRING_FIELD(stiffness, "a view (n) [N m/rad or N/m]")
-          FOOTFALL_SPRING_FIELD(damping, "a view (n) [N m s/rad or N s/m]")
-              FOOTFALL_SPRING_FIELD(target, "a view (n) [rad or m]")
-#undef FOOTFALL_SPRING_FIELD
-                  .def_prop_ro(
-                      "joint",
-                      [](nb::handle_t<NamedSprings> self) {
-                        NamedSprings& springs = *nb::inst_ptr<NamedSprings>(self);
-                        return JointValues(nb::cast(viewOf(springs.springs.target, self)), springs.names);
-                      },
-                      "the targets by name: `sim.springs.joint['l_knee'] = -0.6` [rad or m]");
+void bindSprings(nb::module_& module) {
+  nb::class_<NamedSprings> type(module, "Springs", "What holds the posture: tau = stiffness (target − s) − damping ṡ.");
+  const auto field = [&type](const char* name, VectorXd JointSprings::*values, const char* doc) {
+    type.def_prop_rw(
+        name,
+        [values](nb::handle_t<NamedSprings> self) {
+          return viewOf(nb::inst_ptr<NamedSprings>(self)->springs.*values, self);
+        },
+        [values, name](NamedSprings& self, const Numbers& given) { assign(name, given, self.springs.*values); }, doc);
+  };
+  field("stiffness", &JointSprings::stiffness, "a view (n) [N m/rad or N/m]");
+  field("damping", &JointSprings::damping, "a view (n) [N m s/rad or N s/m]");
+  field("target", &JointSprings::target, "a view (n) [rad or m]");
+  type.def_prop_ro(
+      "joint",
+      [](nb::handle_t<NamedSprings> self) {
+        NamedSprings& springs = *nb::inst_ptr<NamedSprings>(self);
+        return JointValues(nb::cast(viewOf(springs.springs.target, self)), springs.names);
+      },
+      "the targets by name: `sim.springs.joint['l_knee'] = -0.6` [rad or m]");
+  refuseCopies(type, "Springs belong to their simulation: copy that, or single arrays");
 }
 
 }  // namespace
@@ -203,7 +224,12 @@ void bindState(nb::module_& module) {
           "model"_a, "The robot at rest at the origin, all joints at zero.")
       .def_prop_rw(
           "time", [](const NamedState& s) { return s.get().time; },
-          [](NamedState& s, double time) { s.get().time = time; }, "[s]")
+          [](NamedState& s, double time) {
+            if (!std::isfinite(time))
+              throw Error("time", "it is " + std::to_string(time) + ", expected a finite number");
+            s.get().time = time;
+          },
+          "[s]")
       .def_prop_rw(
           "q", [](Self self) { return viewOf(stateOf(self).get().q, self); },
           [](NamedState& s, const Numbers& q) { assign("q", q, s.get().q); },
@@ -250,8 +276,11 @@ void bindState(nb::module_& module) {
       .def(
           "__deepcopy__", [](const NamedState& s, nb::handle) { return NamedState(State(s.get()), s.names()); },
           "memo"_a)
-      .def("save", &saveFile, "path"_a, "Writes a binary file, exact to the last bit.")
-      .def_static("load", &loadFile, "path"_a, "model"_a, "Reads what save() or the command wrote.")
+      .def("save", &saveFile, "path"_a, nb::sig("def save(self, path: str | os.PathLike[str]) -> None"),
+           "Writes a binary file, exact to the last bit.")
+      .def_static("load", &loadFile, "path"_a, "model"_a,
+                  nb::sig("def load(path: str | os.PathLike[str], model: Model) -> State"),
+                  "Reads what save() or the command wrote.")
       .def(
           "__eq__",
           [](const NamedState& a, const nb::object& other) {
@@ -267,6 +296,7 @@ void bindState(nb::module_& module) {
                std::to_string(s.names()->size()) + " joints)";
       });
   bindInput(module);
+  bindSprings(module);
 }
 
 }  // namespace footfall::python

@@ -6,6 +6,7 @@
 #include "footfall/model/state.hpp"
 #include "footfall/step/step.hpp"
 #include "names.hpp"
+#include "one_thread.hpp"
 
 namespace footfall::python {
 
@@ -32,6 +33,7 @@ struct NamedInput {
   Input& input;
   const Model& model;
   Names names;
+  const OneThread* guard;  ///< of the simulation
 };
 
 struct NamedSprings {

@@ -50,6 +50,17 @@ void requireNumbers(const std::string& name, const VectorXd& values, Eigen::Inde
                   "entry " + std::to_string(i) + " is " + std::to_string(values[i]) + ", expected a finite number");
 }
 
+Numbers numbersFrom(const std::string& name, nb::handle returned, Eigen::Index size) {
+  Numbers numbers;
+  if (!nb::try_cast(returned, numbers)) {
+    const auto kind = nb::cast<std::string>(returned.type().attr("__name__"));
+    throw nb::type_error(
+        (name + ": it returned " + kind + ", expected a row of " + std::to_string(size) + " numbers").c_str());
+  }
+  requireNumbers(name, numbers, size);
+  return numbers;
+}
+
 void assign(const std::string& name, const Numbers& values, Eigen::Ref<VectorXd> target) {
   requireNumbers(name, values, target.size());
   target = values;

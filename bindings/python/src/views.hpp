@@ -41,6 +41,9 @@ Copy copyOf(const Pose& pose);
 /// Throws Error (ValueError in Python) when there are not `size` finite numbers. `name` says what they are.
 void requireNumbers(const std::string& name, const VectorXd& values, Eigen::Index size);
 
+/// What a part of the user's returned: `size` finite numbers. Throws TypeError or Error, with its name.
+Numbers numbersFrom(const std::string& name, nb::handle returned, Eigen::Index size);
+
 /// Copies `values` into `target`, which keeps its size.
 void assign(const std::string& name, const Numbers& values, Eigen::Ref<VectorXd> target);
 
@@ -77,8 +80,11 @@ struct type_caster<footfall::python::Numbers> {
     using Row = ndarray<const double, ndim<1>, c_contig, device::cpu>;
     Row row;
     try {
-      if (isinstance<str>(source) ||
-          !try_cast(module_::import_("numpy").attr("ascontiguousarray")(source, "float64"), row))
+      const object numpy = module_::import_("numpy");
+      const object given = numpy.attr("asarray")(source);
+      // Only what becomes a number without loss: no texts, no None, no imaginary parts.
+      if (!cast<bool>(numpy.attr("can_cast")(given.attr("dtype"), "float64", "same_kind")) ||
+          !try_cast(numpy.attr("ascontiguousarray")(given, "float64"), row))
         return false;
     } catch (python_error&) {  // it is no row of numbers: the caller says what was expected
       return false;

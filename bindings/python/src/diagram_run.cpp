@@ -1,0 +1,223 @@
+#include <nanobind/stl/filesystem.h>
+
+#include <cmath>
+#include <filesystem>
+#include <optional>
+#include <sstream>
+
+#include "diagram.hpp"
+#include "footfall/base/error.hpp"
+#include "footfall/base/internal/steps_within.hpp"
+#include "footfall/block/linearize.hpp"
+#include "footfall/block_library/sinks.hpp"
+#include "footfall/diagram/diagram_log.hpp"
+#include "one_thread.hpp"
+#include "state.hpp"
+
+namespace footfall::python {
+namespace {
+
+/// A diagram with all that it remembers.
+class Running {
+ public:
+  explicit Running(MadeDiagram made) : made_(std::move(made)), context_(diagram().makeContext()) {}
+
+  const MadeDiagram& made() const { return made_; }
+  const Diagram& diagram() const { return made_.diagram(); }
+  /// To be changed.
+  Context& context() {
+    guard_.requireNoOther();
+    return context_;
+  }
+  const Context& context() const { return context_; }
+
+  bool step() {
+    const OneThread::Turn turn(guard_);
+    const nb::gil_scoped_release others_may_run;
+    return diagram().step(context_);
+  }
+
+  bool run(double seconds, const std::optional<std::filesystem::path>& log_path);
+
+  nb::object scope(const std::string& path);
+  NamedState state();
+  void setState(const NamedState& state);
+
+ private:
+  bool runSteps(long long steps, DiagramLog* log);
+  DiagramRobot robot() {
+    guard_.requireNoOther();
+    return {diagram(), context_};
+  }
+
+  OneThread guard_{"run"};
+  MadeDiagram made_;
+  Context context_;
+};
+
+/// False when a block has stopped the run.
+bool Running::runSteps(long long steps, DiagramLog* log) {
+  constexpr int kStepsBetweenSignals = 64;
+  const nb::gil_scoped_release others_may_run;
+  for (long long i = 0; i < steps; ++i) {
+    if (log != nullptr) log->beforeStep();
+    const bool goes_on = diagram().step(context_);
+    if (log != nullptr) log->afterStep();
+    if (!goes_on) return false;
+    if (i % kStepsBetweenSignals != kStepsBetweenSignals - 1) continue;
+    const nb::gil_scoped_acquire gil;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  }
+  return true;
+}
+
+/// Keeps what there is up to the failure; its last row may fail as the step did, and that is reported already.
+void closeAfterFailure(DiagramLog& log) {
+  try {
+    log.finish();
+  } catch (...) {
+  }
+}
+
+bool Running::run(double seconds, const std::optional<std::filesystem::path>& log_path) {
+  if (!std::isfinite(seconds) || seconds < 0.0)
+    throw Error("run", "the time is " + std::to_string(seconds) + " s, expected zero or more");
+  const OneThread::Turn turn(guard_);
+  const long long steps = stepsWithin(seconds, diagram().settings().step);
+  if (!log_path) return runSteps(steps, nullptr);
+  std::optional<DiagramRobot> robot;
+  if (!robotOf(diagram()).empty()) robot.emplace(diagram(), context_);
+  DiagramLog log(makeLog(log_path->string()), *made_.source, context_, robot ? &*robot : nullptr);
+  bool goes_on = false;
+  try {
+    goes_on = runSteps(steps, &log);
+  } catch (...) {
+    closeAfterFailure(log);
+    throw;
+  }
+  log.finish();
+  return goes_on;
+}
+
+/// Times and samples of a Scope, copied.
+nb::object Running::scope(const std::string& path) {
+  const ScopeSamples& samples = scopeSamples(diagram(), context(), path);
+  const std::size_t count = samples.count();
+  VectorXd times(static_cast<Eigen::Index>(count));
+  MatrixXd values(static_cast<Eigen::Index>(count), count == 0 ? 0 : samples.values(0).size());
+  for (std::size_t k = 0; k < count; ++k) {
+    times[static_cast<Eigen::Index>(k)] = samples.time(k);
+    values.row(static_cast<Eigen::Index>(k)) = samples.values(k).transpose();
+  }
+  return nb::make_tuple(copyOf(times), copyOf(values));
+}
+
+NamedState Running::state() {
+  const DiagramRobot robot = this->robot();
+  return {State(robot.state()), jointNames(robot.model())};
+}
+
+void Running::setState(const NamedState& state) { robot().setState(state.get()); }
+
+/// Steps, and says aloud when a block has ended the run: nobody looks at a value that was not asked for.
+bool runAndWarn(Running& run, double seconds, const std::optional<std::filesystem::path>& log) {
+  const bool goes_on = run.run(seconds, log);
+  if (!goes_on && PyErr_WarnEx(PyExc_RuntimeWarning, run.context().stopReason().c_str(), 1) != 0)
+    throw nb::python_error();
+  return goes_on;
+}
+
+nb::object signalView(nb::handle_t<Running> self, const std::string& path) {
+  const auto signal = nb::inst_ptr<Running>(self)->context().signal(path);
+  using View = nb::ndarray<nb::numpy, const double>;
+  return nb::cast(View(signal.data(), {static_cast<std::size_t>(signal.size())}, self));
+}
+
+void setInput(Running& run, const std::string& name, const Numbers& values) {
+  requireNumbers(name, values, values.size());
+  run.context().setInput(name, static_cast<const VectorXd&>(values));
+}
+
+nb::bytes save(const Running& run) {
+  std::ostringstream out;
+  run.context().save(out);
+  const std::string bytes = out.str();
+  return nb::bytes(bytes.data(), bytes.size());
+}
+
+void load(Running& run, const nb::bytes& bytes) {
+  std::istringstream in(std::string(bytes.c_str(), bytes.size()));
+  run.context().load(in, "snapshot");
+}
+
+nb::tuple reduce(const Running& run) {
+  return nb::make_tuple(nb::module_::import_("footfall._diagram").attr("_run_again"),
+                        nb::make_tuple(nb::cast(run.made()), save(run)));
+}
+
+void bindCopies(nb::class_<Running>& type) {
+  type.def(
+          "copy", [](const Running& r) { return Running(r); }, "Another run that goes on from here bit for bit.")
+      .def("__copy__", [](const Running& r) { return Running(r); })
+      .def(
+          "__deepcopy__", [](const Running& r, const nb::dict&) { return Running(r); }, "memo"_a,
+          nb::sig("def __deepcopy__(self, memo: dict[int, object]) -> DiagramRun"))
+      .def("__reduce__", &reduce, nb::sig("def __reduce__(self) -> tuple[object, ...]"))
+      .def("snapshot", &save, "All that it remembers, as bytes, exact to the last bit.")
+      .def("restore", &load, "snapshot"_a, "Goes on from where snapshot() was called.");
+}
+
+}  // namespace
+
+nb::object startRun(const MadeDiagram& made) { return nb::cast(Running(made)); }
+
+void bindDiagramRun(nb::module_& module) {
+  nb::class_<Running> type(module, "DiagramRun", R"(A diagram with its states, signals and time: `diagram.start()`.
+
+One thread steps a run at a time; different runs, also of one diagram, go on in parallel. Copies, pickles and snapshots hold all
+that it remembers; what its scopes have seen is no part of that.)");
+  type.def("__repr__",
+           [](const Running& r) {
+             return "<footfall.DiagramRun of " + std::to_string(r.diagram().blocks().size()) +
+                    " blocks at t = " + nb::cast<std::string>(nb::repr(nb::float_(r.context().time()))) + " s>";
+           })
+      .def("step", &Running::step, "One base step. False when a block has stopped the run: see stop_reason.")
+      .def(
+          "run", &runAndWarn, "seconds"_a, "log"_a = nb::none(),
+          nb::sig("def run(self, seconds: float, log: str | os.PathLike[str] | None = None) -> bool"),
+          R"(Steps for this long [s]. False, and a RuntimeWarning, when a block has stopped the run before: see stop_reason.
+
+`log` is the path of a .csv, .mcap or .mat file: the robot and the signals that the diagram's `log` names; without a robot, all signals.)")
+      .def_prop_ro(
+          "diagram", [](const Running& r) { return r.made(); }, "what runs")
+      .def_prop_ro(
+          "time", [](const Running& r) { return r.context().time(); }, "of the states [s]")
+      .def_prop_ro(
+          "signal_time", [](const Running& r) { return r.context().signalTime(); }, "of the signals [s]")
+      .def_prop_ro(
+          "stop_reason", [](const Running& r) { return r.context().stopReason(); }, "empty while all is well")
+      .def("signal", &signalView, "path"_a,
+           nb::sig("def signal(self, path: str) -> numpy.typing.NDArray[numpy.float64]"),
+           "'block.port' or 'block.port.field' as a view that changes with every step; `diagram.signals` lists them.")
+      .def("set_input", &setInput, "name"_a, "values"_a, "An input of the diagram; kept until changed.")
+      .def_prop_rw("state", &Running::state, &Running::setState,
+                   "of the robot in the diagram, a copy; assigning one moves the robot and the clock")
+      .def("scope", &Running::scope, "path"_a,
+           nb::sig("def scope(self, path: str) -> tuple[numpy.typing.NDArray[numpy.float64], "
+                   "numpy.typing.NDArray[numpy.float64]]"),
+           "What a Scope has seen: times [s], and one row of numbers for each, of all its inputs.")
+      .def(
+          "linearize", [](Running& r) { return linearize(r.diagram(), r.context()); },
+          "A, B, C, D from the inputs of the diagram to its outputs, around the present continuous states.")
+      .def(
+          "trim",
+          [](Running& r, const std::vector<std::string>& free_inputs, double tolerance) {
+            return trim(r.diagram(), r.context(), free_inputs, tolerance).residual;
+          },
+          "free_inputs"_a = std::vector<std::string>{}, "tolerance"_a = 1e-10,
+          "Goes to an operating point near the present one: all rates are zero there. May change continuous states and "
+          "the named inputs; returns the largest rate that is left.");
+  bindCopies(type);
+}
+
+}  // namespace footfall::python
