@@ -12,8 +12,8 @@ class Ice : public footfall::ContactModel {
 
   void solve(const footfall::ContactStepInputs& inputs, footfall::ContactSolver&,
              footfall::ContactSolution& solution) override {
-    const footfall::ContactProblem& problem = inputs.system.problem();
-    inputs.system.setVelocity(inputs.dynamics, inputs.nu, {.dt = inputs.dt, .limit_gaps = false});
+    const footfall::ContactProblem& problem =
+        inputs.system.assemble(inputs.dynamics, inputs.nu, {.dt = inputs.dt, .limit_gaps = false});
     const double damping = 0.1 * stiffness_ * inputs.dt;  // small against what a step can take
     const auto contacts = inputs.system.contacts();
     std::fill(solution.impulse.begin(), solution.impulse.end(), 0.0);

@@ -71,9 +71,10 @@ void CompliantContact::solveRows(const ContactProblem& problem, AlignedVector& i
 void CompliantContact::solve(const ContactStepInputs& inputs, ContactSolver& /*solver*/, ContactSolution& solution) {
   const ContactProblem& problem = inputs.system.problem();
   const ContactLayout& layout = problem.layout;
-  inputs.system.setVelocity(inputs.dynamics, inputs.nu, {.dt = inputs.dt, .limit_gaps = false});
+  const ProblemTerms terms{.dt = inputs.dt, .limit_gaps = false};
+  inputs.system.assemble(inputs.dynamics, inputs.nu, terms);
   std::copy(problem.b.begin(), problem.b.begin() + layout.rows(), velocity_.begin());
-  inputs.system.setVelocity(inputs.dynamics, inputs.nu_free, {.dt = inputs.dt, .limit_gaps = false});
+  inputs.system.assemble(inputs.dynamics, inputs.nu_free, terms);
   linearise(inputs);
 
   // The ground pushes and never pulls: contacts that would pull are left out, each at most once.

@@ -17,7 +17,8 @@ class GaussContact : public ContactModel {
 
  private:
   SolverSettings settings_;
-  AlignedVector bias_;  ///< J̇ ν [m/s²]
+  AlignedVector bias_;   ///< J̇ ν [m/s²]
+  AlignedVector shift_;  ///< Δt J̇ ν [m/s]
 };
 
 }  // namespace footfall

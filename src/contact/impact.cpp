@@ -13,6 +13,7 @@ ImpactModel::ImpactModel(FrictionLaw law, const SolverSettings& settings, double
 
 void ImpactModel::reserve(int max_contacts) {
   for (AlignedVector* v : {&approach_, &after_, &size_}) v->assign(ContactLayout::of(max_contacts).rows(), 0.0);
+  normal_.reserve(max_contacts);
 }
 
 bool ImpactModel::closesFast(double gap, double approach, double dt) const {
@@ -67,18 +68,18 @@ bool ImpactModel::makesEnergy(const ContactProblem& problem, const ContactSoluti
 
 void ImpactModel::solveWith(bool restitution, const ContactStepInputs& inputs, ContactSolver& solver,
                             ContactSolution& solution) {
-  ContactProblem& problem = inputs.system.problem();
-  problem.law = law_;
-  inputs.system.setVelocity(inputs.dynamics, inputs.nu, {.dt = inputs.dt, .instant = true});
-  std::copy(problem.b.begin(), problem.b.begin() + problem.layout.rows(), approach_.begin());
-  const auto contacts = inputs.system.contacts();
-  for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
-    const ActiveContact& contact = contacts[i];
-    problem.b[problem.layout.row(i, 2)] += restitution && bounces(contact, inputs.dt)
-                                               ? contact.surface.restitution * contact.approach
-                                               : gapVelocity(std::max(contact.surface.gap, 0.0), inputs.dt);
+  ProblemTerms terms{.law = law_, .dt = inputs.dt, .instant = true};
+  if (restitution) {  // then makesEnergy() asks for the velocities before
+    const ContactProblem& before = inputs.system.assemble(inputs.dynamics, inputs.nu, terms);
+    std::copy(before.b.begin(), before.b.begin() + before.layout.rows(), approach_.begin());
   }
-  solver.solve(problem, settings_, solution);
+  normal_.clear();
+  for (const ActiveContact& contact : inputs.system.contacts())
+    normal_.push_back(restitution && bounces(contact, inputs.dt)
+                          ? contact.surface.restitution * contact.approach
+                          : gapVelocity(std::max(contact.surface.gap, 0.0), inputs.dt));
+  terms.normal = normal_;
+  solver.solve(inputs.system.assemble(inputs.dynamics, inputs.nu, terms), settings_, solution);
 }
 
 }  // namespace footfall

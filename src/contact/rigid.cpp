@@ -7,18 +7,18 @@
 namespace footfall {
 
 void RigidContact::solve(const ContactStepInputs& inputs, ContactSolver& solver, ContactSolution& solution) {
-  ContactProblem& problem = inputs.system.problem();
-  problem.law = law_;
-  inputs.system.setVelocity(
-      inputs.dynamics, inputs.nu_free,
-      {.dt = inputs.dt, .limit_gaps = inputs.shift == nullptr, .loop_velocity = inputs.loop_velocity});
-  if (inputs.shift != nullptr) {
-    for (int row = 0; row < problem.layout.rows(); ++row) problem.b[row] += (*inputs.shift)[row];
-  } else {
-    const auto contacts = inputs.system.contacts();
-    for (int i = 0; i < static_cast<int>(contacts.size()); ++i)
-      problem.b[problem.layout.row(i, 2)] += gapVelocity(contacts[i].surface.gap, inputs.dt);
+  ProblemTerms terms{.law = law_,
+                     .dt = inputs.dt,
+                     .limit_gaps = inputs.shift == nullptr,
+                     .loop_velocity = inputs.loop_velocity,
+                     .shift = inputs.shift};
+  if (inputs.shift == nullptr) {
+    gap_velocity_.clear();
+    for (const ActiveContact& contact : inputs.system.contacts())
+      gap_velocity_.push_back(gapVelocity(contact.surface.gap, inputs.dt));
+    terms.normal = gap_velocity_;
   }
+  const ContactProblem& problem = inputs.system.assemble(inputs.dynamics, inputs.nu_free, terms);
   SolverSettings settings = settings_;
   if (inputs.max_iterations > 0) settings.max_iterations = std::min(settings.max_iterations, inputs.max_iterations);
   solver.solve(problem, settings, solution);

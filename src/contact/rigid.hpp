@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "footfall/contact/contact_model.hpp"
 
 namespace footfall {
@@ -12,12 +14,13 @@ class RigidContact : public ContactModel {
   std::string_view name() const override { return "rigid"; }
   bool takesShift() const override { return true; }
   bool takesTrees() const override { return true; }
-  void reserve(int) override {}
+  void reserve(int max_contacts) override { gap_velocity_.reserve(max_contacts); }
   void solve(const ContactStepInputs& inputs, ContactSolver& solver, ContactSolution& solution) override;
 
  private:
   SolverSettings settings_;
   FrictionLaw law_;
+  std::vector<double> gap_velocity_;  ///< scratch, one for each contact [m/s]
 };
 
 }  // namespace footfall

@@ -72,7 +72,7 @@ void ContactProblem::resizeByTrees(int contacts) {
   trees.clear();
   b.assign(layout.rows(), 0.0);
   mu.assign(layout.stride, 0.0);
-  for (int i = contacts; i < layout.stride; ++i) b[layout.row(i, 2)] = 1.0;
+  makePaddingInert();
 }
 
 double ContactProblem::entry(int i, int a, int j, int c) const {
@@ -146,15 +146,35 @@ void ContactProblem::resize(int contacts) {
   G.resize(static_cast<std::size_t>(rows) * rows);
   b.resize(rows);
   mu.resize(layout.stride);
-  for (int i = contacts; i < layout.stride; ++i) {
-    mu[i] = 0.0;
-    for (int c = 0; c < 3; ++c) {
-      const int row = layout.row(i, c);
-      b[row] = c == 2 ? 1.0 : 0.0;
-      for (int k = 0; k < rows; ++k) {
-        G[static_cast<std::size_t>(row) * rows + k] = 0.0;
-        G[static_cast<std::size_t>(k) * rows + row] = 0.0;
-      }
+  for (int i = contacts; i < layout.stride; ++i) makeInert(i);
+}
+
+void ContactProblem::makePaddingInert() {
+  for (int i = layout.contacts; i < layout.stride; ++i) makeRowsInert(i);
+}
+
+void ContactProblem::makeInert(int contact) {
+  makeRowsInert(contact);
+  clearResponse(contact);
+}
+
+void ContactProblem::makeRowsInert(int contact) {
+  mu[contact] = 0.0;
+  for (int c = 0; c < 3; ++c) b[layout.row(contact, c)] = c == 2 ? 1.0 : 0.0;
+}
+
+void ContactProblem::clearResponse(int contact) {
+  if (by_trees_) {
+    trees.sides[contact] = {};
+    trees.own[contact] = {};
+    return;
+  }
+  const int rows = layout.rows();
+  for (int c = 0; c < 3; ++c) {
+    const int row = layout.row(contact, c);
+    for (int k = 0; k < rows; ++k) {
+      G[static_cast<std::size_t>(row) * rows + k] = 0.0;
+      G[static_cast<std::size_t>(k) * rows + row] = 0.0;
     }
   }
 }

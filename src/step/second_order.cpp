@@ -220,7 +220,7 @@ void SecondOrderStep::moveContactsToTheMiddle(const StepStart& start) {
 
 void SecondOrderStep::assemble() {
   w_.system.handTo(*w_.dynamics);
-  if (!w_.system.empty()) w_.system.assemble(*w_.dynamics);
+  if (!w_.system.empty()) w_.system.computeDelassus(*w_.dynamics);
   findBlockedContacts(w_);
 }
 

@@ -179,7 +179,7 @@ void findConstraints(const StepStart& start, Workspace& workspace) {
   const State& state = start.state;
   w.system.activate(w.terrain, state.time, w.settings.step, state.q, state.nu, *w.dynamics);
   w.makeRoom();
-  if (!w.system.empty()) w.system.assemble(*w.dynamics);
+  if (!w.system.empty()) w.system.computeDelassus(*w.dynamics);
   findBlockedContacts(w);
 }
 

@@ -33,20 +33,15 @@ void applyImpulses(const ContactSolution& solution, Workspace::Parts& w, VectorX
 }
 
 void findBlockedContacts(Workspace::Parts& w) {
-  constexpr double kImmovable = 1e-50;  // 1/mass of a point, far below that of anything real [1/kg]
-  constexpr double kInside = 1e-9;      // rounding of a point that is led along the ground [m]
-  if (!w.prescribed.any()) return;
+  constexpr double kInside = 1e-9;  // rounding of a point that is led along the ground [m]
+  if (w.system.empty() || w.system.immovable().empty()) return;
   w.nu_free = w.nu;
   w.prescribed.place(1.0, w.end, w.nu_free);
   w.system.contactVelocity(*w.dynamics, w.nu_free, w.velocity);
-  ContactProblem& problem = w.system.problem();
-  const auto contacts = w.system.contacts();
-  for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
-    if (problem.own(i, 2, 2) > kImmovable) continue;
-    const SurfacePoint& surface = contacts[i].surface;
-    const double approach = w.velocity[problem.layout.row(i, 2)] - surface.R_WC.col(2).dot(surface.velocity_W);
+  for (const int i : w.system.immovable()) {
+    const SurfacePoint& surface = w.system.contacts()[i].surface;
+    const double approach = w.velocity[w.system.layout().row(i, 2)] - surface.R_WC.col(2).dot(surface.velocity_W);
     if (surface.gap + w.settings.step * approach < -kInside) failAt(i, StepFailure::Reason::blocked, w);
-    problem.detach(i);
   }
 }
 

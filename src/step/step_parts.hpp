@@ -19,8 +19,8 @@ void freeVelocity(const VectorXd& h, const Input& input, Workspace::Parts& w);
 /// nu ← the velocity after the impulses; w.reaction ← their generalized impulses where drives have to hold them.
 void applyImpulses(const ContactSolution& solution, Workspace::Parts& w, VectorXd& nu);
 
-/// Looks for contacts that nothing but prescribed joints can move. They answer to no force: where their motion takes
-/// them into the ground the step cannot be made, and elsewhere they must not upset the solver.
+/// Contacts that nothing but prescribed joints can move answer to no force: where their motion takes them into the
+/// ground the step cannot be made.
 void findBlockedContacts(Workspace::Parts& w);
 
 /// A solution enters the report of the step.

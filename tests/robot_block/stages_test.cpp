@@ -64,8 +64,7 @@ class GaussSeidel : public Block {
     if (movesFreely(session.workspace)) return;
     StageNumbers numbers = session.numbers();
     const double dt = numbers.settings.step;
-    numbers.system.setVelocity(session.workspace.dynamics(), e.vector(2), {.dt = dt});
-    const ContactProblem& problem = numbers.system.problem();
+    const ContactProblem& problem = numbers.system.assemble(session.workspace.dynamics(), e.vector(2), {.dt = dt});
     const auto contacts = numbers.system.contacts();
     for (int sweep = 0; sweep < 3000; ++sweep)
       for (int i = 0; i < static_cast<int>(contacts.size()); ++i)

@@ -28,18 +28,17 @@ MatrixXd contactRows(const ContactProblem& problem, int contacts) {
   return rows;
 }
 
-StepInputs describe(const ContactStepInputs& asked) {
+StepInputs describe(const ContactStepInputs& asked, FrictionLaw law) {
   const auto contacts = asked.system.contacts();
   const int count = static_cast<int>(contacts.size());
-  const ContactProblem& problem = asked.system.problem();
   StepInputs q;
   q.dt = asked.dt;
   q.nu = asked.nu;
   q.nu_free = asked.nu_free;
   q.contacts = count;
-  asked.system.setVelocity(asked.dynamics, asked.nu, {.dt = asked.dt});
-  q.velocity = contactRows(problem, count);
-  asked.system.setVelocity(asked.dynamics, asked.nu_free, {.dt = asked.dt});
+  const ProblemTerms terms{.law = law, .dt = asked.dt};
+  q.velocity = contactRows(asked.system.assemble(asked.dynamics, asked.nu, terms), count);
+  const ContactProblem& problem = asked.system.assemble(asked.dynamics, asked.nu_free, terms);
   q.velocity_free = contactRows(problem, count);
   q.gap.resize(count);
   q.friction.resize(count);
@@ -95,7 +94,7 @@ class PythonContactModel : public ContactModel {
   void callPython(const ContactStepInputs& asked, ContactSolution& solution) {
     const nb::gil_scoped_acquire gil;
     const int count = static_cast<int>(asked.system.contacts().size());
-    StepInputs inputs = describe(asked);
+    StepInputs inputs = describe(asked, law_);
     if (count == 0) return;
     const nb::object answer = python_.attr("solve")(nb::cast(std::move(inputs)));
     const nb::object numpy = nb::module_::import_("numpy");

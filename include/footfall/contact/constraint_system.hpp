@@ -4,19 +4,15 @@
 #include <span>
 #include <vector>
 
-#include "footfall/contact/contact.hpp"
-#include "footfall/contact/joint_rows.hpp"
-#include "footfall/contact/loop_motion.hpp"
-#include "footfall/solver/contact_problem.hpp"
+#include "footfall/contact/problem_assembly.hpp"
 
 namespace footfall {
 
-/// Everything that constrains the motion of a step, brought into the form of one ContactProblem:
-/// - contacts with the ground as they are;
-/// - joint limits as contacts without friction, joint friction as contacts with a given normal impulse;
-/// - loops eliminated: the engine answers every impulse by theirs, and velocities are those of closed loops.
+/// Everything that constrains the motion of a step: contacts, limits and friction of joints, which become problems for
+/// the solver, and loops, which are eliminated (the engine answers every impulse by theirs, and velocities are those of
+/// closed loops).
 ///
-/// Built once a step, used by the impact and by the forces. Scratch memory.
+/// Found once a step, used by the impact and by the forces. Scratch memory.
 class ConstraintSystem {
  public:
   explicit ConstraintSystem(const Model& model);
@@ -51,47 +47,44 @@ class ConstraintSystem {
   const ShapePair& shapesOf(int contact) const { return detector_.shapesOf(contacts_[contact]); }
 
   bool empty() const { return contacts_.empty() && joint_rows_.empty() && !hasLoops(); }
+  Constraints constraints() const { return {contacts_, frames_, joint_rows_}; }
   std::span<const ActiveContact> contacts() const { return contacts_; }
   std::span<ActiveContact> contacts() { return contacts_; }
   /// Where contacts act, in their order: as found, or as moved since.
   std::span<const ContactFrame> frames() const { return frames_; }
   std::span<const JointRow> jointRows() const { return joint_rows_; }
   /// Of the problem and its impulses: contacts, then joint rows.
-  ContactLayout layout() const { return ContactLayout::of(static_cast<int>(contacts_.size() + joint_rows_.size())); }
+  ContactLayout layout() const { return constraints().layout(); }
   bool hasLoops() const { return loops_.any(); }
   bool onlyLoops() const { return hasLoops() && contacts_.empty() && joint_rows_.empty(); }
 
-  /// Has the problem made by trees where the engine can do that; else it is dense.
-  void keepByTrees(bool by_trees) { by_trees_ = by_trees; }
-  /// G of the problem; b and mu follow with setVelocity().
-  void assemble(const Dynamics& dynamics);
-  ContactProblem& problem() { return problem_; }
-  const ContactProblem& problem() const { return problem_; }
+  /// Has the problems made by trees where the engine can do that; else they are dense.
+  void keepByTrees(bool by_trees) { assembly_.keepByTrees(by_trees); }
+  /// Once for all problems at the engine's last update, to which handTo() has given the contacts.
+  void computeDelassus(const Dynamics& dynamics) { assembly_.computeDelassus(constraints(), dynamics, loops_); }
+  /// Contacts that nothing but prescribed joints can move: no impulse does anything to them.
+  std::span<const int> immovable() const { return assembly_.immovable(); }
 
-  /// What a step asks of the rows that are not contacts.
-  struct Target {
-    double dt = 0.0;         ///< length of the step [s]
-    bool instant = false;    ///< an impact: no time passes, friction of joints and gaps of loops play no part
-    bool limit_gaps = true;  ///< limits may be approached just so fast that they are reached at the end of the step
-    /// The loops move with J_h ν = −loop_velocity; null: they are closed at the end of the step [m/s].
-    const VectorXd* loop_velocity = nullptr;
-  };
-
-  /// b = J nu relative to the ground, with loops closed; limits and joint friction complete, contacts without their
-  /// gaps.
-  void setVelocity(const Dynamics& dynamics, const VectorXd& nu, const Target& target);
+  /// The problem of the constraints for the velocity nu, with loops closed; it holds until the next one.
+  const ContactProblem& assemble(const Dynamics& dynamics, const VectorXd& nu, const ProblemTerms& terms);
+  /// The last one.
+  const ContactProblem& problem() const { return assembly_.problem(); }
 
   /// J̇ ν of the contacts in the order of the problem [m/s²].
-  void contactBias(const Dynamics& dynamics, AlignedVector& bias);
+  void contactBias(const Dynamics& dynamics, AlignedVector& bias) {
+    assembly_.contactBias(constraints(), dynamics, bias);
+  }
 
-  /// nu ← the velocity after the impulses, which the loops answer; before, it is that of the last setVelocity().
+  /// nu ← the velocity after the impulses, which the loops answer; before, it is that of the last assemble().
   void applyImpulses(const Dynamics& dynamics, const AlignedVector& impulse, VectorXd& nu);
 
   /// tau += Jᵀ p of all rows, with the impulses of the loops from the last applyImpulses().
   void addReaction(const Dynamics& dynamics, const AlignedVector& impulse, VectorOut tau);
 
   /// Velocity of the contacts in the order of the problem, relative to the world [m/s].
-  void contactVelocity(const Dynamics& dynamics, const VectorXd& nu, AlignedVector& velocity);
+  void contactVelocity(const Dynamics& dynamics, const VectorXd& nu, AlignedVector& velocity) {
+    assembly_.contactVelocity(constraints(), dynamics, nu, velocity);
+  }
 
   /// The wrench of each loop from the last applyImpulses() [N s, N m s]: see LoopMotion::wrenches().
   void loopWrenches(std::vector<Vector6d>& wrenches) const { loops_.wrenches(lambda_, wrenches); }
@@ -99,34 +92,20 @@ class ConstraintSystem {
   LoopMotion& loops() { return loops_; }
 
  private:
-  bool onlyContacts() const { return joint_rows_.empty(); }
-  bool assembleByTrees(const Dynamics& dynamics);
   void makeRoom();
-  void gatherContacts(const Dynamics& dynamics);
-  void gatherJointRows(const Dynamics& dynamics);
-  void gatherJointRow(const Dynamics& dynamics, int k);
-  void closeLoops(const Dynamics& dynamics, const VectorXd& nu, const Target& target);
-  void setJointVelocity(const VectorXd& nu, const Target& target);
-  void addImpulses(const Dynamics& dynamics, const AlignedVector& impulse, VectorOut tau);
-  void takeContacts(const AlignedVector& points, AlignedVector& problem) const;
+  void closeLoops(const Dynamics& dynamics, const VectorXd& nu, const ProblemTerms& terms);
 
   const Model& model_;
   ContactDetector detector_;
   LoopMotion loops_;
+  ProblemAssembly assembly_;
   int capacity_;
   std::vector<ContactFrame> frames_;
   std::vector<ActiveContact> contacts_;
   std::vector<JointRow> joint_rows_;
-  ContactProblem problem_;
-  bool by_trees_ = false;
-  std::vector<JointMotion> joint_motions_;
   VectorXd nu_closed_;  ///< velocity without impulses, with loops closed (nv)
   VectorXd lambda_;     ///< impulses of the loops' rows [N s]
-
-  // scratch; where there are joint rows, contacts alone have a layout of their own
-  ContactLayout points_;
-  AlignedVector G_, velocity_, impulse_;  ///< of the contacts alone
-  VectorXd column_, tau_;                 ///< (nv)
+  VectorXd tau_;        ///< scratch (nv)
 };
 
 }  // namespace footfall

@@ -27,7 +27,7 @@ struct ContactSettings {
 /// What a contact model gets, to find the impulses that act during a step of length dt.
 struct ContactStepInputs {
   const Dynamics& dynamics;  ///< updated at the start of the step, contacts set
-  ConstraintSystem& system;  ///< activated and assembled
+  ConstraintSystem& system;  ///< found, its Delassus matrix computed: assemble() makes problems
   const VectorXd& nu;        ///< velocity at the start, after impacts (nv)
   const VectorXd& nu_free;   ///< velocity at the end if nothing touched (nv)
   double dt;                 ///< [s]
@@ -52,7 +52,7 @@ class ContactModel {
   /// Takes ContactStepInputs::shift into account: `second_order` is of second order with such models only.
   virtual bool takesShift() const { return false; }
 
-  /// Leaves the problem's G alone, and so takes problems by trees (ContactProblem::byTrees()).
+  /// Asks nothing of the problem's G, and so takes problems by trees (ContactProblem::byTrees()).
   virtual bool takesTrees() const { return false; }
 
   /// Room for this many contacts.

@@ -34,7 +34,7 @@ class ImpactModel {
   AlignedVector approach_;  ///< contact velocities before the impact [m/s]
   // scratch
   AlignedVector after_, size_;
-  std::vector<double> motion_;
+  std::vector<double> normal_, motion_;
 };
 
 }  // namespace footfall

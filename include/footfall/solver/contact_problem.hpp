@@ -28,7 +28,7 @@ struct ContactProblem {
 
   /// Room for this many contacts: no allocation afterwards.
   void reserve(int max_contacts);
-  /// Sets the layout and makes the padding inert; the rest is left for the caller to fill.
+  /// Sets the layout and makes the padding inert; the rest is left for the one who assembles it.
   void resize(int contacts);
   /// The same for a problem by trees, which has no contacts yet.
   void resizeByTrees(int contacts);
@@ -37,6 +37,10 @@ struct ContactProblem {
   /// Of G, in either form.
   double entry(int i, int a, int j, int c) const;
   double own(int contact, int a, int c) const { return entry(contact, a, contact, c); }
+  /// b and mu of the padding: who writes whole rows of the layout calls it afterwards.
+  void makePaddingInert();
+  /// Of a contact that gets no impulse: as padding.
+  void makeInert(int contact);
   /// Lets the contact answer to its own impulses alone, with one over a kilogram.
   void detach(int contact);
   /// v = G p + b, in either form; where byTrees(), `motion` is scratch.
@@ -52,6 +56,8 @@ struct ContactProblem {
   }
 
  private:
+  void makeRowsInert(int contact);
+  void clearResponse(int contact);
   template <class Take>
   void addResponse(const double* impulse, std::vector<double>& motion, double* v, Take take) const;
 

@@ -1,0 +1,199 @@
+#include "footfall/contact/problem_assembly.hpp"
+
+#include <algorithm>
+
+#include "footfall/contact/gap_velocity.hpp"
+
+namespace footfall {
+
+ProblemAssembly::ProblemAssembly(const Model& model) : model_(model), has_drives_(model.hasPrescribedJoints()) {
+  const int contacts = model.usualContacts(), joints = maxJointRows(model);
+  const int rows = ContactLayout::of(contacts).rows();
+  problem_.reserve(contacts + joints);
+  velocity_.assign(rows, 0.0);
+  impulse_.assign(rows, 0.0);
+  if (joints > 0) G_.assign(static_cast<std::size_t>(rows) * rows, 0.0);
+  if (has_drives_) immovable_.reserve(contacts);
+  column_.setZero(model.nv());
+}
+
+void ProblemAssembly::makeRoom(int contacts) {
+  const int rows = ContactLayout::of(contacts).rows();
+  if (!by_trees_) problem_.reserve(contacts + maxJointRows(model_));
+  velocity_.assign(rows, 0.0);
+  impulse_.assign(rows, 0.0);
+  if (!G_.empty() && !by_trees_) G_.assign(static_cast<std::size_t>(rows) * rows, 0.0);
+  if (has_drives_) immovable_.reserve(contacts);
+}
+
+// --- G ---------------------------------------------------------------------------------------------
+
+void ProblemAssembly::computeDelassus(const Constraints& constraints, const Dynamics& dynamics, LoopMotion& loops) {
+  some_left_out_ = false;
+  if (!by_trees_ || !computeTrees(constraints, dynamics)) {
+    problem_.resize(constraints.size());
+    if (constraints.joints.empty()) {
+      if (!constraints.contacts.empty()) dynamics.delassus(problem_.G.data());
+    } else {
+      computeContacts(constraints, dynamics);
+      for (int k = 0; k < static_cast<int>(constraints.joints.size()); ++k)
+        computeJoint(constraints, dynamics, loops, k);
+    }
+  }
+  immovable_.clear();
+  if (has_drives_) findImmovable(static_cast<int>(constraints.contacts.size()));
+}
+
+bool ProblemAssembly::computeTrees(const Constraints& constraints, const Dynamics& dynamics) {
+  joint_motions_.clear();
+  for (const JointRow& row : constraints.joints) joint_motions_.push_back({row.dof, row.sign, row.component()});
+  problem_.resizeByTrees(constraints.size());
+  return dynamics.contactMotions(joint_motions_, problem_.trees);
+}
+
+void ProblemAssembly::computeContacts(const Constraints& constraints, const Dynamics& dynamics) {
+  const ContactLayout points = constraints.points();
+  const int contacts = points.contacts, rows = points.rows();
+  std::fill_n(problem_.G.begin(), static_cast<std::size_t>(problem_.layout.rows()) * problem_.layout.rows(), 0.0);
+  if (contacts == 0) return;
+  if (G_.size() < static_cast<std::size_t>(rows) * rows) G_.resize(static_cast<std::size_t>(rows) * rows);
+  dynamics.delassus(G_.data());
+  for (int i = 0; i < contacts; ++i)
+    for (int a = 0; a < 3; ++a)
+      for (int c = 0; c < 3; ++c)
+        for (int j = 0; j < contacts; ++j)
+          problem_(i, a, j, c) = G_[static_cast<std::size_t>(points.row(i, a)) * rows + points.row(j, c)];
+}
+
+void ProblemAssembly::computeJoint(const Constraints& constraints, const Dynamics& dynamics, LoopMotion& loops, int k) {
+  const ContactLayout points = constraints.points();
+  const int contacts = points.contacts, base = model_.baseDofs();
+  const JointRow& row = constraints.joints[k];
+  const int own = row.component();
+  column_.setZero();
+  column_[base + row.dof] = row.sign;
+  dynamics.solveMass(column_);
+  for (int c = 0; c < 3; ++c)
+    if (c != own) problem_(contacts + k, c, contacts + k, c) = row.sign * column_[base + row.dof];
+  if (loops.any()) loops.constrainVelocity(dynamics, column_);
+  for (int l = 0; l <= k; ++l) {
+    const JointRow& other = constraints.joints[l];
+    const double g = other.sign * column_[base + other.dof];
+    problem_(contacts + k, own, contacts + l, other.component()) = g;
+    problem_(contacts + l, other.component(), contacts + k, own) = g;
+  }
+  if (contacts == 0) return;
+  dynamics.contactVelocity(column_, velocity_.data());
+  for (int i = 0; i < contacts; ++i)
+    for (int c = 0; c < 3; ++c)
+      problem_(i, c, contacts + k, own) = problem_(contacts + k, own, i, c) = velocity_[points.row(i, c)];
+}
+
+/// They answer to no impulse, and must not upset the solver.
+void ProblemAssembly::findImmovable(int contacts) {
+  constexpr double kImmovable = 1e-50;  // 1/mass of a point, far below that of anything real [1/kg]
+  for (int i = 0; i < contacts; ++i) {
+    if (problem_.own(i, 2, 2) > kImmovable) continue;
+    immovable_.push_back(i);
+    problem_.detach(i);
+  }
+}
+
+// --- b and mu --------------------------------------------------------------------------------------
+
+const ContactProblem& ProblemAssembly::assemble(const Constraints& constraints, const Dynamics& dynamics,
+                                                LoopMotion& loops, const VectorXd& nu, const ProblemTerms& terms) {
+  if (some_left_out_) computeDelassus(constraints, dynamics, loops);
+  problem_.law = terms.law;
+  setContacts(constraints, dynamics, nu);
+  setJoints(constraints, nu, terms);
+  addTerms(static_cast<int>(constraints.contacts.size()), terms);
+  problem_.makePaddingInert();
+  leaveOut(constraints.contacts, terms.farthest);
+  return problem_;
+}
+
+void ProblemAssembly::setContacts(const Constraints& constraints, const Dynamics& dynamics, const VectorXd& nu) {
+  contactVelocity(constraints, dynamics, nu, problem_.b);
+  for (int i = 0; i < static_cast<int>(constraints.contacts.size()); ++i) {
+    const SurfacePoint& surface = constraints.contacts[i].surface;
+    problem_.mu[i] = surface.friction;
+    if (surface.velocity_W.isZero(0.0)) continue;
+    const Vector3d velocity_C = constraints.frames[i].R_WC.transpose() * surface.velocity_W;
+    for (int c = 0; c < 3; ++c) problem_.b[problem_.layout.row(i, c)] -= velocity_C[c];
+  }
+}
+
+void ProblemAssembly::setJoints(const Constraints& constraints, const VectorXd& nu, const ProblemTerms& terms) {
+  const ContactLayout& layout = problem_.layout;
+  int i = static_cast<int>(constraints.contacts.size());
+  for (const JointRow& row : constraints.joints) {
+    const double rate = row.sign * nu[model_.baseDofs() + row.dof];
+    const bool limit = row.kind == JointRow::Kind::limit;
+    problem_.mu[i] = limit ? 0.0 : 1.0;
+    problem_.b[layout.row(i, 0)] = limit ? 0.0 : rate;
+    problem_.b[layout.row(i, 1)] = 0.0;
+    // The decoupled normal row of friction gets exactly the impulse that bounds it.
+    const double bound = terms.instant ? 0.0 : row.bound * terms.dt;
+    const double gap_velocity = terms.limit_gaps ? gapVelocity(recoveredLimitGap(row.gap), terms.dt) : 0.0;
+    problem_.b[layout.row(i, 2)] = limit ? rate + gap_velocity : -bound * problem_.own(i, 2, 2);
+    ++i;
+  }
+}
+
+void ProblemAssembly::addTerms(int contacts, const ProblemTerms& terms) {
+  if (!terms.normal.empty())
+    for (int i = 0; i < contacts; ++i) problem_.b[problem_.layout.row(i, 2)] += terms.normal[i];
+  if (terms.shift != nullptr)
+    for (int row = 0; row < problem_.layout.rows(); ++row) problem_.b[row] += (*terms.shift)[row];
+}
+
+void ProblemAssembly::leaveOut(std::span<const ActiveContact> contacts, double farthest) {
+  if (farthest == std::numeric_limits<double>::infinity()) return;
+  for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
+    if (!(contacts[i].surface.gap > farthest)) continue;
+    problem_.makeInert(i);
+    some_left_out_ = true;
+  }
+}
+
+// --- between the problem and the engine -------------------------------------------------------------
+
+void ProblemAssembly::contactVelocity(const Constraints& constraints, const Dynamics& dynamics, const VectorXd& nu,
+                                      AlignedVector& velocity) {
+  if (constraints.contacts.empty()) return;
+  if (constraints.joints.empty()) {
+    dynamics.contactVelocity(nu, velocity.data());
+    return;
+  }
+  dynamics.contactVelocity(nu, velocity_.data());
+  const ContactLayout layout = constraints.layout(), points = constraints.points();
+  for (int i = 0; i < points.contacts; ++i)
+    for (int c = 0; c < 3; ++c) velocity[layout.row(i, c)] = velocity_[points.row(i, c)];
+}
+
+void ProblemAssembly::contactBias(const Constraints& constraints, const Dynamics& dynamics, AlignedVector& bias) {
+  if (constraints.contacts.empty()) return;
+  dynamics.contactBiasAcceleration(velocity_.data());
+  const ContactLayout layout = constraints.layout(), points = constraints.points();
+  for (int i = 0; i < points.contacts; ++i)
+    for (int c = 0; c < 3; ++c) bias[layout.row(i, c)] = velocity_[points.row(i, c)];
+}
+
+void ProblemAssembly::addImpulses(const Constraints& constraints, const Dynamics& dynamics,
+                                  const AlignedVector& impulse, VectorOut tau) {
+  if (constraints.joints.empty()) {
+    if (!constraints.contacts.empty()) dynamics.addContactImpulse(impulse.data(), tau);
+    return;
+  }
+  const ContactLayout layout = constraints.layout(), points = constraints.points();
+  int k = points.contacts;
+  for (const JointRow& row : constraints.joints)
+    tau[model_.baseDofs() + row.dof] += row.sign * impulse[layout.row(k++, row.component())];
+  if (points.contacts == 0) return;
+  for (int i = 0; i < points.contacts; ++i)
+    for (int c = 0; c < 3; ++c) impulse_[points.row(i, c)] = impulse[layout.row(i, c)];
+  dynamics.addContactImpulse(impulse_.data(), tau);
+}
+
+}  // namespace footfall
