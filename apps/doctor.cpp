@@ -9,6 +9,7 @@
 #include "footfall/base/version.hpp"
 #include "footfall/diagram/all_blocks.hpp"
 #include "footfall/robot_file/resource_path.hpp"
+#include "footfall/scene/ground_shapes.hpp"
 #include "verbs.hpp"
 
 namespace footfall::command {
@@ -27,7 +28,7 @@ const std::vector<PartKind>& partKinds() {
       {"Contact solvers", "solver", {"native"}},
       {"Contact models", "contact", {"rigid", "gauss", "compliant"}},
       {"Integrators", "integrator", {"second_order", "semi_implicit_euler", "explicit_euler", "rk4", "midpoint"}},
-      {"Ground shapes", "terrain", {"plane", "box", "stairs", "height_field"}},
+      {"Ground shapes", "terrain", groundShapes()},
       {"Formats of logs, by the ending of the file", "log", {"mcap", "csv", "mat"}, false},
       {"Formats of plots, by the ending of the file", "plot", {"png", "svg"}, false},
   };

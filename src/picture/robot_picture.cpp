@@ -53,18 +53,6 @@ float brightness(const Vector3d& normal) {
   return static_cast<float>(0.45 + 0.15 * from_above + 0.4 * std::abs(towards_sun));
 }
 
-/// Height of the ground under a place, followed down from above.
-double groundHeight(const Terrain& terrain, double x, double y, double from, double time) {
-  Vector3d p(x, y, from);
-  for (int i = 0; i < 30; ++i) {
-    const SurfacePoint surface = terrain.at(p, time);
-    const double slope = surface.R_WC(2, 2);
-    if (std::abs(surface.gap) < 1e-4 || slope < 0.1) break;
-    p.z() -= surface.gap / slope;
-  }
-  return p.z();
-}
-
 /// Farther away nothing is seen, and numbers of pixels and squares end.
 constexpr double kFarthest = 1e9;  // [m]
 
@@ -117,7 +105,7 @@ struct RobotPicture::Parts {
     const auto row = static_cast<long long>(std::floor(target.y() / cell));
     const auto corner = [&](int i, int k) {
       const double x = cell * static_cast<double>(column + i), y = cell * static_cast<double>(row + k);
-      return Vector3d(x, y, groundHeight(terrain, x, y, target.z() + 0.5 * distance, time));
+      return Vector3d(x, y, findGroundBelow(terrain, x, y, target.z() + 0.5 * distance, time).z);
     };
     constexpr int kCorners = 2 * kHalf + 1;
     corners.clear();
@@ -138,7 +126,7 @@ struct RobotPicture::Parts {
   void drawBodies(const Terrain& terrain, double time) {
     for (const Body& body : bodies) {
       const Pose& X_WL = poses[body.link];
-      const double floor = groundHeight(terrain, X_WL.p.x(), X_WL.p.y(), X_WL.p.z() + 0.01, time);
+      const double floor = findGroundBelow(terrain, X_WL.p.x(), X_WL.p.y(), X_WL.p.z() + 0.01, time).z;
       moved.clear();
       for (const Vector3d& vertex : body.mesh.vertices) moved.push_back(X_WL * vertex);
       for (const auto& [a, b, c] : body.mesh.triangles) drawTriangle({moved[a], moved[b], moved[c]}, body.color, floor);

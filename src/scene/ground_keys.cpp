@@ -1,96 +1,44 @@
 #include "scene/ground_keys.hpp"
 
-#include <numbers>
+#include <algorithm>
 
+#include "footfall/scene/ground_shapes.hpp"
+#include "scene/grounds/ground_kind.hpp"
 #include "scene/time_law_keys.hpp"
 
 namespace footfall {
 namespace {
 
-// A little more than π, so that "180 deg" is never refused for its rounding.
-constexpr double kHalfTurn = std::numbers::pi * (1.0 + 1e-12);
-
-/// The keys that belong to a shape, beside those that every ground has.
-struct ShapeKeys {
-  std::string shape;
-  std::vector<std::string> keys;
-};
-
-const std::vector<ShapeKeys>& shapeKeys() {
-  static const std::vector<ShapeKeys> shapes = {
-      {"plane", {"point", "incline", "heading"}},
-      {"box", {"position", "rpy", "size"}},
-      {"stairs", {"position", "rpy", "steps", "rise", "run", "width", "landing"}},
-      {"height_field", {"position", "file", "cell", "scale", "interpolation", "formula", "extent"}},
-  };
-  return shapes;
-}
-
-std::vector<std::string> shapeNames() {
-  std::vector<std::string> names;
-  for (const ShapeKeys& shape : shapeKeys()) names.push_back(shape.shape);
-  return names;
-}
-
 bool contains(const std::vector<std::string>& list, const std::string& text) {
   return std::find(list.begin(), list.end(), text) != list.end();
+}
+
+/// A key that belongs to this shape, and not to every ground.
+bool isOwn(const GroundKind& kind, const std::string& key) {
+  const auto same = [&](const Field<SceneGround>& field) { return field.name == key; };
+  return contains(kind.placed_by, key) || std::any_of(kind.keys.begin(), kind.keys.end(), same);
 }
 
 /// A plug-in's shape has a place, and everything else in `parameters`.
 void refuseKeysOfBuiltInShapes(const SceneValue& value, const std::string& shape) {
   for (const auto& [key, entry] : value.entries())
-    for (const ShapeKeys& built_in : shapeKeys())
-      if (contains(built_in.keys, key) && key != "position" && key != "rpy")
+    for (const GroundKind& built_in : groundKinds())
+      if (isOwn(built_in, key) && key != "position" && key != "rpy")
         throw value.keyError(key, fmt::format("does not belong to the shape '{}', which is a plug-in", shape),
                              fmt::format("parameters: {{{}: …}} hands it on", key));
 }
 
 /// A key of another shape would have no effect: say so.
-void refuseKeysOfOtherShapes(const SceneValue& value, const std::string& shape) {
-  if (!contains(shapeNames(), shape)) return refuseKeysOfBuiltInShapes(value, shape);
+void refuseKeysOfOtherShapes(const SceneValue& value, const GroundKind& kind) {
   for (const auto& [key, entry] : value.entries()) {
     if (key == "parameters")
-      throw value.keyError(key, fmt::format("does not belong to the shape '{}'", shape), "it belongs to plug-ins");
+      throw value.keyError(key, fmt::format("does not belong to the shape '{}'", kind.name), "it belongs to plug-ins");
     std::string owners;
-    bool own = false;
-    for (const ShapeKeys& candidate : shapeKeys()) {
-      if (!contains(candidate.keys, key)) continue;
-      own = own || candidate.shape == shape;
-      owners += (owners.empty() ? "" : " or ") + candidate.shape;
-    }
-    if (!own && !owners.empty())
-      throw value.keyError(key, fmt::format("does not belong to the shape '{}'", shape), "it belongs to " + owners);
+    for (const GroundKind& other : groundKinds())
+      if (isOwn(other, key)) owners += (owners.empty() ? "" : " or ") + other.name;
+    if (!owners.empty() && !isOwn(kind, key))
+      throw value.keyError(key, fmt::format("does not belong to the shape '{}'", kind.name), "it belongs to " + owners);
   }
-}
-
-Field<SceneGround> sizeField() {
-  return {"size", "of the box along its own axes [m]", vectorSchema(Quantity::length),
-          [](const SceneValue& value, SceneGround& ground) {
-            ground.size = readVector(value, Quantity::length);
-            for (const SceneValue& item : value.items()) readNumber(item, Quantity::length, positive());
-          }};
-}
-
-Field<SceneGround> stepsField() {
-  return {"steps", "of the stairs", R"("type": "integer", "minimum": 1)",
-          [](const SceneValue& value, SceneGround& ground) {
-            constexpr std::uint64_t kMost = 10000;
-            ground.steps = readCount(value);
-            if (ground.steps < 1 || ground.steps > kMost)
-              throw value.error(fmt::format("is {}, expected 1 to {}", ground.steps, kMost));
-          }};
-}
-
-Field<SceneGround> extentField() {
-  const std::string one = numberSchema(Quantity::length, positive());
-  return {"extent", "[x, y] of the rectangle around `position` in which the formula holds [m]",
-          fmt::format(R"("type": "array", "minItems": 2, "maxItems": 2, "items": {{{}}})", one),
-          [](const SceneValue& value, SceneGround& ground) {
-            const std::vector<SceneValue> items = value.items();
-            if (items.size() != 2) throw value.error(fmt::format("has {} entries, expected [x, y]", items.size()));
-            ground.size_x = readNumber(items[0], Quantity::length, positive());
-            ground.size_y = readNumber(items[1], Quantity::length, positive());
-          }};
 }
 
 template <class S>
@@ -130,39 +78,33 @@ Field<SceneGround> conveyorField() {
   return sectionField("conveyor", &SceneGround::conveyor, belt, "the surface runs while the shape stays");
 }
 
-FieldTable<SceneGround> surfaceFields() {
+/// Of every ground; shapes say whether they take the last two.
+FieldTable<SceneGround> commonFields() {
   using enum Quantity;
   return {
-      choiceOrPluginField("shape", &SceneGround::shape, shapeNames(), "terrain",
-                          "of the ground, or the name of a plug-in"),
-      vectorField("point", &SceneGround::point, length, "plane: a point of it [m]"),
-      numberField("incline", &SceneGround::incline, angle, between(0.0, kHalfTurn),
-                  "plane: angle to the horizontal [rad]"),
-      numberField("heading", &SceneGround::heading, angle, {},
-                  "plane: direction of descent, about the world's z [rad]"),
       numberField("friction", &SceneGround::friction, plain, atLeast(0.0), "Coulomb's coefficient"),
       numberField("restitution", &SceneGround::restitution, plain, between(0.0, 1.0), "0: inelastic, 1: elastic"),
       vectorField("position", &SceneGround::position, length,
                   "centre of a box, foot of stairs, middle of a height field [m]"),
       vectorField("rpy", &SceneGround::rpy, angle, "box, stairs: roll, pitch and yaw [rad]"),
-      sizeField(),
-      stepsField(),
-      numberField("rise", &SceneGround::rise, length, positive(), "stairs: of one step [m]"),
-      numberField("run", &SceneGround::run, length, positive(), "stairs: depth of one tread [m]"),
-      numberField("width", &SceneGround::width, length, positive(), "stairs: across [m]"),
-      numberField("landing", &SceneGround::landing, length, atLeast(0.0), "stairs: added to the last tread [m]"),
-      textField("file", &SceneGround::file, "height_field: rows of numbers (CSV), or a PGM image"),
-      numberField("cell", &SceneGround::cell, length, positive(), "height_field: distance of the file's nodes [m]"),
-      numberField("scale", &SceneGround::scale, plain, {},
-                  "height_field: the file's heights are multiplied with it [m]"),
-      choiceField("interpolation", &SceneGround::interpolation, {"bicubic", "bilinear"},
-                  "height_field: between the nodes"),
-      textField("formula", &SceneGround::formula, "height_field: height in x and y, as 0.05*sin(3*x)*cos(2*y) [m]"),
-      extentField(),
-      numberMapField("parameters", &SceneGround::parameters, plain, {}, "of a plug-in's shape, SI units"),
-      groupField("motion", motionFields(), "of the whole ground: a lift, a tilting or shaking table"),
-      conveyorField(),
   };
+}
+
+/// In the order in which editors list them: what most scenes need comes first.
+FieldTable<SceneGround> surfaceFields() {
+  FieldTable<SceneGround> fields = {choiceOrPluginField("shape", &SceneGround::shape, groundShapes(), "terrain",
+                                                        "of the ground, or the name of a plug-in")};
+  for (const GroundKind& kind : groundKinds()) {
+    fields = joined(fields, kind.keys);
+    if (&kind == &groundKinds().front()) fields = joined(fields, commonFields());
+  }
+  return joined(
+      fields,
+      {
+          numberMapField("parameters", &SceneGround::parameters, Quantity::plain, {}, "of a plug-in's shape, SI units"),
+          groupField("motion", motionFields(), "of the whole ground: a lift, a tilting or shaking table"),
+          conveyorField(),
+      });
 }
 
 void requireLaw(const std::string& where, const std::string& path, const SceneTimeLaw& law) {
@@ -180,22 +122,16 @@ void checkMotion(const SceneGround& ground, const std::string& path) {
   if (!ground.conveyor.where.empty()) requireLaw(ground.conveyor.where, path + ".conveyor", ground.conveyor.law);
 }
 
-void checkHeightField(const SceneValue& value, const SceneGround& ground) {
-  if (ground.file.empty() == ground.formula.empty())
-    throw value.error("needs either a file or a formula",
-                      "formula: 0.05*sin(3*x), extent: [4, 4] - or file: hills.pgm");
-  if (!ground.file.empty() && ground.cell == 0.0) throw value.error("has no 'cell', the distance of the file's nodes");
-  if (!ground.formula.empty() && ground.size_x == 0.0)
-    throw value.error("has no 'extent', the rectangle in which the formula holds");
-}
-
 SceneGround readSurface(const SceneValue& value, const FieldTable<SceneGround>& table) {
   SceneGround ground;
   ground.where = value.where();
   readSection(value, table, ground);
-  refuseKeysOfOtherShapes(value, ground.shape);
-  if (ground.shape == "box" && ground.size == Vector3d::Zero()) throw value.error("has no 'size', which a box needs");
-  if (ground.shape == "height_field") checkHeightField(value, ground);
+  if (const GroundKind* kind = findGroundKind(ground.shape)) {
+    refuseKeysOfOtherShapes(value, *kind);
+    if (kind->check) kind->check(value, ground);
+  } else {
+    refuseKeysOfBuiltInShapes(value, ground.shape);
+  }
   checkMotion(ground, value.path());
   return ground;
 }

@@ -59,6 +59,12 @@ Bounds Box::bounds() const {
   return {X_WB_.p - reach, X_WB_.p + reach};
 }
 
+GroundDrawing Box::drawing(const Vector3d& /*around_W*/) const {
+  GroundDrawing drawing;
+  drawing.blocks.push_back({X_WB_, 2.0 * half_});
+  return drawing;
+}
+
 std::vector<std::shared_ptr<const Terrain>> makeStairs(const Stairs& stairs) {
   if (stairs.number < 1)
     throw Error("stairs.number", fmt::format("the number of steps is {}, expected 1 or more", stairs.number));

@@ -55,4 +55,12 @@ double HeightField::clearance(const Vector3d& center_W, double radius, TimeSpan 
   return above > 0.0 ? above / stretch : above;
 }
 
+GroundDrawing HeightField::drawing(const Vector3d& around_W) const {
+  const Eigen::Vector2d size = map_->extent();
+  if (!(size.minCoeff() > 0.0)) return Terrain::drawing(around_W);
+  GroundDrawing drawing;
+  drawing.heights = drawHeights(origin_, size, [&](double x, double y) { return map_->at(x, y).z; });
+  return drawing;
+}
+
 }  // namespace footfall

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "footfall/terrain/terrain.hpp"
 #include "terrain/checks.hpp"
 
@@ -17,6 +19,16 @@ SurfacePoint Plane::at(const Vector3d& p_W, TimeSpan /*span*/) const {
 
 double Plane::clearance(const Vector3d& center_W, double radius, TimeSpan /*span*/) const {
   return gap(center_W) - radius;
+}
+
+/// Its x points downhill.
+GroundDrawing Plane::drawing(const Vector3d& /*around_W*/) const {
+  const Vector3d normal = R_WC_.col(2);
+  const Eigen::AngleAxisd turn(std::atan2(normal.y(), normal.x()), Vector3d::UnitZ());
+  const Eigen::AngleAxisd lean(std::atan2(normal.head<2>().norm(), normal.z()), Vector3d::UnitY());
+  GroundDrawing drawing;
+  drawing.plane = Pose{(turn * lean).toRotationMatrix(), point_};
+  return drawing;
 }
 
 }  // namespace footfall

@@ -113,4 +113,15 @@ Bounds TerrainGroup::bounds() const {
   return all;
 }
 
+GroundDrawing TerrainGroup::drawing(const Vector3d& around_W) const {
+  GroundDrawing all;
+  for (const std::shared_ptr<const Terrain>& member : members_) {
+    GroundDrawing one = member->drawing(around_W);
+    all.blocks.insert(all.blocks.end(), one.blocks.begin(), one.blocks.end());
+    if (!all.plane) all.plane = one.plane;
+    if (!all.heights) all.heights = std::move(one.heights);
+  }
+  return all;
+}
+
 }  // namespace footfall

@@ -4,8 +4,6 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "footfall/base/error.hpp"
-#include "footfall/base/internal/read_text.hpp"
 #include "footfall/geometry/triangle_mesh.hpp"
 #include "footfall/scene/internal/terrain_setup.hpp"
 #include "footfall/solver/solver_stages.hpp"
@@ -120,42 +118,21 @@ json viewJson(const SceneView& view) {
   return out;
 }
 
-json boxJson(const Pose& X_WB, const Vector3d& size) { return {{"pose", poseJson(X_WB)}, {"size", list(size)}}; }
-
-/// The same boxes as makeStairs() makes.
-json stairsJson(const SceneGround& ground) {
-  const Pose X_WS{rotationFromRollPitchYaw(ground.rpy), ground.position};
-  json boxes = json::array();
-  for (std::uint64_t k = 0; k < ground.steps; ++k) {
-    const double top = ground.rise * static_cast<double>(k + 1);
-    const double depth = ground.run + (k + 1 == ground.steps ? ground.landing : 0.0);
-    const Vector3d centre(ground.run * static_cast<double>(k) + 0.5 * depth, 0.0, 0.5 * top);
-    boxes.push_back(boxJson(X_WS * Pose{Matrix3d::Identity(), centre}, {depth, ground.width, top}));
-  }
-  return boxes;
+json heightsJson(const GroundDrawing::Heights& field) {
+  json heights = json::array();
+  for (const std::optional<double>& height : field.values) heights.push_back(height ? json(*height) : json());
+  return {{"columns", field.columns},
+          {"rows", field.rows},
+          {"size", list(field.size)},
+          {"origin", list(field.origin)},
+          {"heights", std::move(heights)}};
 }
 
-/// Heights on a grid around the middle of the field, row by row from −y to +y.
-json heightsJson(const SceneGround& ground) {
-  const std::shared_ptr<const HeightMap> map = buildHeightMap(ground);
-  Eigen::Vector2d size(ground.size_x, ground.size_y);
-  if (ground.formula.empty()) {
-    const HeightTable table = parseHeights(readText(ground.file), ground.file);
-    size = ground.cell * Eigen::Vector2d(table.columns - 1, table.rows - 1);
-  }
-  constexpr int kNodes = 160;  // along the longer side: fine enough to look like the ground that the robot feels
-  const double cell = size.maxCoeff() / kNodes;
-  const int columns = std::max(2, static_cast<int>(std::ceil(size.x() / cell)) + 1);
-  const int rows = std::max(2, static_cast<int>(std::ceil(size.y() / cell)) + 1);
-  json heights = json::array();
-  for (int r = 0; r < rows; ++r)
-    for (int c = 0; c < columns; ++c)
-      heights.push_back(map->at(size.x() * (c / (columns - 1.0) - 0.5), size.y() * (r / (rows - 1.0) - 0.5)).z);
-  return {{"columns", columns},
-          {"rows", rows},
-          {"size", list(size)},
-          {"origin", list(ground.position)},
-          {"heights", std::move(heights)}};
+json blocksJson(const std::vector<GroundDrawing::Block>& blocks) {
+  json out = json::array();
+  for (const GroundDrawing::Block& block : blocks)
+    out.push_back({{"pose", poseJson(block.X_WB)}, {"size", list(block.size)}});
+  return out;
 }
 
 }  // namespace
@@ -202,18 +179,13 @@ json SceneDescription::geometryJson(const LinkGeometry& geometry, const Model& m
 
 json SceneDescription::groundJson(const SceneGround& ground) {
   json out = {{"shape", ground.shape}, {"friction", ground.friction}, {"restitution", ground.restitution}};
-  if (ground.shape == "plane") {
-    const Eigen::AngleAxisd turn(ground.heading, Vector3d::UnitZ());
-    const Eigen::AngleAxisd lean(ground.incline, Vector3d::UnitY());
-    out["pose"] = poseJson({(turn * lean).toRotationMatrix(), ground.point});
+  const GroundDrawing drawing = buildGround(ground)->drawing(ground.position);
+  if (drawing.plane) {
+    out["pose"] = poseJson(*drawing.plane);
     out["incline"] = ground.incline;
-  } else if (ground.shape == "box") {
-    out["boxes"] = json::array({boxJson({rotationFromRollPitchYaw(ground.rpy), ground.position}, ground.size)});
-  } else if (ground.shape == "stairs") {
-    out["boxes"] = stairsJson(ground);
-  } else {
-    out["field"] = heightsJson(ground);
   }
+  if (!drawing.blocks.empty()) out["boxes"] = blocksJson(drawing.blocks);
+  if (drawing.heights) out["field"] = heightsJson(*drawing.heights);
   if (!ground.conveyor.law.kind.empty()) out["conveyor"] = list(ground.conveyor.direction);
   if (!ground.translations.empty() || !ground.rotations.empty()) {
     out["motion"] = movingGrounds();

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "footfall/base/text_number.hpp"
+#include "footfall/scene/ground_shapes.hpp"
 #include "studio/server/refused.hpp"
 
 namespace footfall::studio {
@@ -125,7 +126,7 @@ void addGround(Table& table, const std::string& ground) {
   table.numbers(ground, {"point", "incline", "heading", "friction", "restitution", "position", "rpy", "size", "steps",
                          "rise", "run", "width", "landing", "cell", "scale", "extent", "parameters.*"});
   table.formulas(ground, {"formula"});
-  table.choice(ground, "shape", {"plane", "box", "stairs", "height_field"});
+  table.choice(ground, "shape", groundShapes());
   table.choice(ground, "interpolation", {"bicubic", "bilinear"});
   table.numbers(ground + ".motion.translate.#", {"direction"});
   table.timeLaw(ground + ".motion.translate.#");

@@ -1,8 +1,11 @@
 // Parts that are built outside of the tree, in examples/plugin, are found by their names.
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "command/command_fixture.hpp"
+#include "footfall/scene/internal/terrain_setup.hpp"
 
 namespace footfall::test {
 namespace {
@@ -70,6 +73,19 @@ TEST_F(ExamplePlugin, GroundCarriesABox) {
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   // It rests on the waves: half its height above them, give or take their amplitude.
   EXPECT_NEAR(last("drop.csv", "base.position.z [m]"), 0.1, 0.015);
+}
+
+TEST_F(ExamplePlugin, GroundIsDrawn) {
+  setenv("FOOTFALL_PLUGIN_PATH", FOOTFALL_EXAMPLE_PLUGINS, 1);
+  const Scene scene = loadScene(kExamples + "drop.yaml");
+  const double amplitude = scene.ground.parameters.at("amplitude");
+  const GroundDrawing drawing = buildGround(scene.ground)->drawing(scene.ground.position);
+  unsetenv("FOOTFALL_PLUGIN_PATH");
+  ASSERT_TRUE(drawing.heights);
+  const auto [lowest, highest] = std::minmax_element(drawing.heights->values.begin(), drawing.heights->values.end());
+  ASSERT_TRUE(*lowest);  // there is ground everywhere
+  EXPECT_NEAR(**lowest, -amplitude, 0.02 * amplitude);
+  EXPECT_NEAR(**highest, amplitude, 0.02 * amplitude);
 }
 
 TEST_F(ExamplePlugin, GroundRefusesParametersThatItDoesNotKnow) {

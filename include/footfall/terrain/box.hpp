@@ -23,6 +23,7 @@ class Box : public Terrain {
   int faces(const Vector3d& p_W, TimeSpan span, std::span<SurfacePoint> out) const override;
   double clearance(const Vector3d& center_W, double radius, TimeSpan span) const override;
   Bounds bounds() const override;
+  GroundDrawing drawing(const Vector3d& around_W) const override;
 
  private:
   Vector3d toBox(const Vector3d& p_W) const { return X_WB_.R.transpose() * (p_W - X_WB_.p); }

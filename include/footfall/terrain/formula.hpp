@@ -39,6 +39,7 @@ class FormulaMap : public HeightMap {
 
   Height at(double x, double y) const override;
   const HeightLimits& limits() const override { return limits_; }
+  Eigen::Vector2d extent() const override { return {2.0 * half_x_, 2.0 * half_y_}; }
 
  private:
   Formula formula_;

@@ -27,6 +27,8 @@ class HeightMap {
   virtual ~HeightMap() = default;
   virtual Height at(double x, double y) const = 0;
   virtual const HeightLimits& limits() const = 0;
+  /// Of the rectangle around x = y = 0 beyond which nothing changes; zero: it is not known [m].
+  virtual Eigen::Vector2d extent() const { return {0.0, 0.0}; }
 };
 
 enum class Interpolation {
@@ -55,6 +57,7 @@ class HeightGrid : public HeightMap {
 
   Height at(double x, double y) const override;
   const HeightLimits& limits() const override { return limits_; }
+  Eigen::Vector2d extent() const override { return cell_ * Eigen::Vector2d(table_.columns - 1, table_.rows - 1); }
 
  private:
   double node(int row, int column) const;  ///< of the border, beyond it
@@ -76,6 +79,7 @@ class HeightField : public Terrain {
 
   SurfacePoint at(const Vector3d& p_W, TimeSpan span) const override;
   double clearance(const Vector3d& center_W, double radius, TimeSpan span) const override;
+  GroundDrawing drawing(const Vector3d& around_W) const override;
 
  private:
   struct Foot {

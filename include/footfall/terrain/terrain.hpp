@@ -4,6 +4,7 @@
 #include <span>
 
 #include "footfall/spatial/pose.hpp"
+#include "footfall/terrain/ground_drawing.hpp"
 
 namespace footfall {
 
@@ -67,6 +68,9 @@ class Terrain {
 
   /// No gap is ever smaller than the distance from these bounds. By default nothing is known: without limits.
   virtual Bounds bounds() const { return {}; }
+
+  /// What it looks like, around a place where it has no end. By default how high it is.
+  virtual GroundDrawing drawing(const Vector3d& around_W) const { return drawByHeights(*this, around_W); }
 };
 
 /// A plane through a point, of any incline.
@@ -80,6 +84,7 @@ class Plane : public Terrain {
 
   SurfacePoint at(const Vector3d& p_W, TimeSpan span) const override;
   double clearance(const Vector3d& center_W, double radius, TimeSpan span) const override;
+  GroundDrawing drawing(const Vector3d& around_W) const override;
 
  private:
   double gap(const Vector3d& p_W) const { return R_WC_.col(2).dot(p_W - point_); }

@@ -26,6 +26,8 @@ class TerrainGroup : public Terrain {
   int faces(const Vector3d& p_W, TimeSpan span, std::span<SurfacePoint> out) const override;
   double clearance(const Vector3d& center_W, double radius, TimeSpan span) const override;
   Bounds bounds() const override;
+  /// Of all blocks, and the first plane and the first heights.
+  GroundDrawing drawing(const Vector3d& around_W) const override;
 
  private:
   SurfacePoint nearestOfAll(const Vector3d& p_W, TimeSpan span) const;

@@ -1,4 +1,4 @@
-// The ground: planes, boxes, stairs, height fields; each may move, and belts run.
+// The ground: planes, boxes and heights, as its shape says it looks; each may move, and belts run.
 
 import {
   BoxGeometry, BufferAttribute, BufferGeometry, Color, DoubleSide, EdgesGeometry, Group, LineBasicMaterial, LineSegments, Mesh,
@@ -21,9 +21,10 @@ function fieldGeometry(field: Field): BufferGeometry {
     for (let c = 0; c < columns; ++c) {
       const i = r * columns + c;
       const x = size[0] * (c / (columns - 1) - 0.5), y = size[1] * (r / (rows - 1) - 0.5);
-      positions.set([origin[0] + x, origin[1] + y, origin[2] + heights[i]], 3 * i);
+      positions.set([origin[0] + x, origin[1] + y, origin[2] + (heights[i] ?? 0)], 3 * i);
       uv.set([x, y], 2 * i);
-      if (r + 1 < rows && c + 1 < columns) index.push(i, i + 1, i + columns, i + 1, i + columns + 1, i + columns);
+      if (r + 1 < rows && c + 1 < columns && [i, i + 1, i + columns, i + columns + 1].every((k) => heights[k] !== null))
+        index.push(i, i + 1, i + columns, i + 1, i + columns + 1, i + columns);
     }
   const geometry = new BufferGeometry();
   geometry.setAttribute('position', new BufferAttribute(positions, 3));
@@ -33,13 +34,14 @@ function fieldGeometry(field: Field): BufferGeometry {
   return geometry;
 }
 
-/** Height of a field at a place in its own axes, between its nodes; null outside of it. */
+/** Height of a field at a place in its own axes, between its nodes; null where there is none. */
 function fieldHeight({ columns, rows, size, origin, heights }: Field, x: number, y: number): number | null {
   const c = ((x - origin[0]) / size[0] + 0.5) * (columns - 1), r = ((y - origin[1]) / size[1] + 0.5) * (rows - 1);
   if (!(c >= 0 && r >= 0 && c <= columns - 1 && r <= rows - 1)) return null;
   const c0 = Math.min(Math.floor(c), columns - 2), r0 = Math.min(Math.floor(r), rows - 2), u = c - c0, v = r - r0;
-  const at = (i: number, j: number) => heights[(r0 + j) * columns + c0 + i];
-  return origin[2] + (1 - v) * ((1 - u) * at(0, 0) + u * at(1, 0)) + v * ((1 - u) * at(0, 1) + u * at(1, 1));
+  const at = (i: number, j: number) => heights[(r0 + j) * columns + c0 + i] ?? NaN;
+  const z = origin[2] + (1 - v) * ((1 - u) * at(0, 0) + u * at(1, 0)) + v * ((1 - u) * at(0, 1) + u * at(1, 1));
+  return Number.isNaN(z) ? null : z;
 }
 
 /** One metre of a box is one square of the grid. */
@@ -97,7 +99,8 @@ export class GroundView {
     if (ground.field) {
       part.add(this.surface(fieldGeometry(ground.field), grid));
       this.fields.push({ field: ground.field, part });
-    } else if (ground.boxes) {
+    }
+    if (ground.boxes) {
       for (const box of ground.boxes) {
         const mesh = this.surface(boxGeometry(box.size), blockGrid);
         mesh.castShadow = true;
@@ -107,7 +110,8 @@ export class GroundView {
         part.add(mesh);
         this.solids.push(mesh);
       }
-    } else {
+    }
+    if (ground.pose) {
       part.add(this.plane(ground, grid));
       if (ground.conveyor) part.add(this.belt([4, 4, 0], ground.conveyor, colors.belt));
     }
@@ -125,7 +129,7 @@ export class GroundView {
     const geometry = new PlaneGeometry(size, size), uv = geometry.getAttribute('uv');
     for (let i = 0; i < uv.count; ++i) uv.setXY(i, (uv.getX(i) - 0.5) * size, (uv.getY(i) - 0.5) * size);
     const mesh = this.surface(geometry, grid);
-    if (ground.pose) setPose(mesh, ground.pose);
+    setPose(mesh, ground.pose!);
     mesh.userData.origin = mesh.position.clone();
     if (ground.motion === undefined) this.planes.push(mesh);
     this.solids.push(mesh);

@@ -36,7 +36,8 @@ export interface Geometry {
 export interface Ground {
   shape: string; friction: number; restitution: number; motion?: number; conveyor?: Vec3; incline?: number;
   pose?: Pose; boxes?: { pose: Pose; size: Vec3 }[];
-  field?: { columns: number; rows: number; size: [number, number]; origin: Vec3; heights: number[] };
+  /** Heights: null where there is no ground. */
+  field?: { columns: number; rows: number; size: [number, number]; origin: Vec3; heights: (number | null)[] };
 }
 
 export interface Parameter {

@@ -3,7 +3,6 @@
 #include <memory>
 
 #include "footfall/scene/scene.hpp"
-#include "footfall/terrain/height_field.hpp"
 #include "footfall/terrain/moving_terrain.hpp"
 
 namespace footfall {
@@ -14,7 +13,7 @@ std::shared_ptr<const Terrain> buildTerrain(const Scene& scene);
 /// How one surface moves; it may not move at all.
 Motion buildMotion(const SceneGround& ground);
 
-/// The heights of a surface of the shape `height_field`.
-std::shared_ptr<const HeightMap> buildHeightMap(const SceneGround& ground);
+/// One surface at rest, without belt.
+std::shared_ptr<const Terrain> buildGround(const SceneGround& ground);
 
 }  // namespace footfall
