@@ -6,7 +6,7 @@ namespace footfall {
 
 /// The published model: Gauss' principle of least constraint as a QP in the forces,
 /// min ½ fᵀ H f + fᵀ g,  H = J M⁻¹ Jᵀ,  g = J ν/Δt + J̇ ν + J ν̇_free,  |f_x|, |f_y| <= μ f_z,  f = 0 where nothing
-/// touches. Kept as published; docs/theory.md says where it departs from Coulomb.
+/// touches. Kept as published: docs/theory.md (4) says where it departs from Coulomb.
 class GaussContact : public ContactModel {
  public:
   explicit GaussContact(const ContactSettings& settings) : settings_(settings.solver) {}

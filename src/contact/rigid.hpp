@@ -6,7 +6,7 @@
 
 namespace footfall {
 
-/// The default: exact Coulomb friction at the end of the step, aware of the gap.
+/// The default: exact Coulomb friction at the end of the step, aware of the gap; docs/theory.md (2), (3).
 class RigidContact : public ContactModel {
  public:
   explicit RigidContact(const ContactSettings& settings) : settings_(settings.solver), law_(settings.law) {}

@@ -12,7 +12,8 @@ namespace footfall {
 ///
 /// They are not constraints with forces to be found, but coordinates that are known: their accelerations go to the
 /// right-hand side, and everything else sees joints of infinite inertia. So nothing can push them off, and there is no
-/// error that could grow. What that took, their drives' torques, follows from the rows of M ν̇ + h = τ afterwards.
+/// error that could grow. What that took, their drives' torques, follows from the rows of M ν̇ + h = τ afterwards:
+/// docs/theory.md (9).
 class PrescribedMotion {
  public:
   explicit PrescribedMotion(const Model& model);

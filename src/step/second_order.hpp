@@ -22,7 +22,7 @@ class SecondOrder : public SemiImplicitEuler {
   bool ownsStep() const override { return true; }
 };
 
-/// The scheme "forces of the middle, constraints at the end" (docs/theory.md §5): M, h, the Delassus matrix
+/// The scheme "forces of the middle, constraints at the end" (docs/theory.md (11), (12)): M, h, the Delassus matrix
 /// and springs belong to the configuration q_m in the middle of the step, and contacts, loops and limits are satisfied
 /// by the velocity at its end, where they are then. Second order in smooth motion, also while contacts stick, slide and
 /// roll; first order in steps with an event; fourth where nothing but loops holds a robot. These are the stages of a

@@ -7,7 +7,7 @@ namespace footfall {
 
 /// How springs and dampers of the joints enter a step of the second-order scheme: their mean force over the step, with
 /// weights between those of the middle (second order) and those of the end (no ringing, however stiff), chosen for each
-/// joint by how quickly it answers (docs/theory.md §4).
+/// joint by how quickly it answers (docs/theory.md (13)).
 ///
 /// That quickness needs the mobility of each joint, (M⁻¹)_ii less what the feet on the ground hold. It only chooses
 /// weights, and being wrong by a factor of ten does no harm: so it is computed once, in the posture of all zeros, for

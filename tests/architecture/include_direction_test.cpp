@@ -12,19 +12,15 @@
 #include <string>
 #include <vector>
 
+#include "architecture/project_files.hpp"
+
 namespace {
 
 namespace fs = std::filesystem;
 using Modules = std::map<std::string, std::set<std::string>>;  // module → itself and all modules below it
 
-const fs::path kRoot = FOOTFALL_SOURCE_DIR;
-
-std::string readFile(const fs::path& path) {
-  std::ifstream file(path);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
+using footfall::test::contentOf;
+using footfall::test::kProject;
 
 /// The words between DEPENDS and the next keyword of footfall_module().
 std::set<std::string> directlyBelow(const std::string& cmake_text) {
@@ -45,9 +41,9 @@ void addBelow(const std::map<std::string, std::set<std::string>>& direct, const 
 
 Modules readModules() {
   std::map<std::string, std::set<std::string>> direct;
-  for (const auto& entry : fs::directory_iterator(kRoot / "src"))
+  for (const auto& entry : fs::directory_iterator(kProject / "src"))
     if (fs::exists(entry.path() / "CMakeLists.txt"))
-      direct[entry.path().filename()] = directlyBelow(readFile(entry.path() / "CMakeLists.txt"));
+      direct[entry.path().filename()] = directlyBelow(contentOf(entry.path() / "CMakeLists.txt"));
   Modules modules;
   for (const auto& [module, below] : direct) addBelow(direct, module, modules[module]);
   return modules;
@@ -67,14 +63,15 @@ std::vector<Include> includesOf(const fs::path& path) {
   for (std::string line; std::getline(file, line);) {
     ++number;
     std::smatch match;
-    if (std::regex_search(line, match, pattern)) includes.push_back({path.lexically_relative(kRoot), number, match[1]});
+    if (std::regex_search(line, match, pattern))
+      includes.push_back({path.lexically_relative(kProject), number, match[1]});
   }
   return includes;
 }
 
 std::vector<Include> includesBelow(const fs::path& folder) {
   std::vector<Include> includes;
-  for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
+  for (const auto& entry : fs::recursive_directory_iterator(kProject / folder)) {
     const fs::path extension = entry.path().extension();
     if (extension != ".hpp" && extension != ".cpp") continue;
     for (Include& include : includesOf(entry.path())) includes.push_back(std::move(include));
@@ -164,7 +161,7 @@ TEST(Architecture, HeavyLibrariesStayInTheirOwnFolder) {
 
 TEST(Architecture, PublicHeadersIncludeNoPrivateOnes) {
   for (const Include& include : includesBelow("include")) {
-    EXPECT_FALSE(fs::exists(kRoot / "src" / include.target)) << place(include) << ", which is not installed";
+    EXPECT_FALSE(fs::exists(kProject / "src" / include.target)) << place(include) << ", which is not installed";
     if (!isInternal(include.file)) {
       EXPECT_FALSE(isInternal(include.target)) << place(include) << ", which is not installed";
     }
@@ -176,7 +173,7 @@ TEST(Architecture, AModuleIncludesNoPrivateHeaderOfAnother) {
   int checked = 0;
   for (const fs::path folder : {"src", "studio", "bindings", "apps"}) {
     for (const Include& include : includesBelow(folder)) {
-      if (!fs::exists(kRoot / "src" / include.target)) continue;
+      if (!fs::exists(kProject / "src" / include.target)) continue;
       ++checked;
       const std::string from = folder == "src" ? moduleOf(include.file, modules) : folder.string();
       EXPECT_EQ(from, moduleOf(include.target, modules))
@@ -189,9 +186,9 @@ TEST(Architecture, AModuleIncludesNoPrivateHeaderOfAnother) {
 
 TEST(Architecture, KernelsForWideMachinesUseNoEigen) {
   for (const fs::path folder : {"src/dynamics/native", "src/solver/native"}) {
-    if (!fs::exists(kRoot / folder / "kernel.cpp")) continue;
+    if (!fs::exists(kProject / folder / "kernel.cpp")) continue;
     // What kernel.cpp includes from its own folder is compiled for the wide machine as well.
-    std::vector<fs::path> files = {kRoot / folder / "kernel.cpp"};
+    std::vector<fs::path> files = {kProject / folder / "kernel.cpp"};
     std::set<fs::path> seen;
     while (!files.empty()) {
       const fs::path file = files.back();
@@ -199,7 +196,7 @@ TEST(Architecture, KernelsForWideMachinesUseNoEigen) {
       if (!seen.insert(file).second) continue;
       for (const Include& include : includesOf(file)) {
         EXPECT_NE(include.target.rfind("Eigen/", 0), 0u) << place(include);
-        for (const fs::path& own : {kRoot / "src" / include.target, kRoot / "include" / include.target})
+        for (const fs::path& own : {kProject / "src" / include.target, kProject / "include" / include.target})
           if (fs::exists(own)) files.push_back(own);
       }
     }

@@ -3,26 +3,23 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 #include <regex>
-#include <sstream>
 #include <string>
 #include <vector>
+
+#include "architecture/project_files.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
-const fs::path kRoot = FOOTFALL_SOURCE_DIR;
-
-std::string contentOf(const fs::path& path) {
-  std::stringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
+using footfall::test::contentOf;
+using footfall::test::kProject;
+using footfall::test::matchesIn;
 
 std::vector<fs::path> pages() {
-  std::vector<fs::path> found = {kRoot / "README.md", kRoot / "CONTRIBUTING.md", kRoot / "CHANGELOG.md"};
-  for (const auto& entry : fs::recursive_directory_iterator(kRoot / "docs"))
+  std::vector<fs::path> found = {kProject / "README.md", kProject / "CONTRIBUTING.md", kProject / "CHANGELOG.md",
+                                 kProject / "include/footfall/README.md"};
+  for (const auto& entry : fs::recursive_directory_iterator(kProject / "docs"))
     if (entry.path().extension() == ".md") found.push_back(entry.path());
   return found;
 }
@@ -45,26 +42,19 @@ bool hasAnchor(const std::string& text, const std::string& anchor) {
   return false;
 }
 
-std::vector<std::string> found(const std::string& text, const std::regex& pattern) {
-  std::vector<std::string> all;
-  for (std::sregex_iterator match(text.begin(), text.end(), pattern), end; match != end; ++match)
-    all.push_back((*match)[1]);
-  return all;
-}
-
 TEST(Pages, HaveNoDeadLinks) {
   static const std::regex link("\\]\\(([^)\\s]+)\\)");
   int checked = 0;
   for (const fs::path& page : pages()) {
-    for (const std::string& target : found(contentOf(page), link)) {
+    for (const std::string& target : matchesIn(contentOf(page), link)) {
       if (target.find("://") != std::string::npos || target.starts_with("mailto:")) continue;
       const auto hash = target.find('#');
       const fs::path file = hash == 0 ? page : page.parent_path() / target.substr(0, hash);
       ++checked;
-      ASSERT_TRUE(fs::exists(file)) << page.lexically_relative(kRoot) << " leads to " << target;
+      ASSERT_TRUE(fs::exists(file)) << page.lexically_relative(kProject) << " leads to " << target;
       if (hash != std::string::npos) {
         EXPECT_TRUE(hasAnchor(contentOf(file), target.substr(hash + 1)))
-            << page.lexically_relative(kRoot) << " leads to " << target;
+            << page.lexically_relative(kProject) << " leads to " << target;
       }
     }
   }
@@ -79,12 +69,21 @@ TEST(Pages, NameFilesThatAreThere) {
   int checked = 0;
   for (const fs::path& page : pages()) {
     if (page.filename() == "CHANGELOG.md") continue;  // tells of files that were there
-    for (const std::string& file : found(contentOf(page), name)) {
+    for (const std::string& file : matchesIn(contentOf(page), name)) {
       ++checked;
-      EXPECT_TRUE(fs::exists(kRoot / file)) << page.lexically_relative(kRoot) << " names " << file;
+      EXPECT_TRUE(fs::exists(kProject / file)) << page.lexically_relative(kProject) << " names " << file;
     }
   }
   EXPECT_GE(checked, 50);
+}
+
+/// `scene/scene.hpp` on the page of the architecture means a file of a module.
+TEST(Pages, OfTheArchitectureNamesFilesOfModules) {
+  static const std::regex name("`((?!src/|include/|studio/|tests/)[a-z_]+/[a-z_/]+\\.(?:cpp|hpp))`");
+  const std::vector<std::string> files = matchesIn(contentOf(kProject / "docs/architecture.md"), name);
+  for (const std::string& file : files)
+    EXPECT_TRUE(fs::exists(kProject / "src" / file) || fs::exists(kProject / "include/footfall" / file)) << file;
+  EXPECT_GE(files.size(), 15u);
 }
 
 /// Help texts, messages and comments that send somebody to a page.
@@ -93,11 +92,11 @@ TEST(Pages, ThatSourcesNameAreThere) {
   int checked = 0;
   for (const char* folder : {"src", "include", "apps", "studio/server", "studio/page/src", "bindings", "examples",
                              "scenes", "tools", "cmake"})
-    for (const auto& entry : fs::recursive_directory_iterator(kRoot / folder)) {
+    for (const auto& entry : fs::recursive_directory_iterator(kProject / folder)) {
       if (!entry.is_regular_file()) continue;
-      for (const std::string& page : found(contentOf(entry.path()), name)) {
+      for (const std::string& page : matchesIn(contentOf(entry.path()), name)) {
         ++checked;
-        EXPECT_TRUE(fs::exists(kRoot / page)) << entry.path().lexically_relative(kRoot) << " names " << page;
+        EXPECT_TRUE(fs::exists(kProject / page)) << entry.path().lexically_relative(kProject) << " names " << page;
       }
     }
   EXPECT_GE(checked, 10);

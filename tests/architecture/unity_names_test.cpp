@@ -4,25 +4,20 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <regex>
 #include <set>
-#include <sstream>
 #include <string>
+
+#include "architecture/project_files.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
 using Names = std::map<std::string, std::set<std::string>>;  // name → files that define it
 
-const fs::path kRoot = FOOTFALL_SOURCE_DIR;
-
-std::string textOf(const fs::path& path) {
-  std::stringstream text;
-  text << std::ifstream(path).rdbuf();
-  return text.str();
-}
+using footfall::test::contentOf;
+using footfall::test::kProject;
 
 /// Types, constants and free functions (with their parameters, since overloads may share a name) of the outermost
 /// level.
@@ -39,7 +34,7 @@ Names namesBelow(const fs::path& folder) {
   Names names;
   for (const auto& entry : fs::recursive_directory_iterator(folder))
     if (entry.path().extension() == ".cpp")
-      addNames(textOf(entry.path()), entry.path().lexically_relative(kRoot).string(), names);
+      addNames(contentOf(entry.path()), entry.path().lexically_relative(kProject).string(), names);
   return names;
 }
 
@@ -61,8 +56,8 @@ TEST(UnityNames, AreFoundInAFile) {
 }
 
 TEST(UnityNames, AModuleDefinesANameOnce) {
-  std::set<fs::path> modules = {kRoot / "studio/server"};
-  for (const auto& entry : fs::directory_iterator(kRoot / "src"))
+  std::set<fs::path> modules = {kProject / "studio/server"};
+  for (const auto& entry : fs::directory_iterator(kProject / "src"))
     if (entry.is_directory()) modules.insert(entry.path());
   std::size_t checked = 0;
   for (const fs::path& module : modules)

@@ -8,7 +8,7 @@ namespace footfall {
 ///
 ///     τ̈ + 2 ζ ω τ̇ + ω² τ = ω² τ_cmd
 ///
-/// in closed form: exact for every dt, for under-, critically and over-damped motors.
+/// (docs/theory.md (8)) in closed form: exact for every dt, for under-, critically and over-damped motors.
 class MotorResponse {
  public:
   /// @param frequency ω > 0; infinite: the torque is the command [rad/s]

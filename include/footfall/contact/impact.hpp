@@ -4,8 +4,8 @@
 
 namespace footfall {
 
-/// Velocities jump when a contact closes: contacts that approach too fast stop or bounce, by the restitution of their
-/// surface, under the same friction law as the forces; the others do not sink.
+/// Velocities jump when a contact closes, docs/theory.md (6): contacts that approach too fast stop or bounce, by the
+/// restitution of their surface, under the same friction law as the forces; the others do not sink.
 class ImpactModel {
  public:
   /// @param threshold approach speed above which closing is an impact [m/s]

@@ -7,7 +7,7 @@
 namespace footfall {
 
 /// Keeps the loops of a model closed, where the engine has prepared them (Dynamics::prepareLoops): accelerations,
-/// velocities and configurations are moved to the nearest, in the metric of M, that fit them. The one place where loops
+/// velocities and configurations are moved to the nearest, in the metric of M, that fit them: docs/theory.md (10). The one place where loops
 /// are built, for steps with contacts as well as for integrators that ask for accelerations at several places within a
 /// step. Scratch memory.
 class LoopMotion {

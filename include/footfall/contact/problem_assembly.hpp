@@ -38,8 +38,9 @@ struct ProblemTerms {
   double farthest = std::numeric_limits<double>::infinity();  ///< contacts with larger gaps get no impulse [m]
 };
 
-/// Constraints → ContactProblem. The one place that writes problems of a robot: each assemble() makes all of one anew
-/// but for G, which computeDelassus() leaves for all problems at one place of the engine.
+/// Constraints → ContactProblem, v = G p + b of docs/theory.md (2). The one place that writes problems of a robot: each
+/// assemble() makes all of one anew but for G, which computeDelassus() leaves for all problems at one place of the
+/// engine.
 ///
 /// | constraint | rows | the other rows of its contact |
 /// |---|---|---|

@@ -39,7 +39,7 @@ struct Energy {
   double total() const { return kinetic + potential; }
 };
 
-/// The port to physics engines: M(q) ν̇ + h(q, ν) = S τ + Jᵀ f, in the mixed representation
+/// The port to physics engines: M(q) ν̇ + h(q, ν) = S τ + Jᵀ f (docs/theory.md (1)), in the mixed representation
 /// (ν = base velocity in world axes at the base's origin, then joints).
 ///
 /// An engine is scratch memory bound to one Model: update() computes, everything below reads.

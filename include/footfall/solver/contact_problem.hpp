@@ -85,7 +85,7 @@ struct ContactSolution {
   int iterations = 0;
   double residual = 0.0;      ///< by contactResidual(), the same measure for every solver [m/s]
   int worst_contact = -1;     ///< where the residual is largest
-  bool minimum_norm = false;  ///< the impulses are the smallest of all that solve the problem
+  bool minimum_norm = false;  ///< the impulses are the smallest of all that solve the problem: docs/theory.md (5)
   SolverCounters counters;    ///< of this solve, stage by stage
   AlignedVector impulse;      ///< p in the problem's layout, (rows) [N s]
 };

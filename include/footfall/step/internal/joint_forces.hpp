@@ -10,6 +10,7 @@ constexpr double kImmovableInertia = 1e100;
 
 /// What inputs, springs and dampers do at the joints, as seen from the start of a step of length dt that ends with the
 /// joint velocity ṡ + Δ:  tau(s + dt (ṡ + Δ), ṡ + Δ) = torque − inertia/dt · Δ.  With dt = 0: the torque here and now.
+/// The inertia is what docs/theory.md (7) adds to M.
 /// Prescribed joints have the torque of here and now, and give way to nothing.
 template <class Joints, class Rates>
 void linearizeJointForces(const Model& model, const Input& input, const JointSprings* springs, const Joints& s,
