@@ -12,6 +12,11 @@ class LivePage(Browser):
 
     scene = ICUB
     first_tab = "Plots"
+    layers = {"shadows": False}  # half of the triangles that software has to draw: on a busy machine clicks wait for pictures
+
+    @classmethod
+    def show(cls, **layers):
+        cls.page.evaluate("(layers) => footfall.app.viewport.setLayers({ ...footfall.app.viewport.layers, ...layers })", layers)
 
     @classmethod
     def setUpClass(cls):
@@ -19,6 +24,7 @@ class LivePage(Browser):
         cls.view = View(cls.scene, "--paused")
         cls.addClassCleanup(cls.view.stop)
         cls.page = cls.open(cls.view.url)
+        cls.show(**cls.layers)
 
     def setUp(self):
         self.page.evaluate("footfall.app.source.command({do: 'pause'}); footfall.app.source.command({do: 'reset'})")
@@ -28,6 +34,7 @@ class LivePage(Browser):
     def pull_at_the_base(self, until):
         """With the mouse, while the simulation plays, until something is true in the page."""
         page = self.page
+        self.show(body=True)
         self.look_at_robot(page)
         self.click(page, "play")
         place = page.evaluate("footfall.project(0)")
@@ -38,6 +45,7 @@ class LivePage(Browser):
         self.eventually(page, until)
         page.mouse.up()
         page.keyboard.up("Control")
+        self.show(**self.layers)
 
 
 class LiveRobot(LivePage):
@@ -152,6 +160,7 @@ class LiveDiagram(LivePage):
 
     scene = BALANCING
     first_tab = "Diagram"
+    layers = {"shadows": False, "body": False}
 
     def play_until(self, time_reached):
         self.click(self.page, "play")

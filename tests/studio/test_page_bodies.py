@@ -90,6 +90,8 @@ class Tower(Browser):
         line.click()
         self.eventually(page, "document.querySelectorAll('[data-test=contacts] tr.picked').length > 0")
         self.assertEqual(set(page.evaluate("[...document.querySelectorAll('[data-test=contacts] tr.picked')].map((row) => row.dataset.contact)")), {name})
+        # The mouse is still there: it is seen to be picked all the same.
+        self.assertEqual(len(set(page.evaluate("[...document.querySelectorAll('[data-test=contacts] tr.picked')].map((row) => getComputedStyle(row).backgroundColor)"))), 1)
         link = page.evaluate("footfall.app.source.scene.robot.links[footfall.selected].name")
         self.assertIn(link, name.split(" – "))
         self.tab(page, "Plots")

@@ -39,7 +39,7 @@ export class ContactPanel implements Panel {
       ['iterations', solver.iterations < 0 ? '–' : format(row.values[solver.iterations])],
       ['stages', this.stages(row)],
       ['residual', solver.residual < 0 ? '–' : `${format(row.values[solver.residual], 3)} m/s (asked for ${physics.tolerance} m/s)`],
-      ['zero-moment point', zmp ? `(${zmp.map((x) => formatAbove(1e-9, x)).join(', ')}) m` : 'nothing carries'],
+      ['zero-moment point', zmp ? `(${zmp.map((x) => formatAbove(1e-6, x)).join(', ')}) m` : 'nothing carries'],
     ];
     this.summary.replaceChildren(...facts.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]));
     this.table.show(row.contacts);
