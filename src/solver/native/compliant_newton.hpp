@@ -76,6 +76,19 @@ class CompliantNewton {
     keepShift(v);
   }
 
+  /// From impulses p with the velocity v = G p + b, for contacts that give way by what their impulses change from p,
+  /// and not by all of them: a solution of the rigid problem is one of this, whatever the compliance.
+  void startNear(const double* p, const double* v, double compliance) {
+    setCompliance(compliance);
+    motion_.of(p, y_);
+    const int stride = problem_.stride();
+    copyVector(v, v_, problem_.rows());
+    for (int c = 0; c < 3; ++c)
+      for (int i = 0; i < problem_.contacts; ++i)
+        if (given_[i] < 0.0) v_[c * stride + i] -= compliance_of_[i] * p[c * stride + i];
+    has_shift_ = false;
+  }
+
   /// The same impulses for another compliance, as a first guess: what sticks gives way in proportion to it.
   void changeCompliance(double compliance) {
     const double share = compliance / compliance_;
@@ -131,6 +144,26 @@ class CompliantNewton {
   /// date afterwards. Given up where the defect does not get smaller any more, and where contacts give way by more than
   /// `largest_yield`: impulses have got out of hand.
   bool solve(int max_steps, double precision, double largest_yield = infinity()) {
+    enough_ = 0.0;
+    return iterate(max_steps, precision, largest_yield);
+  }
+  /// The same until the defect shows by no more than `enough`.
+  bool solveTo(double enough, int max_steps) {
+    enough_ = enough;
+    return iterate(max_steps, 0.0, infinity());
+  }
+
+  const double* impulse() const { return p_; }
+  double largestImpulse() const { return largest_impulse_; }
+  double yielding() const { return yielding_; }  ///< by which contacts give way at most [m/s]
+  int steps() const { return steps_; }
+
+ private:
+  using Motion = typename ProblemT::Motion;
+  static constexpr double kUnknown = 1e300;
+  static constexpr int kResponseSize = (sizeof(Response) + 7) / sizeof(double);
+
+  bool iterate(int max_steps, double precision, double largest_yield) {
     double least_defect = kUnknown;
     int waited = 0;
     may_reuse_ = false;
@@ -152,16 +185,6 @@ class CompliantNewton {
         takeStep();
     }
   }
-
-  const double* impulse() const { return p_; }
-  double largestImpulse() const { return largest_impulse_; }
-  double yielding() const { return yielding_; }  ///< by which contacts give way at most [m/s]
-  int steps() const { return steps_; }
-
- private:
-  using Motion = typename ProblemT::Motion;
-  static constexpr double kUnknown = 1e300;
-  static constexpr int kResponseSize = (sizeof(Response) + 7) / sizeof(double);
 
   void setCompliance(double compliance) {
     compliance_ = compliance;
@@ -257,6 +280,7 @@ class CompliantNewton {
     }
     if (!(sum - sum == 0.0)) shown_defect_ = infinity();
     may_reuse_ = may_reuse_ && shown_defect_ < CompliantRules::kSameMatrix * before && sameStates();
+    if (enough_ > 0.0) return shown_defect_ <= larger(enough_, rounding_);
     const bool at_rounding = shown_defect_ <= CompliantRules::kSmallDefect * yielding_ &&
                              shown_defect_ > CompliantRules::kStopsFalling * before;
     return at_rounding || shown_defect_ <= larger(precision * yielding_, rounding_);
@@ -360,6 +384,7 @@ class CompliantNewton {
   double yielding_ = 0.0;         ///< by which contacts give way at most [m/s]
   double shown_defect_ = 0.0;     ///< largest entry of V defect [m/s]
   double rounding_ = 0.0;         ///< defect that cannot be told from none [m/s]
+  double enough_ = 0.0;           ///< defect that ends the solve, where one was asked for [m/s]
   bool has_shift_ = false;        ///< the next step adds shift_ to v_
   bool bounds_held_ = false;
   bool may_reuse_ = false;  ///< the matrix of the last step serves for another one

@@ -51,6 +51,7 @@ class CompliantPath {
   const double* best() const { return best_; }
   double residual() const { return best_residual_; }
   int steps() const { return newton_.steps(); }
+  CompliantNewton<Law, ProblemT>& newton() { return newton_; }  ///< for others, in turns
 
  private:
   using Shares = typename CompliantNewton<Law, ProblemT>::Shares;

@@ -1,11 +1,8 @@
 #pragma once
 
-#include <type_traits>
-
 #include "solver/native/compliant_path.hpp"
 #include "solver/native/solve_progress.hpp"
-#include "solver/native/tree_motion.hpp"
-#include "solver/native/tree_sweeps.hpp"
+#include "solver/native/tree_proximal.hpp"
 
 namespace footfall::FOOTFALL_ISA {
 
@@ -18,16 +15,20 @@ class TreeSolver : SolveProgress<TreeProblem<Law>> {
       : Progress(problem, settings.tolerance, impulse, scratch), max_iterations_(settings.max_iterations) {}
   static std::size_t scratchSize(const typename TreeProblem<Law>::Size& size) {
     return TreeProblem<Law>::scratchSize(size) + Progress::vectorSize(size.stride) + Compliant::scratchSize(size) +
-           Sweeps::scratchSize(size);
+           Rounds::scratchSize(size);
   }
 
   KernelResult solve(bool minimum_norm) {
     if (!begin(minimum_norm)) return result(true);
     Arena arena = arena_;
     Compliant compliant(problem_, tolerance_, arena);
-    const bool settled = solveWith(compliant);
-    if constexpr (kSweeps)
-      if (!solved() && max_iterations_ > kFewIterations) sweepAndFinish(compliant, arena);
+    most_ = Budget::kStepsOfAnIteration * max_iterations_ * compliant.grown();
+    bool settled = startFromHere(compliant);
+    if (!solved()) {
+      takeRounds(compliant, arena);
+      if (solved()) settled = startFromHere(compliant);
+    }
+    if (!kSweeps && !solved() && max_iterations_ > kFewIterations) settled = followPath(compliant);
     iterations_ += (compliant.steps() + Budget::kStepsOfAnIteration - 1) / Budget::kStepsOfAnIteration;
     return result(settled);
   }
@@ -38,48 +39,47 @@ class TreeSolver : SolveProgress<TreeProblem<Law>> {
       Progress::tolerance_, Progress::v_;
   using Progress::begin, Progress::count, Progress::keep, Progress::result, Progress::solved, Progress::uses;
   using Compliant = CompliantPath<Law, TreeProblem<Law>>;
-  using Sweeps = TreeSweeps<TreeProblem<Law>>;
-  static constexpr bool kSweeps = std::is_same_v<Law, Cone>;
+  using Rounds = TreeProximal<Law, TreeProblem<Law>>;
+  static constexpr bool kSweeps = Rounds::kSweeps;
 
-  /// Returns whether p_ is the limit of equal compliance.
-  bool solveWith(Compliant& compliant) {
-    const int most = Budget::kStepsOfAnIteration * max_iterations_ * compliant.grown();
-    bool settled = false;
-    if (uses(SolverStage::compliant))
-      settled = compliant.solveFrom(p_, v_, smaller(CompliantRules::kStepsAtOnce, most));
-    count(SolverStage::compliant, compliant.steps());
-    if (uses(SolverStage::compliant_path) && most >= Budget::kShortestPath && !settled && !solved()) {
-      const int before = compliant.steps();
-      settled = compliant.solveFromRest(most - before);
-      count(SolverStage::compliant_path, compliant.steps() - before);
-    }
-    takeBest(compliant, settled);
+  /// Newton's method with the final compliance from p_, whose velocity is v_: where contacts keep their states.
+  /// Returns whether p_ is the limit of equal compliance afterwards.
+  bool startFromHere(Compliant& compliant) {
+    if (!uses(SolverStage::compliant)) return false;
+    const int before = compliant.steps();
+    const bool settled = compliant.solveFrom(p_, v_, smaller(CompliantRules::kStepsAtOnce, most_));
+    count(SolverStage::compliant, compliant.steps() - before);
+    keepIfBetter(compliant.best(), compliant.residual(), settled);
     return settled;
   }
 
-  void takeBest(const Compliant& compliant, bool settled) {
-    if (settled || compliant.residual() < residual_) keep(compliant.best(), compliant.residual());
+  void takeRounds(Compliant& compliant, Arena& arena) {
+    if (!uses(SolverStage::proximal_path)) return;
+    const int before = compliant.steps();
+    Rounds rounds(problem_, tolerance_, compliant.newton(), arena);
+    rounds.solveFrom(p_, most_ - before);
+    count(SolverStage::proximal_path, compliant.steps() - before);
+    count(SolverStage::sweeps, rounds.sweeps());
+    iterations_ += rounds.sweeps() / ProximalRules::kSweepsOfAnIteration;
+    keepIfBetter(rounds.best(), rounds.residual());
+    problem_.velocity(p_, v_);
   }
 
-  /// Where the path leads nowhere: sweeps get closer, step by small step, and now and then Newton's method tries to
-  /// finish. A round that comes no closer leaves everything as it was, and so would the next one.
-  void sweepAndFinish(Compliant& compliant, Arena& arena) {
-    Sweeps sweeps(problem_, arena);
-    double last = infinity();
-    for (int round = 0; round < TreeRules::kRounds && !solved() && residual_ < last; ++round) {
-      last = residual_;
-      sweeps.sweep(TreeRules::kSweeps, p_);
-      count(SolverStage::sweeps, TreeRules::kSweeps);
-      iterations_ += TreeRules::kSweeps / TreeRules::kSweepsOfAnIteration;
-      problem_.velocity(p_, v_);
-      residual_ = problem_.residual(p_, v_);
-      const int before = compliant.steps();
-      const bool settled = compliant.solveFrom(p_, v_, CompliantRules::kStepsAtOnce);
-      count(SolverStage::compliant, compliant.steps() - before);
-      takeBest(compliant, settled);
-    }
+  /// The last resort of a law without sweeps.
+  bool followPath(Compliant& compliant) {
+    if (!uses(SolverStage::compliant_path)) return false;
+    const int before = compliant.steps();
+    const bool settled = compliant.solveFromRest(most_);
+    count(SolverStage::compliant_path, compliant.steps() - before);
+    keepIfBetter(compliant.best(), compliant.residual(), settled);
+    return settled;
   }
 
+  void keepIfBetter(const double* p, double residual, bool settled = false) {
+    if (settled || residual < residual_) keep(p, residual);
+  }
+
+  int most_ = 0;  ///< Newton steps that a stage may make
   const int max_iterations_;
 };
 

@@ -1,0 +1,111 @@
+#pragma once
+
+#include <type_traits>
+
+#include "solver/native/compliant_newton.hpp"
+#include "solver/native/tree_motion.hpp"
+#include "solver/native/tree_sweeps.hpp"
+
+namespace footfall::FOOTFALL_ISA {
+
+/// Solves a problem by trees in rounds, from whatever impulses there are. A round of the proximal point method:
+/// contacts give way by a compliance times the *change* of their impulses, which is a problem that Newton's method
+/// solves in a few steps, for it starts close by; the next round starts from there. What a round changes becomes
+/// smaller from round to round, and so does the compliance. Sweeps come first, and again where Newton's method got
+/// lost.
+///
+/// Unlike a path from soft contacts it uses what is known already, and redundant points do not harm: impulses that the
+/// motion does not decide stay as they are.
+template <class Law, class ProblemT>
+class TreeProximal {
+ public:
+  using Newton = CompliantNewton<Law, ProblemT>;
+  static constexpr bool kSweeps = std::is_same_v<Law, Cone>;  ///< one contact by itself is solved for the cone alone
+
+  TreeProximal(const ProblemT& problem, double tolerance, Newton& newton, Arena& arena)
+      : problem_(problem), tolerance_(tolerance), newton_(newton), sweeps_(problem, arena) {
+    for (double** vector : {&p_, &v_, &best_}) *vector = arena.doubles(problem.rows());
+  }
+  static std::size_t scratchSize(const typename ProblemT::Size& size) {
+    return Sweeps::scratchSize(size) + 3 * DenseLu::paddedSize(3 * size.stride) + 24;
+  }
+
+  /// From impulses p. Returns whether best() solves the problem.
+  bool solveFrom(const double* p, int max_steps) {
+    newton_.setShares(Newton::Shares::own);
+    end_ = newton_.steps() + max_steps;
+    copyVector(p, p_, problem_.rows());
+    look();
+    compliance_ = ProximalRules::kFirst;
+    fade_ = ProximalRules::kFade;
+    int waited = 0;
+    sweep();
+    while (!solved() && newton_.steps() < end_ && waited < ProximalRules::kPatience) {
+      const double before = best_residual_;
+      takeRound(smaller(ProximalRules::kStepsPerRound, end_ - newton_.steps()));
+      waited = best_residual_ < ProximalRules::kProgress * before ? 0 : waited + 1;
+    }
+    return solved();
+  }
+
+  const double* best() const { return best_; }
+  double residual() const { return best_residual_; }
+  int sweeps() const { return swept_; }
+
+ private:
+  using Sweeps = TreeSweeps<ProblemT>;
+  bool solved() const { return best_residual_ <= tolerance_; }
+
+  /// Measures p_, and keeps the best.
+  void look() {
+    problem_.velocity(p_, v_);
+    residual_ = problem_.residual(p_, v_);
+    if (!(residual_ < best_residual_)) return;
+    best_residual_ = residual_;
+    copyVector(p_, best_, problem_.rows());
+  }
+
+  void takeRound(int max_steps) {
+    const int before = newton_.steps();
+    newton_.startNear(p_, v_, compliance_ * problem_.mean_g);
+    const bool arrived = newton_.solveTo(
+        larger(ProximalRules::kPrecision * residual_, ProximalRules::kShareOfTolerance * tolerance_), max_steps);
+    const double last = residual_;
+    if (arrived) {
+      copyVector(newton_.impulse(), p_, problem_.rows());
+      look();
+    }
+    if (!arrived || residual_ > ProximalRules::kMuchWorse * last) return softenAndSweep();
+    fade_ = larger(fade_ * squareRoot(fade_), ProximalRules::kFade);
+    const bool easy = newton_.steps() - before <= ProximalRules::kFewSteps;
+    if (easy || residual_ > ProximalRules::kSlow * last)
+      compliance_ = larger(fade_ * compliance_, ProximalRules::kStiffest);
+  }
+
+  void softenAndSweep() {
+    compliance_ = smaller(compliance_ / ProximalRules::kFade, ProximalRules::kSoftest);
+    fade_ = squareRoot(fade_);
+    sweep();
+  }
+
+  void sweep() {
+    if constexpr (kSweeps) {
+      sweeps_.sweep(ProximalRules::kSweeps, p_);
+      swept_ += ProximalRules::kSweeps;
+    }
+    look();
+  }
+
+  const ProblemT& problem_;
+  const double tolerance_;
+  Newton& newton_;
+  Sweeps sweeps_;
+  double compliance_ = 0.0;  ///< of a contact, in units of its own g
+  double fade_ = 0.0;        ///< by which it becomes smaller
+  double residual_ = 0.0, best_residual_ = infinity();
+  int end_ = 0;  ///< of the steps that may be made
+  int swept_ = 0;
+  double *p_, *v_, *best_;
+};
+
+}  // namespace footfall::FOOTFALL_ISA
