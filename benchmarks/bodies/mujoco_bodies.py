@@ -2,7 +2,9 @@
 
     cmake --build build/release --target footfall_command
     pip install --target /tmp/mujoco mujoco==4.0.0
-    PYTHONPATH=/tmp/mujoco .venv/bin/python benchmarks/bodies/mujoco_bodies.py SCENE.yaml …
+    PYTHONPATH=/tmp/mujoco .venv/bin/python benchmarks/bodies/mujoco_bodies.py SCENE.yaml … stack:10 wall:100 pile:50
+
+`stack:N`, `wall:N` and `pile:N` are scenes of N bodies that are made here: what stands, and mixed bodies that fall 0.6 s into a heap.
 
 MuJoCo gets its own defaults (Newton's solver, soft contacts with a time constant of 20 ms), with the elliptic cone, which is Coulomb's, and once more with its
 pyramid; the step is the scene's. What the two do is not the same: ours are rigid. How far bodies sink into each other is printed beside the times.
@@ -10,12 +12,57 @@ pyramid; the step is the scene's. What the two do is not the same: ours are rigi
 
 import argparse
 import os
+import random
 import subprocess
+import tempfile
 import time
 
 import mujoco
 import numpy as np
 import yaml
+
+
+def stack(count):
+    return {"name": "box", "shape": "box", "size": [0.2, 0.2, 0.1], "mass": 1.0, "position": [0, 0, 0.05], "copies": [[0, 0, 0.1 * k] for k in range(count)]}
+
+
+def wall(count):
+    width = round(count**0.5)
+    copies = [[0, 0.2 * k + 0.1 * (row % 2), 0.06 * row] for row in range(-(-count // width)) for k in range(width)][:count]
+    return {"name": "brick", "shape": "box", "size": [0.1, 0.2, 0.06], "mass": 2.0, "position": [0, 0, 0.03], "copies": copies}
+
+
+def pile(count):
+    """Boxes, balls and capsules in layers of sixteen."""
+    numbers = random.Random(1)
+    bodies = []
+    for k in range(count):
+        place = [0.22 * (k % 4 - 1.5), 0.22 * (k // 4 % 4 - 1.5), 0.15 + 0.22 * (k // 16)]
+        body = {"name": f"body{k}", "mass": 0.5, "position": [x + numbers.uniform(-0.02, 0.02) for x in place], "rpy": [numbers.uniform(-1.5, 1.5) for _ in range(3)]}
+        body["shape"] = ["box", "sphere", "capsule"][k % 3]
+        if body["shape"] == "box":
+            body["size"] = [numbers.uniform(0.06, 0.14) for _ in range(3)]
+        else:
+            body["radius"] = numbers.uniform(0.03, 0.05)
+        if body["shape"] == "capsule":
+            body["length"] = 0.08
+        bodies.append(body)
+    return bodies
+
+
+def scene_of(name, folder):
+    """The path of a scene, which is made if the name says how."""
+    kind, _, count = name.partition(":")
+    makers = {"stack": (stack, "0.5 s"), "wall": (wall, "0.1 s"), "pile": (pile, "0.6 s")}
+    if kind not in makers or not count:
+        return name
+    maker, duration = makers[kind]
+    bodies = maker(int(count))
+    scene = {"bodies": bodies if isinstance(bodies, list) else [bodies], "ground": {"shape": "plane", "friction": 0.6}, "run": {"duration": duration}}
+    path = os.path.join(folder, f"{kind}{count}.yaml")
+    with open(path, "w") as file:
+        yaml.safe_dump(scene, file)
+    return path
 
 
 def geometry(body):
@@ -31,16 +78,16 @@ def mjcf(scene, cone):
     friction = scene.get("ground", {}).get("friction", 0.6)
     step = scene.get("physics", {}).get("step", 0.001)
     lines = [
-        f'<mujoco><option timestep="{step}" cone="{cone}"/><size memory="1G"/><worldbody>',
+        f'<mujoco><compiler angle="radian" eulerseq="XYZ"/><option timestep="{step}" cone="{cone}"/><size memory="1G"/><worldbody>',
         f'<geom type="plane" size="0 0 1" friction="{friction} 0 0"/>',
     ]
     for body in scene["bodies"]:
         kind, size = geometry(body)
-        weight = f'mass="{body["mass"]}"' if "mass" in body else f'density="{body["density"]}"'
+        weight = f'mass="{body["mass"]}"' if "mass" in body else f'density="{body.get("density", 1000)}"'
         for offset in body.get("copies", [[0, 0, 0]]):
             at = np.array(body["position"]) + offset
             lines.append(
-                f'<body pos="{at[0]} {at[1]} {at[2]}"><freejoint/><geom type="{kind}" size="{" ".join(map(str, size))}" {weight} '
+                f'<body pos="{at[0]} {at[1]} {at[2]}" euler="{" ".join(map(str, body.get("rpy", [0, 0, 0])))}">{"" if body.get("fixed") else "<freejoint/>"}<geom type="{kind}" size="{" ".join(map(str, size))}" {weight} '
                 f'condim="3" friction="{body.get("friction", 0.6)} 0 0"/></body>'
             )
     return "\n".join(lines) + "</worldbody></mujoco>"
@@ -79,7 +126,8 @@ def main():
     parser.add_argument("--command", default="build/release/bin/footfall")
     arguments = parser.parse_args()
     print(f"{'scene':20} {'Footfall':>10} {'elliptic':>10} {'pyramid':>10}  [ms a step]   quicker than elliptic, contacts, MuJoCo's deepest [mm]")
-    for path in arguments.scenes:
+    folder = tempfile.mkdtemp()
+    for path in [scene_of(name, folder) for name in arguments.scenes]:
         with open(path) as file:
             scene = yaml.safe_load(file)
         duration = float(str(scene["run"]["duration"]).split()[0])
