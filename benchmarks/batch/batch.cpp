@@ -5,6 +5,7 @@
 
 #include "footfall/batch/batch_simulation.hpp"
 #include "footfall/run/simulation.hpp"
+#include "footfall/terrain/height_field.hpp"
 #include "thread_time.hpp"
 
 namespace footfall::bench {
@@ -66,6 +67,41 @@ void steps(benchmark::State& run, const std::string& name, double push, int step
 void batchStanding(benchmark::State& run, const std::string& scene) { steps(run, scene, 0.0, 20); }
 void batchPushed(benchmark::State& run, const std::string& scene) { steps(run, scene, kPush, kPushedSteps); }
 
+/// A grid of heights of 60 m × 60 m, as tiles of a curriculum have.
+HeightField roughGround(Interpolation interpolation) {
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> height(-0.1, 0.1);
+  HeightTable table{600, 600, {}};
+  for (int i = 0; i < 600 * 600; ++i) table.heights.push_back(height(random));
+  return {std::make_shared<HeightGrid>(std::move(table), 0.1, 1.0, interpolation), Vector3d::Zero(), Material{}};
+}
+
+/// 187 rays straight down around places all over the ground, as a height scan casts them for one robot.
+void scan(benchmark::State& run, Interpolation interpolation) {
+  constexpr int kScans = 2000;
+  const HeightField ground = roughGround(interpolation);
+  std::vector<Ray> rays(187, {Vector3d::Zero(), -Vector3d::UnitZ()});
+  std::vector<double> distance(187);
+  std::vector<double> times;
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> place(-25.0, 25.0);
+  for (auto _ : run) {
+    const double seconds = secondsPerCall(kScans, [&](int) {
+      const double x = place(random), y = place(random);
+      for (int i = 0; i < 187; ++i) rays[i].origin_W = {x + 0.1 * (i % 17), y + 0.1 * (i / 17), 1.0};
+      std::fill(distance.begin(), distance.end(), 3.0);
+      shortenRays(ground, rays, 0.0, distance);
+      benchmark::DoNotOptimize(distance.data());
+    });
+    run.SetIterationTime(seconds * kScans);
+    times.push_back(seconds);
+  }
+  run.counters["us"] = 1e6 * median(times);
+}
+
+BENCHMARK_CAPTURE(scan, bilinear, Interpolation::bilinear)->UseManualTime()->Iterations(9);
+BENCHMARK_CAPTURE(scan, bicubic, Interpolation::bicubic)->UseManualTime()->Iterations(9);
+
 #define FOOTFALL_BATCH(function, name, scene, turns)    \
   BENCHMARK_CAPTURE(function, name, std::string(scene)) \
       ->UseManualTime()                                 \
@@ -76,6 +112,7 @@ FOOTFALL_BATCH(batchStanding, icub, "icub.yaml", 9);
 FOOTFALL_BATCH(batchPushed, icub, "icub.yaml", 1);
 FOOTFALL_BATCH(batchStanding, anymal_c, "anymal_c.yaml", 9);
 FOOTFALL_BATCH(batchPushed, anymal_c, "anymal_c.yaml", 1);
+FOOTFALL_BATCH(batchStanding, go2, "go2.yaml", 9);
 FOOTFALL_BATCH(batchStanding, g1, "g1.yaml", 9);
 
 }  // namespace

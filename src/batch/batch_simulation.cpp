@@ -6,6 +6,7 @@
 #include <atomic>
 #include <thread>
 
+#include "batch/height_scan.hpp"
 #include "batch/quantities.hpp"
 #include "batch/worker_pool.hpp"
 #include "batch/world_stepper.hpp"
@@ -63,6 +64,16 @@ struct BatchSimulation::Parts {
     reserveSteppers();
   }
 
+  /// Calls task(worker, world) on all cores; it may throw nothing.
+  template <class Task>
+  void forEachWorld(const Task& task) {
+    const int copies = worlds.copies(), chunk = chunkOf(copies, pool.size());
+    std::atomic<int> next{0};
+    pool.run([&](int worker) noexcept {
+      for (int begin = next.fetch_add(chunk); begin < copies; begin = next.fetch_add(chunk))
+        for (int world = begin; world < std::min(begin + chunk, copies); ++world) task(worker, world);
+    });
+  }
   void reserveSteppers();
   const StoredQuantity& find(std::string_view name) const;
   void enableDelay();
@@ -130,13 +141,31 @@ BatchArray& BatchSimulation::values(std::string_view name) {
 void BatchSimulation::step(int steps) {
   if (steps < 0) throw Error("step", fmt::format("{} steps are asked for, expected zero or more", steps));
   Parts& p = *parts_;
-  const int copies = p.worlds.copies(), chunk = chunkOf(copies, p.pool.size());
-  std::atomic<int> next{0};
-  p.pool.run([&](int worker) noexcept {
-    WorldStepper& stepper = *p.steppers[worker];
-    for (int begin = next.fetch_add(chunk); begin < copies; begin = next.fetch_add(chunk))
-      for (int world = begin; world < std::min(begin + chunk, copies); ++world)
-        stepper.step(p.worlds, world, steps, p.common);
+  p.forEachWorld([&](int worker, int world) { p.steppers[worker]->step(p.worlds, world, steps, p.common); });
+}
+
+void BatchSimulation::castRays(std::span<const Ray> rays, double reach, std::span<double> distance) {
+  const std::size_t each = rays.size() / copies();
+  if (each * copies() != rays.size())
+    throw Error("rays",
+                fmt::format("there are {} rays for {} worlds, expected as many for each", rays.size(), copies()));
+  requireGoodRays(rays, reach, distance);
+  std::fill(distance.begin(), distance.end(), reach);
+  Parts& p = *parts_;
+  p.forEachWorld([&](int, int world) {
+    shortenRays(p.prototype.terrain(), rays.subspan(world * each, each), p.worlds.time(world, 0),
+                distance.subspan(world * each, each));
+  });
+}
+
+void BatchSimulation::scanHeights(std::span<const Eigen::Vector2d> points, double above, double reach,
+                                  std::span<double> heights) {
+  requireGoodScan(points, above, reach, heights.size(), copies());
+  Parts& p = *parts_;
+  std::vector<HeightScan> scans(p.pool.size(), HeightScan(points, above, reach));
+  p.forEachWorld([&](int worker, int world) {
+    scans[worker].scan(p.prototype.terrain(), p.worlds.q.row(world), p.worlds.time(world, 0),
+                       heights.subspan(world * points.size(), points.size()));
   });
 }
 

@@ -65,6 +65,23 @@ GroundDrawing Box::drawing(const Vector3d& /*around_W*/) const {
   return drawing;
 }
 
+void Box::shorten(std::span<const Ray> rays, double /*time*/, std::span<double> distance) const {
+  for (std::size_t i = 0; i < rays.size(); ++i) {
+    const Vector3d from = toBox(rays[i].origin_W), along = X_WB_.R.transpose() * rays[i].direction_W;
+    double enters = 0.0, leaves = distance[i];
+    for (int axis = 0; axis < 3; ++axis) {
+      if (along[axis] == 0.0) {
+        if (std::abs(from[axis]) > half_[axis]) leaves = -1.0;  // passes beside it
+        continue;
+      }
+      const double side = along[axis] > 0.0 ? half_[axis] : -half_[axis];
+      enters = std::max(enters, (-side - from[axis]) / along[axis]);
+      leaves = std::min(leaves, (side - from[axis]) / along[axis]);
+    }
+    if (enters <= leaves) distance[i] = enters;
+  }
+}
+
 std::vector<std::shared_ptr<const Terrain>> makeStairs(const Stairs& stairs) {
   if (stairs.number < 1)
     throw Error("stairs.number", fmt::format("the number of steps is {}, expected 1 or more", stairs.number));

@@ -1,10 +1,12 @@
 #include "footfall/terrain/height_field.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "footfall/base/error.hpp"
 #include "terrain/checks.hpp"
+#include "terrain/ray_search.hpp"
 
 namespace footfall {
 
@@ -37,6 +39,44 @@ HeightField::Foot HeightField::footBelow(const Vector3d& p) const {
   }
   if (least > 0.0) foot.gap = std::max(foot.gap, least);
   return foot;
+}
+
+void HeightField::shorten(std::span<const Ray> rays, double /*time*/, std::span<double> distance) const {
+  constexpr std::size_t kTogether = 64;
+  std::array<double, kTogether> x, y, height;
+  for (std::size_t first = 0; first < rays.size(); first += kTogether) {
+    const std::size_t count = std::min(kTogether, rays.size() - first);
+    for (std::size_t i = 0; i < count; ++i) {
+      x[i] = rays[first + i].origin_W.x() - origin_.x();
+      y[i] = rays[first + i].origin_W.y() - origin_.y();
+    }
+    map_->heightsAt(std::span(x).first(count), std::span(y).first(count), std::span(height).first(count));
+    for (std::size_t i = 0; i < count; ++i) shorten(rays[first + i], height[i], distance[first + i]);
+  }
+}
+
+/// @param height of the ground below the ray's origin, from that of the map [m]
+void HeightField::shorten(const Ray& ray, double height, double& distance) const {
+  const double above = ray.origin_W.z() - origin_.z() - height;
+  if (ray.direction_W.z() == -1.0)
+    distance = std::min(distance, std::max(above, 0.0));
+  else
+    distance = above <= 0.0 ? 0.0 : alongRay({ray.origin_W - origin_, ray.direction_W}, distance);
+}
+
+/// Of a ray in the map's own frame that begins above the ground.
+double HeightField::alongRay(const Ray& ray, double limit) const {
+  const Vector3d &p = ray.origin_W, &d = ray.direction_W;
+  const HeightLimits& limits = map_->limits();
+  const double sideways = d.head<2>().norm();
+  // Along the ray, the height above the ground falls by at most this for each metre.
+  const double fall = sideways > 0.0 ? limits.steepest * sideways - d.z() : -d.z();
+  if (fall <= 0.0) return limit;
+  // Nothing is met above the highest place.
+  const double from = p.z() > limits.highest ? (d.z() < 0.0 ? (p.z() - limits.highest) / -d.z() : limit) : 0.0;
+  if (from >= limit) return limit;
+  const auto above = [&](double t) { return p.z() + t * d.z() - map_->heightAt(p.x() + t * d.x(), p.y() + t * d.y()); };
+  return firstZero(from, limit, above, [&](double height) { return height / fall; });
 }
 
 SurfacePoint HeightField::at(const Vector3d& p_W, TimeSpan /*span*/) const {

@@ -40,6 +40,13 @@ Shares sharesAt(double s, Interpolation interpolation) {
        0.5 * (3.0 * s2 - 2.0 * s)}};
 }
 
+/// The same without derivatives.
+std::array<double, 4> valueSharesAt(double s) {
+  const double s2 = s * s, s3 = s2 * s;
+  return {0.5 * (-s + 2.0 * s2 - s3), 0.5 * (2.0 - 5.0 * s2 + 3.0 * s3), 0.5 * (s + 4.0 * s2 - 3.0 * s3),
+          0.5 * (s3 - s2)};
+}
+
 using Nodes = Eigen::Matrix4d;  ///< sixteen nodes around a cell, or its sixteen Bézier points
 
 /// From nodes along a line to the Bézier points of the cell between the two middle ones.
@@ -98,6 +105,42 @@ Height HeightGrid::at(double x, double y) const {
   height.slope_x = along_x.beyond ? 0.0 : height.slope_x / cell_;
   height.slope_y = along_rows.beyond ? 0.0 : height.slope_y / cell_;
   return height;
+}
+
+void HeightGrid::heightsAt(std::span<const double> x, std::span<const double> y, std::span<double> z) const {
+  if (interpolation_ == Interpolation::bilinear) return bilinearHeights(x, y, z);
+  for (std::size_t i = 0; i < z.size(); ++i) z[i] = bicubicHeight(x[i], y[i]);
+}
+
+/// Without divisions, calls and branches: a scan asks for hundreds.
+void HeightGrid::bilinearHeights(std::span<const double> x, std::span<const double> y, std::span<double> z) const {
+  const double inverse_cell = 1.0 / cell_, last_x = table_.columns - 1.0, last_row = table_.rows - 1.0;
+  const int stride = table_.columns, most_x = table_.columns - 2, most_row = table_.rows - 2;
+  const double* heights = table_.heights.data();
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    // max() of a number that is none is 0: no cell outside of the table is ever asked for.
+    const double u = std::min(std::max(0.0, x[i] * inverse_cell + 0.5 * last_x), last_x);
+    const double v = std::min(std::max(0.0, 0.5 * last_row - y[i] * inverse_cell), last_row);
+    const int column = std::min(static_cast<int>(u), most_x), row = std::min(static_cast<int>(v), most_row);
+    const double s = u - column, r = v - row;
+    const double* corner = heights + static_cast<std::ptrdiff_t>(row) * stride + column;
+    const double near = corner[0] + s * (corner[1] - corner[0]);
+    const double far = corner[stride] + s * (corner[stride + 1] - corner[stride]);
+    z[i] = near + r * (far - near);
+  }
+}
+
+double HeightGrid::bicubicHeight(double x, double y) const {
+  const double u = x / cell_ + 0.5 * (table_.columns - 1), v = 0.5 * (table_.rows - 1) - y / cell_;
+  const bool whole = u >= 1.0 && u < table_.columns - 2 && v >= 1.0 && v < table_.rows - 2;
+  if (!whole) return at(x, y).z;  // a neighbour is beyond the border
+  const int column = static_cast<int>(u), row = static_cast<int>(v);
+  const std::array<double, 4> sx = valueSharesAt(u - column), sr = valueSharesAt(v - row);
+  const double* node = table_.heights.data() + static_cast<std::ptrdiff_t>(row - 1) * table_.columns + column - 1;
+  double z = 0.0;
+  for (int r = 0; r < 4; ++r, node += table_.columns)
+    z += sr[r] * (sx[0] * node[0] + sx[1] * node[1] + sx[2] * node[2] + sx[3] * node[3]);
+  return z;
 }
 
 /// A patch lies inside the hull of its Bézier points, and its slopes inside the hull of their differences.

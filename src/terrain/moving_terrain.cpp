@@ -44,6 +44,14 @@ double MovingTerrain::clearance(const Vector3d& center_W, double radius, TimeSpa
   return ground_->clearance(center_G, radius + reach, span);
 }
 
+void MovingTerrain::shorten(std::span<const Ray> rays, double time, std::span<double> distance) const {
+  const Pose X_GW = motion_.pose(time).inverse();
+  for (std::size_t i = 0; i < rays.size(); ++i) {
+    const Ray ray_G{X_GW * rays[i].origin_W, X_GW.R * rays[i].direction_W};
+    shortenRays(*ground_, {&ray_G, 1}, time, distance.subspan(i, 1));
+  }
+}
+
 Conveyor::Conveyor(std::shared_ptr<const Terrain> ground, const Vector3d& direction, TimeFunction travel)
     : ground_(requireGround(std::move(ground))),
       direction_(requireDirection("conveyor.direction", "direction of the belt", direction)),

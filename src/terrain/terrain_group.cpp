@@ -107,6 +107,10 @@ double TerrainGroup::clearance(const Vector3d& center_W, double radius, TimeSpan
   return least;
 }
 
+void TerrainGroup::shorten(std::span<const Ray> rays, double time, std::span<double> distance) const {
+  for (const auto& member : members_) shortenRays(*member, rays, time, distance);
+}
+
 Bounds TerrainGroup::bounds() const {
   Bounds all = bounds_.front();
   for (const Bounds& b : bounds_) all = {all.low.cwiseMin(b.low), all.high.cwiseMax(b.high)};

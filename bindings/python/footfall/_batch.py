@@ -86,6 +86,31 @@ class BatchSimulation(_core._BatchSimulation):
             raise TypeError(f"the mask is an array of {flags.dtype} with {flags.ndim} axes, expected true or false for each world")
         self._reset_where(np.ascontiguousarray(flags))
 
+    def cast_rays(self, origins: npt.ArrayLike, directions: npt.ArrayLike = (0.0, 0.0, -1.0), *, reach: float = 100.0) -> Rows:
+        """How far rays go until they enter the ground, (copies, rays); `reach` where they do not [m].
+
+        Origins [m] and directions (of length one) are in world axes: (copies, rays, 3), or anything that numpy broadcasts to that. A ray that begins inside the ground
+        goes 0 m.
+        """
+        origins = np.asarray(origins, dtype=np.float64)
+        directions = np.asarray(directions, dtype=np.float64)
+        shape = np.broadcast_shapes(origins.shape, directions.shape, (self.copies, 1, 3))
+        rows = [np.ascontiguousarray(np.broadcast_to(a, shape)).reshape(-1, 3) for a in (origins, directions)]
+        distance = np.empty(shape[:2])
+        self._cast_rays(rows[0], rows[1], reach, distance)
+        return distance
+
+    def height_scan(self, points: npt.ArrayLike, *, above: float = 1.0, reach: float = 3.0, out: Rows | None = None) -> Rows:
+        """The ground around each robot: its height above the origin of the base, (copies, points) [m].
+
+        Points (x forwards, y to the left) [m] turn with the heading of the base and do not tilt with it. Rays begin `above` the base and go `reach` down: `above - reach`
+        is a place without ground, and NaN a robot that is nowhere. `out` is written to and returned where it is given.
+        """
+        places = np.ascontiguousarray(points, dtype=np.float64).reshape(-1, 2)
+        heights = np.empty((self.copies, len(places))) if out is None else out
+        self._scan_heights(places, above, reach, heights)
+        return heights
+
     @property
     def status(self) -> npt.NDArray[np.int32]:
         """Of each world, the worst of the last call of step(): 0 converged, 1 inaccurate, 2 failed. A view."""

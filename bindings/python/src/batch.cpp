@@ -33,6 +33,14 @@ class Batch {
 
   void step(int steps);
 
+  /// A task that changes no world, on all cores.
+  template <class Task>
+  void alone(const Task& task) {
+    const OneThread::Turn turn(guard_);
+    const nb::gil_scoped_release others_may_run;
+    task(batch_);
+  }
+
  private:
   OneThread guard_{"batch"};
   BatchSimulation batch_;
@@ -80,6 +88,37 @@ void resetWhere(Batch& self, const Mask& mask) {
   self.get().reset(std::span(reinterpret_cast<const std::uint8_t*>(mask.data()), mask.shape(0)));
 }
 
+using Points = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using Distances = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+void requireColumns(const Points& points, std::size_t columns) {
+  if (points.shape(1) != columns)
+    throw Error("batch",
+                "there are " + std::to_string(points.shape(1)) + " columns, expected " + std::to_string(columns));
+}
+
+/// Rays as rows (copies · rays, 3).
+void castRays(Batch& self, const Points& origins, const Points& directions, double reach, Distances& out) {
+  requireColumns(origins, 3);
+  requireColumns(directions, 3);
+  if (origins.shape(0) != directions.shape(0))
+    throw Error("rays", "there are " + std::to_string(origins.shape(0)) + " origins and " +
+                            std::to_string(directions.shape(0)) + " directions");
+  std::vector<Ray> rays(origins.shape(0));
+  for (std::size_t i = 0; i < rays.size(); ++i)
+    rays[i] = {Eigen::Map<const Vector3d>(origins.data() + 3 * i),
+               Eigen::Map<const Vector3d>(directions.data() + 3 * i)};
+  self.alone([&](BatchSimulation& batch) { batch.castRays(rays, reach, std::span(out.data(), out.size())); });
+}
+
+void scanHeights(Batch& self, const Points& points, double above, double reach, Distances& out) {
+  requireColumns(points, 2);
+  std::vector<Eigen::Vector2d> places(points.shape(0));
+  for (std::size_t i = 0; i < places.size(); ++i) places[i] = Eigen::Map<const Eigen::Vector2d>(points.data() + 2 * i);
+  self.alone(
+      [&](BatchSimulation& batch) { batch.scanHeights(places, above, reach, std::span(out.data(), out.size())); });
+}
+
 /// Name, whether it is a result, width, unit, meaning.
 using About = std::tuple<std::string, bool, int, std::string, std::string>;
 
@@ -106,6 +145,8 @@ void bindBatch(nb::module_& module) {
       .def("step", &Batch::step, "steps"_a = 1, R"(So many steps of every world, all with the inputs of now.
 
 A world that fails says so in `status` and keeps its state; the others go on.)")
+      .def("_cast_rays", &castRays, "origins"_a, "directions"_a, "reach"_a, "out"_a.noconvert())
+      .def("_scan_heights", &scanHeights, "points"_a, "above"_a, "reach"_a, "out"_a.noconvert())
       .def("_values", &rowsOf, "name"_a)
       .def("_quantities", &quantitiesOf)
       .def("_reset_all", [](Batch& self) { self.get().reset(); })

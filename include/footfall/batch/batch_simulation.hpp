@@ -9,6 +9,7 @@
 
 #include "footfall/batch/batch_array.hpp"
 #include "footfall/run/simulation.hpp"
+#include "footfall/terrain/ray_cast.hpp"
 
 namespace footfall {
 
@@ -80,6 +81,14 @@ class BatchSimulation {
   void reset();
   /// The same for worlds whose entry is not zero.
   void reset(std::span<const std::uint8_t> mask);
+
+  /// How far rays go until they enter the ground, `reach` where they do not [m]. Each world has the same number of
+  /// rays; those of world 0 come first. Throws Error as footfall::castRays() does.
+  void castRays(std::span<const Ray> rays, double reach, std::span<double> distance);
+  /// The ground around each robot: its height above the origin of the base, at points that turn with the heading of the
+  /// base but do not tilt, (copies × points) [m]. Rays begin `above` the base and go `reach` down: `above` − `reach` is
+  /// a place without ground; a world whose base is no finite place gets NaN.
+  void scanHeights(std::span<const Eigen::Vector2d> points, double above, double reach, std::span<double> heights);
 
   /// All that a world remembers, for a Simulation and back.
   State state(int world) const;

@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "footfall/terrain/terrain.hpp"
+#include "footfall/terrain/ray_cast.hpp"
 
 namespace footfall {
 
@@ -13,7 +13,7 @@ namespace footfall {
 /// that it turns smoothly around it. Inside, the nearest face is the way out; of two at the same depth the one that
 /// looks up more. A point that is deeper below the top than it is away from a side is therefore pushed out sideways:
 /// penetrations must stay small against the distance from the edge.
-class Box : public Terrain {
+class Box : public Terrain, public RayTarget {
  public:
   /// @param X_WB pose of the box's center
   /// @param size full lengths along the box's own axes, all above zero [m]
@@ -24,6 +24,7 @@ class Box : public Terrain {
   double clearance(const Vector3d& center_W, double radius, TimeSpan span) const override;
   Bounds bounds() const override;
   GroundDrawing drawing(const Vector3d& around_W) const override;
+  void shorten(std::span<const Ray> rays, double time, std::span<double> distance) const override;
 
  private:
   Vector3d toBox(const Vector3d& p_W) const { return X_WB_.R.transpose() * (p_W - X_WB_.p); }

@@ -1,10 +1,11 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "footfall/terrain/terrain.hpp"
+#include "footfall/terrain/ray_cast.hpp"
 
 namespace footfall {
 
@@ -26,6 +27,16 @@ class HeightMap {
  public:
   virtual ~HeightMap() = default;
   virtual Height at(double x, double y) const = 0;
+  /// z alone of many places, for rays; equal to at() up to rounding. All three are of one length, all places are
+  /// finite.
+  virtual void heightsAt(std::span<const double> x, std::span<const double> y, std::span<double> z) const {
+    for (std::size_t i = 0; i < z.size(); ++i) z[i] = at(x[i], y[i]).z;
+  }
+  double heightAt(double x, double y) const {
+    double z = 0.0;
+    heightsAt({&x, 1}, {&y, 1}, {&z, 1});
+    return z;
+  }
   virtual const HeightLimits& limits() const = 0;
   /// Of the rectangle around x = y = 0 beyond which nothing changes; zero: it is not known [m].
   virtual Eigen::Vector2d extent() const { return {0.0, 0.0}; }
@@ -56,10 +67,13 @@ class HeightGrid : public HeightMap {
   HeightGrid(HeightTable table, double cell, double scale = 1.0, Interpolation interpolation = Interpolation::bicubic);
 
   Height at(double x, double y) const override;
+  void heightsAt(std::span<const double> x, std::span<const double> y, std::span<double> z) const override;
   const HeightLimits& limits() const override { return limits_; }
   Eigen::Vector2d extent() const override { return cell_ * Eigen::Vector2d(table_.columns - 1, table_.rows - 1); }
 
  private:
+  void bilinearHeights(std::span<const double> x, std::span<const double> y, std::span<double> z) const;
+  double bicubicHeight(double x, double y) const;
   double node(int row, int column) const;  ///< of the border, beyond it
   void refuseBadHeights() const;
   void findLimits();
@@ -72,7 +86,7 @@ class HeightGrid : public HeightMap {
 
 /// The ground below a height map. Gap and normal are those at the foot of the perpendicular from the point, found by a
 /// few steps of a fixed point: exact for slopes and close to the ground; of third order in gap times curvature.
-class HeightField : public Terrain {
+class HeightField : public Terrain, public RayTarget {
  public:
   /// @param origin where the map's x = y = z = 0 is in the world [m]
   HeightField(std::shared_ptr<const HeightMap> map, const Vector3d& origin, const Material& material);
@@ -80,8 +94,11 @@ class HeightField : public Terrain {
   SurfacePoint at(const Vector3d& p_W, TimeSpan span) const override;
   double clearance(const Vector3d& center_W, double radius, TimeSpan span) const override;
   GroundDrawing drawing(const Vector3d& around_W) const override;
+  void shorten(std::span<const Ray> rays, double time, std::span<double> distance) const override;
 
  private:
+  void shorten(const Ray& ray, double height, double& distance) const;
+  double alongRay(const Ray& ray, double limit) const;
   struct Foot {
     Vector3d normal;
     double gap;  ///< distance from the plane that touches the ground there [m]

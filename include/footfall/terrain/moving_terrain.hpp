@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "footfall/terrain/terrain.hpp"
+#include "footfall/terrain/ray_cast.hpp"
 #include "footfall/terrain/time_function.hpp"
 
 namespace footfall {
@@ -41,7 +41,7 @@ class Motion {
 };
 
 /// Any ground that moves as a rigid body: a lift, a tilting table, a shaking table, a moving platform.
-class MovingTerrain : public Terrain {
+class MovingTerrain : public Terrain, public RayTarget {
  public:
   /// @param ground as it is at rest
   MovingTerrain(std::shared_ptr<const Terrain> ground, Motion motion);
@@ -49,6 +49,7 @@ class MovingTerrain : public Terrain {
   SurfacePoint at(const Vector3d& p_W, TimeSpan span) const override;
   int faces(const Vector3d& p_W, TimeSpan span, std::span<SurfacePoint> out) const override;
   double clearance(const Vector3d& center_W, double radius, TimeSpan span) const override;
+  void shorten(std::span<const Ray> rays, double time, std::span<double> distance) const override;
 
  private:
   void carry(const Vector3d& p_W, TimeSpan span, const Pose& X_WG, SurfacePoint& surface) const;
@@ -58,7 +59,7 @@ class MovingTerrain : public Terrain {
 };
 
 /// Any ground whose surface runs along like a conveyor belt while its shape stays where it is.
-class Conveyor : public Terrain {
+class Conveyor : public Terrain, public RayTarget {
  public:
   /// @param direction of the belt. On every face the belt runs along that part of it that lies in the face, with its
   ///                  full speed; faces square to it stand still.
@@ -69,6 +70,9 @@ class Conveyor : public Terrain {
   int faces(const Vector3d& p_W, TimeSpan span, std::span<SurfacePoint> out) const override;
   double clearance(const Vector3d& center_W, double radius, TimeSpan span) const override;
   Bounds bounds() const override { return ground_->bounds(); }
+  void shorten(std::span<const Ray> rays, double time, std::span<double> distance) const override {
+    shortenRays(*ground_, rays, time, distance);
+  }
 
  private:
   void run(TimeSpan span, SurfacePoint& surface) const;

@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "footfall/terrain/terrain.hpp"
+#include "footfall/terrain/ray_cast.hpp"
 
 namespace footfall {
 
@@ -18,7 +18,7 @@ namespace footfall {
 /// contact
 ///   at a time: in the corner of floor and wall it is the one it is deeper in.
 /// - Of surfaces that coincide (within 1e-12 m), the one listed last lies on top.
-class TerrainGroup : public Terrain {
+class TerrainGroup : public Terrain, public RayTarget {
  public:
   explicit TerrainGroup(std::vector<std::shared_ptr<const Terrain>> members);
 
@@ -28,6 +28,7 @@ class TerrainGroup : public Terrain {
   Bounds bounds() const override;
   /// Of all blocks, and the first plane and the first heights.
   GroundDrawing drawing(const Vector3d& around_W) const override;
+  void shorten(std::span<const Ray> rays, double time, std::span<double> distance) const override;
 
  private:
   SurfacePoint nearestOfAll(const Vector3d& p_W, TimeSpan span) const;
