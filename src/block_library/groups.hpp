@@ -18,6 +18,7 @@ void addDiscrete(BlockRegistry& registry);
 void addContinuous(BlockRegistry& registry);
 void addLinearSystems(BlockRegistry& registry);
 void addControllers(BlockRegistry& registry);
+void addPolicy(BlockRegistry& registry);
 void addQuadraticProgram(BlockRegistry& registry);
 void addStateMachine(BlockRegistry& registry);
 void addSinks(BlockRegistry& registry);

@@ -18,6 +18,7 @@ void addLibraryBlocks(BlockRegistry& registry) {
   addContinuous(registry);
   addLinearSystems(registry);
   addControllers(registry);
+  addPolicy(registry);
   addQuadraticProgram(registry);
   addStateMachine(registry);
   addSinks(registry);

@@ -2,6 +2,7 @@
 
 #include "robot_block/balancing_controller.hpp"
 #include "robot_block/balancing_plan.hpp"
+#include "robot_block/base_motion.hpp"
 #include "robot_block/controllers.hpp"
 #include "robot_block/model_queries.hpp"
 #include "robot_block/robot.hpp"
@@ -20,6 +21,7 @@ void addRobotBlocks(BlockRegistry& registry) {
   registry.add<BalancingPlan>();
   registry.add<BalancingController>();
   addSensorBlocks(registry);
+  addBaseMotion(registry);
   addModelQueries(registry);
   addRobotControllers(registry);
   addStageBlocks(registry);

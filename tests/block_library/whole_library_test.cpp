@@ -24,6 +24,14 @@ std::string tableFile() {
   return path;
 }
 
+std::string policyFile() {
+  fs::create_directories(kFolder);
+  const std::string path = kFolder + "/small.policy";
+  std::ofstream(path) << "footfall_policy 1\ninputs 3\nmean 0 0 0\nscale 1 1 1\ninput_limit 5\nlayer 2 tanh\nbias 0 1\n"
+                         "weights 1 2 3\nweights 0 1 0\noutput_limit 1\n";
+  return path;
+}
+
 /// How a kind of block is used in the tests below.
 struct Example {
   Parameters parameters;
@@ -45,6 +53,7 @@ std::map<std::string, Example> examples() {
       {"Chirp", {}},
       {"Noise", {{{"sample", sample}, {"mean", list({1, 2})}}, {}}},
       {"FromFile", {{{"file", tableFile()}, {"columns", "q"}}, {}}},
+      {"Policy", {{{"file", policyFile()}}, {}}},
       {"MinimumJerk", {{{"times", list({0, 0.06})}, {"points", rows({{0, 1}, {2, 3}})}}, {}}},
       {"Gain", {{{"factor", 2.0}}, {}}},
       {"Sum", {}},

@@ -503,3 +503,34 @@ def test_what_it_cannot_do_is_an_error_and_no_crash(fmu):
             slave.enterEventMode()
     robot.run(3)
     robot.close()
+
+
+POLICY = "footfall_policy 1\ninputs 1\nmean 0\nscale 1\ninput_limit 9\nlayer 1 tanh\nbias 0.5\nweights 2\noutput_limit 1\n"
+
+
+@pytest.mark.parametrize("version", ["2", "3"])
+def test_a_learned_policy_travels_along(tmp_path, version, monkeypatch):
+    home = tmp_path / "home"
+    (home / "policies").mkdir(parents=True)
+    (home / "policies" / "small.policy").write_text(POLICY)
+    (home / "walk.yaml").write_text("inputs: {u: {type: scalar}}\noutputs: {y: p.out}\n"
+                                    "blocks:\n  p: {block: Policy, file: policies/small.policy}\n  m: {block: Mux, inputs: 1}\n"
+                                    "connect: [u -> m.in1, m -> p]\n")
+    path = export(tmp_path, version, home / "walk.yaml")
+    shutil.rmtree(home)
+    monkeypatch.chdir(tmp_path)
+    fmu = Robot(path)
+    fmu.set("u", 0.1)
+    fmu.run(2)
+    assert fmu.get("y") == pytest.approx(math.tanh(0.7), abs=1e-15)
+    fmu.close()
+
+
+def test_a_policy_from_elsewhere_is_refused_by_name(tmp_path):
+    (tmp_path / "far.policy").write_text(POLICY)
+    (tmp_path / "home").mkdir()
+    diagram = tmp_path / "home" / "walk.yaml"
+    for file in ("../far.policy", tmp_path / "far.policy", "nowhere.policy"):
+        diagram.write_text(f"blocks:\n  c: {{block: Constant, value: [1]}}\n  p: {{block: Policy, file: {file}}}\nconnect: [c -> p]\n")
+        code, said = refused(diagram, "-o", tmp_path / "x.fmu")
+        assert code == 2 and "walk.yaml:3" in said and str(file) in said and "'p' (Policy)" in said

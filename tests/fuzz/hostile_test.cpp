@@ -51,6 +51,16 @@ TEST(HostileScene, DeepListsAreRefused) {
   EXPECT_THROW(findReader("scene").read("robot: " + std::string(100'000, '[')), Error);
 }
 
+TEST(HostilePolicy, LayersThatClaimToBeLargeAreNotBelieved) {
+  const std::string start = "footfall_policy 1\ninputs 1\nmean 0\nscale 1\ninput_limit 1\n";
+  expectRefusedBy("policy", start + "layer 65536 tanh\nbias 0\n", "'bias' has 1 numbers, expected 65536");
+  expectRefusedBy("policy", start + "layer 1e300 tanh\n", "no whole number");
+  expectRefusedBy("policy", start + "layer -1 tanh\n", "no whole number");
+  std::string deep = start;
+  for (int i = 0; i < 1000; ++i) deep += "layer 1 tanh\nbias 0\nweights 1\n";
+  expectRefusedBy("policy", deep, "more than 64 layers");
+}
+
 TEST(HostileDiagram, RepeatsInsideOfRepeatsEnd) {
   const std::string block = "blocks: {a$i-$j-$k: {for: {i: 1000, j: 1000, k: 1000}, block: Clock}}\n";
   expectRefusedBy("diagram", block, "becomes too large");

@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "archive/zip_file.hpp"
+#include "block_library/policy_network.hpp"
 #include "footfall/base/error.hpp"
 #include "footfall/base/expression.hpp"
 #include "footfall/base/suggest.hpp"
@@ -67,7 +68,7 @@ BlockRegistry harmlessBlocks() {
   BlockRegistry library, harmless;
   addLibraryBlocks(library);
   for (const BlockRegistry::Kind* kind : library.kinds())
-    if (kind->description.name != "Log" && kind->description.name != "FromFile")
+    if (kind->description.name != "Log" && kind->description.name != "FromFile" && kind->description.name != "Policy")
       harmless.add(kind->description, kind->make);
   return harmless;
 }
@@ -127,6 +128,12 @@ void readHeights(std::string_view bytes) {
   for (const double x : {-1e300, -0.05, 0.0, 0.07, 1e9}) grid.at(x, 0.5 * x);
 }
 
+void readPolicy(std::string_view bytes) {
+  const PolicyNetwork network = parsePolicy(std::string(bytes), "fuzz.policy");
+  std::vector<VectorXd> values = network.makeScratch();
+  network.evaluate(VectorXd::Constant(network.inputs(), 0.5), values);
+}
+
 void readFormula(std::string_view bytes) {
   const Expression expression(std::string(bytes), {"x", "y"}, "fuzz");
   const double variables[] = {0.5, -2.0};
@@ -137,7 +144,8 @@ constexpr Reader kReaders[] = {{"urdf", readRobot, urdfSeeds},         {"sdf", r
                                {"scene", readScene, sceneSeeds},       {"diagram", readDiagramFile, diagramSeeds},
                                {"mesh", readMeshFile, meshSeeds},      {"log", readLogFile, logSeeds},
                                {"state", readState, stateSeeds},       {"fmu", readFmu, fmuSeeds},
-                               {"heights", readHeights, heightsSeeds}, {"formula", readFormula, formulaSeeds}};
+                               {"heights", readHeights, heightsSeeds}, {"formula", readFormula, formulaSeeds},
+                               {"policy", readPolicy, policySeeds}};
 
 }  // namespace
 

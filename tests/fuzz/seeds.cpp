@@ -263,6 +263,15 @@ std::vector<std::string> heightsSeeds() {
   return {"# a table\n0, 1; 2\n3 4 5\n", "P2 # image\n3 2 255\n0 10 20\n30 40 50\n",
           std::string("P5 2 2 65535\n\0\1\0\2\0\3\0\4", 21)};
 }
+std::vector<std::string> policySeeds() {
+  return {
+      "footfall_policy 1\n# a comment\ninputs 2\nmean 1 -1\nscale 2 0.5\ninput_limit 3\nlayer 3 elu\nbias 0.1 -0.2 0\n"
+      "weights 1 0\nweights 0 1\nweights 1 -1\nlayer 1 none\nbias 0.25\nweights 1 2 -0.5\noutput_limit 1.5\n",
+      "footfall_policy 1\ninputs 1\nmean 0\nscale 1e-3\ninput_limit 1e9\nlayer 1 tanh\nbias 0\nweights 1\nlayer 1 "
+      "relu\n"
+      "bias 1\nweights -1\noutput_limit 1\n"};
+}
+
 std::vector<std::string> formulaSeeds() { return {"2*x^2 - sin(pi*y)/3 + max(x, min(y, 1e-3))", "-(x+1)*exp(-y)"}; }
 
 }  // namespace footfall::fuzz

@@ -17,6 +17,7 @@ std::vector<std::string> stateSeeds();
 std::vector<std::string> fmuSeeds();
 std::vector<std::string> heightsSeeds();
 std::vector<std::string> formulaSeeds();
+std::vector<std::string> policySeeds();
 
 /// The robot that the states of stateSeeds() belong to.
 std::string seedRobot();

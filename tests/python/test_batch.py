@@ -111,3 +111,19 @@ def test_set_changes_the_scene():
     batch = ff.BatchSimulation("scenes/quadruped.yaml", copies=1, set={"physics.step": "2 ms"})
     assert batch.dt == 2e-3
     assert batch.bytes_per_copy < 64 * 1024
+
+
+def test_rays_and_scans():
+    batch = ff.BatchSimulation("scenes/stairs.yaml", copies=2)
+    down = batch.cast_rays([[0.15, 0.0, 3.0], [0.45, 0.0, 3.0], [-1.0, 0.0, 3.0]])
+    assert down.shape == (2, 3) and np.allclose(down, [2.85, 2.7, 3.0])
+    assert np.allclose(batch.cast_rays(np.array([[[-1.0, 0.0, 0.1]], [[-2.0, 0.0, 0.1]]]), [1.0, 0.0, 0.0], reach=1.5), [[1.0], [1.5]])
+    heights = np.empty((2, 1))
+    assert batch.height_scan([[0.0, 0.0]], out=heights) is heights
+    assert np.allclose(heights, 8 * 0.15 - batch.q[:, 2:3]), "on the landing"
+    with pytest.raises(ff.Error, match="length"):
+        batch.cast_rays([0.0, 0.0, 1.0], [0.0, 0.0, -2.0])
+    with pytest.raises(ff.Error, match="columns"):
+        batch._scan_heights(np.zeros((1, 3)), 1.0, 1.0, heights)
+    with pytest.raises(TypeError):
+        batch.height_scan([[0.0, 0.0]], out=np.empty((2, 1), dtype=np.float32))

@@ -160,5 +160,24 @@ TEST(JointPD, HoldsTheInitialPostureByDefault) {
   EXPECT_LT((VectorXd(context.signal("robot.q")) - queried.d.setup().start().q).norm(), 0.01);
 }
 
+TEST(BaseMotion, IsTheMotionInTheAxesOfTheBase) {
+  Queried queried(fallingRobot());
+  queried.add("motion", "BaseMotion");
+  const Diagram diagram = queried.d.build();
+  Context context = diagram.makeContext();
+  for (int k = 0; k < 50; ++k) diagram.step(context);
+  const RobotSetup& setup = queried.d.setup();
+  State state = setup.start();
+  state.q = context.signal("robot.q");
+  const VectorXd nu = context.signal("robot.nu");
+  const Matrix3d R_WB = state.basePose().R;
+  EXPECT_LT(R_WB(2, 2), 0.9995) << "it has turned";
+  EXPECT_NEAR((R_WB * context.signal("motion.velocity") - nu.head<3>()).norm(), 0.0, 1e-13);
+  EXPECT_NEAR((R_WB * context.signal("motion.turning") - nu.segment<3>(3)).norm(), 0.0, 1e-13);
+  EXPECT_NEAR((R_WB * context.signal("motion.up") - Vector3d::UnitZ()).norm(), 0.0, 1e-14);
+  EXPECT_TRUE(sameBits(context.signal("motion.joint_error"), state.joints() - setup.start().joints()));
+  EXPECT_TRUE(sameBits(context.signal("motion.joint_velocity"), nu.tail(setup.model().jointDofs())));
+}
+
 }  // namespace
 }  // namespace footfall

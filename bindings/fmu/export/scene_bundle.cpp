@@ -128,6 +128,37 @@ void bundleRobotsAndGround(const Scene& scene, std::vector<SceneOverride>& overr
                   "give it as a formula, or as the only ground");
 }
 
+/// Where a file of the user goes in the bundle: as it lies to the scene. Empty: it cannot.
+std::string nameInBundle(const fs::path& file, const fs::path& scene_path) {
+  const fs::path folder = fs::absolute(scene_path).parent_path();
+  const std::string name = fs::absolute(file).lexically_normal().lexically_relative(folder).generic_string();
+  return name.starts_with("..") || name == kSceneFile ? "" : name;
+}
+
+void appendOnce(const std::string& name, const fs::path& file, std::vector<ZipEntry>& entries) {
+  const bool there = std::any_of(entries.begin(), entries.end(), [&](const ZipEntry& e) { return e.name == name; });
+  if (!there) entries.push_back({name, readText(file)});
+}
+
+/// A policy looks for its file beside the diagram, also in an FMU.
+void bundlePolicies(const SceneDiagram& diagram, const fs::path& scene_path, std::vector<ZipEntry>& entries) {
+  for (const SceneBlock& block : diagram.blocks) {
+    if (block.kind != "Policy") continue;
+    for (const auto& [key, value] : block.parameters) {
+      if (key != "file") continue;
+      const bool from_command = value.where.starts_with("--set");
+      const fs::path file = fs::absolute(diagram.source).parent_path() / value.text;
+      const std::string name = nameInBundle(file, scene_path);
+      if (from_command || name.empty() || fs::path(value.text).is_absolute() || !fs::exists(file))
+        throw Error(
+            value.where,
+            fmt::format("the FMU cannot carry the file '{}' of the block '{}' (Policy)", value.text, block.name),
+            "name it in the diagram's file, and put it into the folder of the scene, or below");
+      appendOnce(name, file, entries);
+    }
+  }
+}
+
 /// Blocks that read a file of their own look for it where the host runs: it would not be there.
 void refuseBlocksWithFiles(const SceneDiagram& diagram) {
   for (const SceneBlock& block : diagram.blocks) {
@@ -144,16 +175,14 @@ void refuseBlocksWithFiles(const SceneDiagram& diagram) {
 /// Diagrams in files of their own, where the scene's file looks for them.
 void bundleDiagram(const SceneDiagram& diagram, const fs::path& scene_path, std::vector<ZipEntry>& entries) {
   refuseBlocksWithFiles(diagram);
+  bundlePolicies(diagram, scene_path, entries);
   std::error_code ignored;
   if (!diagram.source.empty() && !fs::equivalent(diagram.source, scene_path, ignored)) {
-    const fs::path folder = fs::absolute(scene_path).parent_path();
-    const std::string name =
-        fs::absolute(diagram.source).lexically_normal().lexically_relative(folder).generic_string();
-    if (name.empty() || name.starts_with("..") || name == kSceneFile)
+    const std::string name = nameInBundle(diagram.source, scene_path);
+    if (name.empty())
       throw Error(diagram.where, fmt::format("the FMU cannot carry the file '{}' of this diagram", diagram.source),
                   fmt::format("put it into the folder of the scene, or below, with a name other than {}", kSceneFile));
-    const bool there = std::any_of(entries.begin(), entries.end(), [&](const ZipEntry& e) { return e.name == name; });
-    if (!there) entries.push_back({name, readText(diagram.source)});
+    appendOnce(name, diagram.source, entries);
   }
   for (const SceneDiagram& inside : diagram.subdiagrams) bundleDiagram(inside, scene_path, entries);
 }

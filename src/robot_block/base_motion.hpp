@@ -1,0 +1,10 @@
+#pragma once
+
+#include "footfall/block/registry.hpp"
+
+namespace footfall {
+
+/// `BaseMotion`.
+void addBaseMotion(BlockRegistry& registry);
+
+}  // namespace footfall
