@@ -66,9 +66,9 @@ std::unique_ptr<RunRows> DiagramRunner::makeRows(std::unique_ptr<Log> log, const
   return std::make_unique<DiagramRows>(std::move(log), source_, context_, robot_ ? &*robot_ : nullptr, options);
 }
 
-int runDiagram(const DiagramSource& source, const RunOptions& options) {
+int runDiagram(const DiagramSource& source, const RunOptions& options, RunGuest* guest) {
   DiagramRunner runner(source, options.state);
-  return runLoop(runner, options);
+  return runLoop(runner, options, guest);
 }
 
 }  // namespace footfall::command

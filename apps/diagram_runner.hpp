@@ -20,6 +20,7 @@ class DiagramRunner : public Runner {
   double time() const override { return context_.time(); }
   double stepSize() const override { return diagram_.settings().step; }
   RobotRun* robot() override { return robot_ ? &*robot_ : nullptr; }
+  Simulation* commanded() override { return nullptr; }
 
   void startProfile(Profile& profile) override;
   bool step(Profile* profile) override;
@@ -39,6 +40,6 @@ class DiagramRunner : public Runner {
 };
 
 /// Runs it as source.run says; returns an ExitCode.
-int runDiagram(const DiagramSource& source, const RunOptions& options);
+int runDiagram(const DiagramSource& source, const RunOptions& options, RunGuest* guest = nullptr);
 
 }  // namespace footfall::command

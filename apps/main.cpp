@@ -23,6 +23,7 @@ Examples:
   footfall run my.yaml --set physics.solver=proxqp --set physics.friction_law=pyramid --log out.csv
   footfall run my.yaml --duration 2 --save-state a.state && footfall run my.yaml --state a.state
   footfall run my.yaml --profile=trace.json              where the time goes, as a table and a flame graph
+  footfall run my.yaml --real-time --socket /tmp/robot   a controller of another process moves it
   footfall batch my.yaml --copies 4096 --steps 1000      many copies at once, on all cores
   footfall blocks && footfall diagram my.yaml -o my.svg  the parts of diagrams, and one drawn
   footfall run my.yaml --log out.mcap && footfall plot out.mcap 'l_sole.force*' com.position -o forces.png
@@ -58,6 +59,18 @@ void addRunOptions(CLI::App& verb, RunOptions& options) {
                 "Say where the time went, by block and stage of the step; --profile=FILE writes a flame graph too");
   verb.add_flag("--quiet,-q", options.quiet, "Print nothing but errors");
   verb.add_flag("--view", options.view, "Watch it in the browser, in real time; `footfall view` has more options");
+}
+
+void addRealTime(CLI::App& verb, RunOptions& options) {
+  verb.add_flag("--real-time", options.real_time, "Keep to the clock; the summary tells jitter and missed deadlines");
+  verb.add_option("--socket", options.socket,
+                  "A controller of another process speaks to this Unix socket: docs/real_time.md")
+      ->type_name("FILE");
+  verb.add_flag("--lock-step", options.lock_step, "Wait for the controller's answer to each state");
+  verb.add_option("--exchange-every", options.exchange_every,
+                  "Steps from one state that the controller gets to the next")
+      ->type_name("STEPS")
+      ->capture_default_str();
 }
 
 /// `--profile` alone reads as the text "true".
@@ -155,6 +168,7 @@ struct CommandLine {
     run = app.add_subcommand("run", "Simulate a scene");
     run->add_option("scene", run_options.scene, "Scene file (YAML)")->required()->type_name("SCENE");
     addRunOptions(*run, run_options);
+    addRealTime(*run, run_options);
     app.add_subcommand("sweep", "Run a study: one scene, many values of its keys; `footfall sweep --help` tells more");
     demo = app.add_subcommand("demo", "Simulate the default scene: a humanoid on its feet, pushed");
     addRunOptions(*demo, demo_options.run);

@@ -3,6 +3,7 @@
 #include "footfall/record/state_files.hpp"
 #include "missing_part.hpp"
 #include "overrides.hpp"
+#include "real_time_run.hpp"
 #include "scene_runner.hpp"
 #include "verbs.hpp"
 #ifdef FOOTFALL_STUDIO
@@ -41,17 +42,18 @@ int runInView(const RunOptions&) { missingStudio(); }
 }  // namespace
 
 int run(const RunOptions& options) {
+  const std::unique_ptr<RunGuest> guest = makeRealTimeGuest(options);
   if (options.view) return runInView(options);
   const std::vector<SceneOverride> overrides = overridesOf(options);
   if (!isSceneFile(options.scene)) {
     DiagramSource source = loadDiagramSource(options.scene, overrides, allBlocks());
     if (!options.log.empty()) source.run.log = options.log;
-    return runDiagram(source, options);
+    return runDiagram(source, options, guest.get());
   }
   Scene scene = loadScene(options.scene, overrides);
   if (!options.log.empty()) scene.run.log = options.log;
-  if (scene.diagram.given()) return runDiagram(diagramOfScene(std::move(scene), allBlocks()), options);
-  return runScene(scene, options);
+  if (scene.diagram.given()) return runDiagram(diagramOfScene(std::move(scene), allBlocks()), options, guest.get());
+  return runScene(scene, options, guest.get());
 }
 
 }  // namespace footfall::command

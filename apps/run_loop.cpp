@@ -30,9 +30,10 @@ std::string keepState(const Runner& runner) {
 /// A run from its first step to its report.
 class Run {
  public:
-  Run(Runner& runner, const RunOptions& options)
+  Run(Runner& runner, const RunOptions& options, RunGuest* guest)
       : runner_(runner),
         options_(options),
+        guest_(guest),
         progress_(runner.time(), runner.plan().duration, options.quiet),
         start_(runner.time()) {
     if (runner.robot() != nullptr) summary_.emplace(*runner.robot());
@@ -46,6 +47,7 @@ class Run {
     const double seconds = runner_.plan().duration - runner_.time();
     for (long long left = stepsWithin(seconds, runner_.stepSize()); left > 0 && outcome == kSuccess; --left)
       outcome = interrupted() ? kInterrupted : stepOnce();
+    if (guest_ != nullptr) guest_->finish();
     finishLog(outcome);
     wall_seconds_ = progress_.finish(runner_.time(), contacts_);
     report(outcome);
@@ -54,6 +56,11 @@ class Run {
 
  private:
   ExitCode stepOnce() {
+    if (guest_ != nullptr) {
+      guest_problem_ = guest_->beforeStep();
+      if (!guest_problem_.empty()) return kRunFailed;
+      if (interrupted()) return kInterrupted;
+    }
     if (rows_) rows_->beforeStep();
     const bool goes_on = runner_.step(options_.profile ? &profile_ : nullptr);
     if (runner_.robotMoved()) {
@@ -65,6 +72,7 @@ class Run {
     if (!goes_on) return kRunFailed;
     ++steps_;
     progress_.update(runner_.time(), contacts_);
+    if (guest_ != nullptr) guest_->afterStep();
     return kSuccess;
   }
 
@@ -81,6 +89,7 @@ class Run {
   }
 
   void reportFailure() {
+    if (!guest_problem_.empty()) return printError(guest_problem_ + (rows_ ? "\n  log complete up to t" : ""));
     const std::string contacts =
         runner_.robot() == nullptr ? "" : fmt::format("{} contacts; ", runner_.robot()->result().contacts.size());
     printError(fmt::format("{}\n  {}{}{}", runner_.failure(), contacts, keepState(runner_),
@@ -98,6 +107,7 @@ class Run {
     else
       fmt::print("  {:<14} {} in {:.3f} s: {:.1f} × real time\n", "steps", steps_, wall_seconds_,
                  (runner_.time() - start_) / std::max(wall_seconds_, 1e-9));
+    if (guest_ != nullptr) fmt::print("{}", guest_->summary());
     if (rows_ && options_.keeps_log) printLog(rows_->log(), runner_.plan().log, wall_seconds_);
     if (outcome == kInterrupted) fmt::print("  interrupted\n");
     if (options_.profile) printProfile(profile_, options_.profile_trace, wall_seconds_);
@@ -105,6 +115,8 @@ class Run {
 
   Runner& runner_;
   const RunOptions& options_;
+  RunGuest* guest_;                    ///< null: there is none
+  std::string guest_problem_;          ///< why it has ended the run
   std::optional<RunSummary> summary_;  ///< of the robot, where there is one
   std::unique_ptr<RunRows> rows_;      ///< null: no log
   Progress progress_;
@@ -117,9 +129,10 @@ class Run {
 
 }  // namespace
 
-ExitCode runLoop(Runner& runner, const RunOptions& options) {
+ExitCode runLoop(Runner& runner, const RunOptions& options, RunGuest* guest) {
   endRunOnInterrupt();
-  return Run(runner, options).go();
+  if (guest != nullptr) guest->begin(runner);
+  return Run(runner, options, guest).go();
 }
 
 }  // namespace footfall::command

@@ -5,6 +5,7 @@
 
 #include "footfall/diagram_file/diagram_file.hpp"
 #include "footfall/record/run_recorder.hpp"
+#include "footfall/run/simulation.hpp"
 #include "profile.hpp"
 #include "verbs.hpp"
 
@@ -30,6 +31,7 @@ class Runner {
   virtual double time() const = 0;           ///< [s]
   virtual double stepSize() const = 0;       ///< [s]
   virtual RobotRun* robot() = 0;             ///< null: there is none
+  virtual Simulation* commanded() = 0;       ///< takes commands from outside; null: a diagram gives them
 
   virtual void startProfile(Profile& profile) = 0;
   /// False: the run ends here, see failure().
@@ -42,8 +44,19 @@ class Runner {
   virtual std::unique_ptr<RunRows> makeRows(std::unique_ptr<Log> log, const RecordOptions& options) = 0;
 };
 
+/// Takes part in a run from outside of it: the clock, a controller of another process.
+class RunGuest {
+ public:
+  virtual ~RunGuest() = default;
+  virtual void begin(Runner& runner) = 0;
+  virtual std::string beforeStep() = 0;  ///< empty, or why the run ends here
+  virtual void afterStep() = 0;
+  virtual void finish() = 0;
+  virtual std::string summary() const = 0;  ///< lines of the report
+};
+
 /// Runs it to its end, or until somebody presses Ctrl-C: with log, progress, profile, a state where it fails, and a
 /// summary.
-ExitCode runLoop(Runner& runner, const RunOptions& options);
+ExitCode runLoop(Runner& runner, const RunOptions& options, RunGuest* guest = nullptr);
 
 }  // namespace footfall::command

@@ -38,12 +38,12 @@ std::unique_ptr<RunRows> SceneRunner::makeRows(std::unique_ptr<Log> log, const R
   return std::make_unique<SceneRows>(std::move(log), robot_, options);
 }
 
-int runScene(const Scene& scene, const RunOptions& options) {
+int runScene(const Scene& scene, const RunOptions& options, RunGuest* guest) {
   SceneRunner runner(scene);
   if (!options.quiet)
     for (const std::string& warning : runner.simulation().simulation().warnings()) printWarning(warning);
   if (!options.state.empty()) loadStateFiles(options.state, runner.simulation());
-  return runLoop(runner, options);
+  return runLoop(runner, options, guest);
 }
 
 }  // namespace footfall::command

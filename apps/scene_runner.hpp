@@ -19,6 +19,7 @@ class SceneRunner : public Runner {
   double time() const override { return robot_.state().time; }
   double stepSize() const override { return robot_.settings().step; }
   RobotRun* robot() override { return &robot_; }
+  Simulation* commanded() override { return &robot_.simulation(); }
 
   void startProfile(Profile& profile) override { robot_.simulation().setProfile(profile.stages()); }
   bool step(Profile* profile) override;
@@ -34,6 +35,6 @@ class SceneRunner : public Runner {
 };
 
 /// Runs a scene that has no diagram of its own, with log and summary; returns an ExitCode.
-int runScene(const Scene& scene, const RunOptions& options);
+int runScene(const Scene& scene, const RunOptions& options, RunGuest* guest = nullptr);
 
 }  // namespace footfall::command

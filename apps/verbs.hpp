@@ -31,6 +31,10 @@ struct RunOptions {
   bool profile = false;       ///< say where the time went
   std::string profile_trace;  ///< path of a flame graph; may be empty
   bool view = false;          ///< in the browser
+  bool real_time = false;     ///< keep to the clock
+  std::string socket;         ///< path at which a controller of another process speaks to the run; empty: none does
+  bool lock_step = false;     ///< wait for its answer to each state
+  int exchange_every = 1;     ///< steps from one state that it gets to the next
   bool keeps_log = true;      ///< else it lies in a temporary folder, and nobody needs to know where
 };
 

@@ -18,7 +18,7 @@ def mypy(*arguments, folder):
 
 def test_the_package_and_a_program_that_uses_every_class(tmp_path):
     # The same whether these are installed or not.
-    others = "[mypy-pandas.*,ray.*,optuna.*,pyarrow.*,cmaes.*]\nignore_missing_imports = True\nfollow_imports = skip\n"
+    others = "[mypy-pandas.*,ray.*,optuna.*,pyarrow.*,cmaes.*,torch.*,tensordict.*,rsl_rl.*]\nignore_missing_imports = True\nfollow_imports = skip\n"
     (tmp_path / "mypy.ini").write_text("[mypy]\n" + others)
     user = Path(__file__).with_name("typed_user.py")
     found = mypy("-p", "footfall", folder=tmp_path)

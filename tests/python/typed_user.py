@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 
 import footfall as ff
+from footfall import rl
 
 
 class Shift(ff.Block):
@@ -25,6 +26,24 @@ class Still(ff.ContactModel):
 class Forward(ff.Integrator):
     def advance(self, step: ff.FreeStep) -> tuple[np.ndarray, np.ndarray]:
         return step.q, step.nu
+
+
+def learn() -> float:
+    env = rl.VelocityEnv(8, "go2", rough=rl.Tiles(levels=2), commands=rl.Commands(forwards=(0.0, 1.0)), autoreset_mode="SameStep")
+    observations, info = env.reset(seed=1)
+    policy = rl.Policy.of([(np.zeros((env.num_actions, env.num_observations)), np.zeros(env.num_actions))])
+    observations, rewards, terminated, truncated, info = env.step(policy(observations))
+    return float(rewards.mean()) + len(info) + float(observations[0, 0])
+
+
+def control(path: Path) -> None:
+    with ff.RealTimeClient(path) as robot:
+        for sample in robot:
+            robot.command(-1.0 * sample.nu[6:])
+
+
+def scan(batch: ff.BatchSimulation) -> float:
+    return float(batch.height_scan([[0.0, 0.0]])[0, 0]) + float(batch.cast_rays([0.0, 0.0, 1.0])[0, 0])
 
 
 def simulate_many(path: Path) -> float:

@@ -43,6 +43,7 @@ from ._batch import BatchSimulation
 from ._log import Log, read_log
 from ._parts import Block, ContactModel, Integrator
 from ._paths import cmake_dir, data_dir
+from ._real_time import RealTimeClient, RobotSample
 from ._simulation import Simulation
 
 __version__ = _version()
@@ -73,6 +74,8 @@ __all__ = [
     "Log",
     "LogError",
     "Model",
+    "RealTimeClient",
+    "RobotSample",
     "RunFailed",
     "Simulation",
     "SolveStatus",
