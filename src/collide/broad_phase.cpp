@@ -1,8 +1,9 @@
 #include "footfall/collide/broad_phase.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <set>
+
+#include "footfall/base/internal/require_size.hpp"
 
 namespace footfall::collide {
 namespace {
@@ -69,7 +70,8 @@ void BroadPhase::sortAlong(int axis, std::span<const AxisAlignedBox> boxes) {
 }
 
 void BroadPhase::findPairs(std::span<const AxisAlignedBox> boxes, std::vector<IndexPair>& pairs) {
-  assert(boxes.size() == group_.size());
+  requireSize("broad phase", "the list of boxes", static_cast<long long>(boxes.size()),
+              static_cast<long long>(group_.size()));
   pairs.clear();
   if (boxes.size() < 2) return;
   const int axis = longestAxis(boxes);

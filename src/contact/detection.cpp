@@ -1,12 +1,26 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
 #include "contact/shape_contacts.hpp"
+#include "footfall/base/error.hpp"
 #include "footfall/contact/contact.hpp"
 #include "footfall/dynamics/point_velocity.hpp"
 
 namespace footfall {
 namespace {
+
+constexpr int kMostPoints = 256;  ///< of one shape
+
+/// The memory for its points is made once for all shapes.
+void refuseTooManyPoints(const CollisionShape& body, const Model& model) {
+  const int points = maxContactPoints(body.shape);
+  if (points > kMostPoints)
+    throw Error("link '" + model.links[body.link].name + "'",
+                fmt::format("a collision shape has {} contact points, expected {} or fewer", points, kMostPoints),
+                "convexHull() makes hulls with fewer corners: HullSettings::max_vertices");
+}
 
 /// Pose and velocity of the link that the last candidate was on: candidates of one link follow each other.
 struct LinkMotion {
@@ -70,8 +84,6 @@ class Detection {
   }
 
  private:
-  static constexpr int kMostPoints = 256;  ///< of one shape
-
   /// Room that nobody fills with zeros: that would cost more than all else that is done for a robot in the air.
   union Scratch {
     Scratch() {}
@@ -157,8 +169,11 @@ ContactDetector::ContactDetector(const Model& model)
       offset_(model.links.size(), 0.0),
       reach_(extent_),
       far_(model.links.size(), 0) {
-  for (const CollisionShape& body : model.shapes)
-    if (body.meets_ground) extent_[body.link] = std::max(extent_[body.link], radiusAboutOrigin(body.shape.bound));
+  for (const CollisionShape& body : model.shapes) {
+    if (!body.meets_ground) continue;
+    refuseTooManyPoints(body, model);
+    extent_[body.link] = std::max(extent_[body.link], radiusAboutOrigin(body.shape.bound));
+  }
   for (std::size_t j = 0; j < model.joints.size(); ++j) offset_[j + 1] = model.joints[j].X_PJ.p.norm();
 }
 

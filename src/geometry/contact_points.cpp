@@ -1,8 +1,9 @@
 #include <array>
-#include <cassert>
 #include <cmath>
 #include <numbers>
+#include <string>
 
+#include "footfall/base/error.hpp"
 #include "footfall/geometry/shape.hpp"
 
 namespace footfall {
@@ -97,7 +98,11 @@ int maxContactPoints(const Shape& shape) {
 }
 
 int contactPoints(const Shape& shape, const Vector3d& up_S, std::span<ContactPoint> out, double ceiling) {
-  assert(static_cast<int>(out.size()) >= maxContactPoints(shape));
+  if (static_cast<int>(out.size()) < maxContactPoints(shape))
+    throw Error("contact points",
+                "there is room for " + std::to_string(out.size()) + " points, and the shape has " +
+                    std::to_string(maxContactPoints(shape)),
+                "maxContactPoints() says how many; convexHull() makes hulls with fewer corners");
   PointWriter writer(up_S, ceiling, out);
   switch (shape.kind) {
     case ShapeKind::point:

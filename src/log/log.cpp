@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cassert>
 #include <limits>
 #include <utility>
+
+#include "footfall/base/internal/require_size.hpp"
 
 namespace footfall {
 namespace {
@@ -55,7 +56,7 @@ ListHandle Log::addList(EntryList list) {
 
 void Log::addEntry(ListHandle list, std::span<const double> values) {
   const auto number = static_cast<std::size_t>(list.number);
-  assert(static_cast<int>(values.size()) == lists_[number].size());
+  requireSize("log", lists_[number].name.c_str(), static_cast<long long>(values.size()), lists_[number].size());
   ++entry_counts_[number];
   if (keepsLists()) entries_[number].insert(entries_[number].end(), values.begin(), values.end());
 }
@@ -71,12 +72,12 @@ void Log::begin() {
 }
 
 void Log::set(ChannelHandle channel, double value) {
-  assert(channel.size == 1);
+  requireSize("log", "a single number", 1, channel.size);
   row_[static_cast<std::size_t>(channel.first)] = value;
 }
 
 void Log::set(ChannelHandle channel, const Eigen::Ref<const VectorXd>& values) {
-  assert(channel.size == values.size());
+  requireSize("log", "a row of a channel", values.size(), channel.size);
   std::copy(values.data(), values.data() + values.size(), row_.begin() + channel.first);
 }
 

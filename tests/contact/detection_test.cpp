@@ -1,10 +1,12 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <random>
 #include <set>
 
 #include "footfall/contact/contact.hpp"
 #include "footfall/terrain/terrain.hpp"
+#include "model/error_of.hpp"
 #include "physics/scene_tools.hpp"
 
 namespace footfall::physics {
@@ -35,6 +37,19 @@ Motion randomMotion(const Model& model, std::mt19937& random) {
     motion.q.head<7>() << 0, 0, 0, 1, 0, 0, 0;
   }
   return motion;
+}
+
+TEST(ContactDetector, RefusesAShapeWithMorePointsThanItHasMemoryFor) {
+  Model model = modelOf(shapedBody("box"));
+  std::vector<Vector3d> corners;
+  for (int k = 0; k < 257; ++k) corners.push_back({std::cos(0.02 * k), std::sin(0.02 * k), 0.1 * (k % 2)});
+  model.shapes[0].shape = hullShape({}, corners);
+  const Error error = errorOf([&] { const ContactDetector detector(model); });
+  EXPECT_EQ(error.where(), "link 'box'");
+  EXPECT_EQ(error.problem(), "a collision shape has 257 contact points, expected 256 or fewer");
+  corners.pop_back();
+  model.shapes[0].shape = hullShape({}, corners);
+  const ContactDetector enough(model);
 }
 
 /// What the definition says, of every point of every shape: a contact takes part when it could touch within the step.

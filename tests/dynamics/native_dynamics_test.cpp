@@ -6,6 +6,7 @@
 #include "dynamics/textbook.hpp"
 #include "footfall/base/error.hpp"
 #include "footfall/dynamics/dynamics.hpp"
+#include "model/error_of.hpp"
 
 namespace footfall::test {
 namespace {
@@ -249,6 +250,19 @@ TEST(NativeEngine, EveryInstructionSetGivesTheSamePhysics) {
     }
   }
   unsetenv("FOOTFALL_ISA");
+}
+
+TEST(NativeDynamics, RefusesVectorsThatDoNotFitItsMemory) {
+  std::mt19937 random(3);
+  const Model model = randomModel(random, {.joints = 4});
+  const auto dynamics = makeDynamics("native", model);
+  const VectorXd q = makeState(model).q, nu = VectorXd::Zero(model.nv());
+  const VectorXd short_q = q.head(q.size() - 1), long_nu = VectorXd::Zero(model.nv() + 1);
+  expectError("engine 'native': q has 10 entries, expected 11", [&] { dynamics->update(short_q, nu); });
+  expectError("nu has 11 entries, expected 10", [&] { dynamics->update(q, long_nu); });
+  dynamics->update(q, nu);
+  VectorXd short_x = VectorXd::Zero(3);
+  expectError("x has 3 entries, expected 10", [&] { dynamics->solveMass(short_x); });
 }
 
 }  // namespace

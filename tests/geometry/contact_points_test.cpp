@@ -7,6 +7,7 @@
 #include "footfall/geometry/shape.hpp"
 #include "geometry/hull_checks.hpp"
 #include "geometry/random_points.hpp"
+#include "model/error_of.hpp"
 
 namespace footfall {
 namespace {
@@ -197,6 +198,13 @@ TEST(ContactPoints, AreNoneAboveTheCeiling) {
   const Vector3d up = Vector3d::UnitZ();
   EXPECT_TRUE(pointsOf(boxShape({}, {1, 1, 1}), up, -0.6).empty());
   EXPECT_TRUE(pointsOf(sphereShape({}, 0.5), up, -0.6).empty());
+}
+
+TEST(ContactPoints, RefuseRoomThatIsTooSmall) {
+  std::array<ContactPoint, 7> room;  // a box has eight corners
+  expectError("room for 7 points, and the shape has 8", [&] {
+    contactPoints(boxShape({}, {0.1, 0.1, 0.1}), Vector3d::UnitZ(), room, 1.0);
+  });
 }
 
 }  // namespace

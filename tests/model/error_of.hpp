@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "footfall/base/error.hpp"
 
 namespace footfall {
@@ -16,6 +18,13 @@ Error errorOf(Call call) {
   }
   ADD_FAILURE() << "no error was thrown";
   return Error("", "");
+}
+
+/// It must throw an error that says this.
+template <class Call>
+void expectError(const std::string& text, Call call) {
+  const std::string said = errorOf(call).what();
+  EXPECT_NE(said.find(text), std::string::npos) << "expected '" << text << "', it says: " << said;
 }
 
 }  // namespace footfall

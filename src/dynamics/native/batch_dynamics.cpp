@@ -1,17 +1,18 @@
 #include "footfall/dynamics/batch_dynamics.hpp"
 
-#include <cassert>
-
 #include "dynamics/native/kernel_table.hpp"
 #include "dynamics/native/lane_view.hpp"
 #include "dynamics/native/mimic_dynamics.hpp"
 #include "dynamics/native/storage.hpp"
 #include "footfall/base/error.hpp"
+#include "footfall/base/internal/require_size.hpp"
 
 namespace footfall {
 namespace {
 
 using native::Pack;
+
+constexpr const char* kBatch = "BatchDynamics";
 
 static_assert(BatchVector::kRobots == native::Width<Pack>::kRobots);
 
@@ -56,13 +57,14 @@ BatchDynamics::~BatchDynamics() = default;
 const Model& BatchDynamics::model() const { return engine_->model; }
 
 void BatchDynamics::update(const BatchVector& q, const BatchVector& nu) {
-  assert(q.size() == model().nq() && nu.size() == model().nv());
+  requireSize(kBatch, "q", q.size(), model().nq());
+  requireSize(kBatch, "nu", nu.size(), model().nv());
   engine_->kernels.update(engine_->tree.tree(), engine_->storage.workspace(), packs(q), packs(nu));
   engine_->contacts_placed = false;
 }
 
 void BatchDynamics::updateVelocity(const BatchVector& nu) {
-  assert(nu.size() == model().nv());
+  requireSize(kBatch, "nu", nu.size(), model().nv());
   engine_->kernels.updateVelocity(engine_->tree.tree(), engine_->storage.workspace(), packs(nu));
 }
 
@@ -116,7 +118,7 @@ void BatchDynamics::delassus(BatchVector& G) const {
 
 void BatchDynamics::contactJacobian(BatchVector& J) const {
   const int rows = 3 * engine_->contacts.set().count;
-  assert(J.size() == rows * model().nv());
+  requireSize(kBatch, "J", J.size(), rows * model().nv());
   engine_->kernels.contactJacobian(engine_->tree.tree(), engine_->storage.workspace(), engine_->placedContacts(),
                                    packs(J), rows);
 }

@@ -3,9 +3,12 @@
 #include <cassert>
 
 #include "dynamics/native/lane_view.hpp"
+#include "footfall/base/internal/require_size.hpp"
 
 namespace footfall::native {
 namespace {
+
+constexpr const char* kWhere = "engine 'native'";
 
 Vector3d eigen(const Vec3<double>& v) { return laneVector(v, 0); }
 
@@ -35,7 +38,8 @@ NativeDynamics::NativeDynamics(const Model& model)
       loop_kernels_(kernels().loops) {}
 
 void NativeDynamics::update(VectorIn q, VectorIn nu) {
-  assert(q.size() == model_.nq() && nu.size() == model_.nv());
+  requireSize(kWhere, "q", q.size(), model_.nq());
+  requireSize(kWhere, "nu", nu.size(), model_.nv());
   kernels_.update(tree(), storage_.workspace(), q.data(), nu.data());
   totals_known_ = false;
   contacts_placed_ = false;
@@ -43,19 +47,20 @@ void NativeDynamics::update(VectorIn q, VectorIn nu) {
 }
 
 void NativeDynamics::updateKinematics(VectorIn q, VectorIn nu) {
-  assert(q.size() == model_.nq() && nu.size() == model_.nv());
+  requireSize(kWhere, "q", q.size(), model_.nq());
+  requireSize(kWhere, "nu", nu.size(), model_.nv());
   kernels_.updateKinematics(tree(), storage_.workspace(), q.data(), nu.data());
   totals_known_ = false;
 }
 
 void NativeDynamics::updateVelocity(VectorIn nu) {
-  assert(nu.size() == model_.nv());
+  requireSize(kWhere, "nu", nu.size(), model_.nv());
   kernels_.updateVelocity(tree(), storage_.workspace(), nu.data());
   totals_known_ = false;
 }
 
 void NativeDynamics::setImplicitInertia(VectorIn diagonal) {
-  assert(diagonal.size() == model_.jointDofs());
+  requireSize(kWhere, "the implicit inertia", diagonal.size(), model_.jointDofs());
   for (int k = 1; k < tree().links; ++k) storage_.workspace().implicit[k] = diagonal[tree().dof[k]];
 }
 
@@ -63,19 +68,24 @@ void NativeDynamics::setImplicitInertia(VectorIn diagonal) {
 
 void NativeDynamics::massMatrix(MatrixOut M) const { laneMassMatrix(tree(), workspace(), 0, M); }
 
-void NativeDynamics::biasForces(VectorOut h) const { kernels_.biasForces(tree(), workspace(), h.data()); }
+void NativeDynamics::biasForces(VectorOut h) const {
+  requireSize(kWhere, "h", h.size(), model_.nv());
+  kernels_.biasForces(tree(), workspace(), h.data());
+}
 
 void NativeDynamics::gravityForces(VectorOut g) const {
+  requireSize(kWhere, "g", g.size(), model_.nv());
   kernels_.gravityForces(tree(), storage_.workspace(), g.data());
 }
 
 void NativeDynamics::solveMass(VectorOut x) const {
-  assert(x.size() == model_.nv());
+  requireSize(kWhere, "x", x.size(), model_.nv());
   kernels_.solveMass(tree(), storage_.workspace(), x.data());
 }
 
 void NativeDynamics::multiplyMass(VectorIn x, VectorOut y) const {
-  assert(x.size() == model_.nv() && y.size() == model_.nv());
+  requireSize(kWhere, "x", x.size(), model_.nv());
+  requireSize(kWhere, "y", y.size(), model_.nv());
   kernels_.multiplyMass(tree(), storage_.workspace(), x.data(), y.data());
 }
 
@@ -122,7 +132,8 @@ Vector6d NativeDynamics::linkVelocity(LinkIndex link) const {
 }
 
 void NativeDynamics::frameJacobian(FrameIndex frame, MatrixOut J) const {
-  assert(J.rows() == 6 && J.cols() == model_.nv());
+  requireSize(kWhere, "J, by rows,", J.rows(), 6);
+  requireSize(kWhere, "J, by columns,", J.cols(), model_.nv());
   const Frame& F = model_.frames[frame];
   const Vector3d p = fromBase(F.link, F.X_LF.p);
   const int k = tree_.number(F.link), base = tree().base_dofs;
@@ -153,7 +164,7 @@ Vector6d NativeDynamics::linkBiasAcceleration(LinkIndex link) const {
 }
 
 void NativeDynamics::addWrench(LinkIndex link, const Vector3d& p_LP, const Vector6d& wrench_W, VectorOut tau) const {
-  assert(tau.size() == model_.nv());
+  requireSize(kWhere, "tau", tau.size(), model_.nv());
   Vector6d wrench = wrench_W;  // at the base's origin
   wrench.tail<3>() += fromBase(link, p_LP).cross(Vector3d(wrench_W.head<3>()));
   const int k = tree_.number(link), base = tree().base_dofs;
@@ -207,7 +218,8 @@ void NativeDynamics::delassus(double* G) const {
 }
 
 void NativeDynamics::contactJacobian(MatrixOut J) const {
-  assert(J.rows() == 3 * contacts_.set().count && J.cols() == model_.nv());
+  requireSize(kWhere, "J, by rows,", J.rows(), 3 * contacts_.set().count);
+  requireSize(kWhere, "J, by columns,", J.cols(), model_.nv());
   J.setZero();
   kernels_.contactJacobian(tree(), workspace(), placedContacts(), J.data(), J.outerStride());
 }
@@ -222,7 +234,8 @@ void NativeDynamics::prepareLoops() {
 
 void NativeDynamics::loopJacobian(MatrixOut J) const {
   const LoopSet& set = loops_.set();
-  assert(J.rows() == set.rows && J.cols() == model_.nv());
+  requireSize(kWhere, "J, by rows,", J.rows(), set.rows);
+  requireSize(kWhere, "J, by columns,", J.cols(), model_.nv());
   for (int r = 0; r < set.rows; ++r) {
     const double* J_r = set.J + 8 * (set.lane[r] / 8) * set.coordinates + set.lane[r] % 8;
     for (int i = 0; i < set.coordinates; ++i) J(r, set.generalized[i]) = J_r[8 * i];
@@ -242,8 +255,10 @@ void NativeDynamics::loopGapsAt(VectorIn q, VectorOut gap) const {
 }
 
 void NativeDynamics::closeLoops(VectorIn offset, VectorOut x, VectorOut lambda) const {
-  assert(loops_prepared_ && x.size() == model_.nv());
-  assert(offset.size() == loops_.set().rows && lambda.size() == loops_.set().rows);
+  assert(loops_prepared_);
+  requireSize(kWhere, "x", x.size(), model_.nv());
+  requireSize(kWhere, "the offset of the loops", offset.size(), loops_.set().rows);
+  requireSize(kWhere, "lambda", lambda.size(), loops_.set().rows);
   loop_kernels_.close(loops_.set(), offset.data(), x.data(), lambda.data());
 }
 
