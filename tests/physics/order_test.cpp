@@ -24,15 +24,17 @@ struct Outcome {
   VectorXd q, nu, force;
 };
 
-/// Forces of a step belong to its middle.
+/// Forces of a step belong to its middle. Of contacts the sum counts: how points and feet share it is not determined by
+/// the motion where there are more than needed (`SpinningDisc` compares that).
 VectorXd forcesOf(const StepResult& result) {
-  std::vector<double> numbers;
-  for (const ContactReport& contact : result.contacts)
-    for (const double f : contact.force_W) numbers.push_back(f);
-  for (const double torque : result.limit_torque) numbers.push_back(torque);
-  for (const Vector6d& wrench : result.loop_wrenches)
-    for (const double f : wrench) numbers.push_back(f);
-  return Eigen::Map<const VectorXd>(numbers.data(), static_cast<Eigen::Index>(numbers.size()));
+  Vector3d of_contacts = Vector3d::Zero();
+  for (const ContactReport& contact : result.contacts) of_contacts += contact.force_W;
+  VectorXd of_loops(6 * static_cast<Eigen::Index>(result.loop_wrenches.size()));
+  for (std::size_t k = 0; k < result.loop_wrenches.size(); ++k)
+    of_loops.segment<6>(6 * static_cast<Eigen::Index>(k)) = result.loop_wrenches[k];
+  VectorXd all(3 + result.limit_torque.size() + result.friction_torque.size() + of_loops.size());
+  all << of_contacts, result.limit_torque, result.friction_torque, of_loops;
+  return all;
 }
 
 /// Forces are those of the last step with `dt`, so that of the reference the two steps around its middle count.
@@ -62,8 +64,10 @@ TEST_P(SecondOrder, InPositionVelocityAndForce) {
     ASSERT_EQ(got.force.size(), exact.force.size());
     const std::array<double, 3> error = {(got.q - exact.q).norm(), (got.nu - exact.nu).norm(),
                                          (got.force - exact.force).norm()};
-    std::printf("%s %g: %.3g %.3g %.3g of %g\n", GetParam().name, dt, error[0], error[1], error[2], exact.force.norm());
-    for (int k = 0; k < 3 && last[0] > 0.0; ++k) EXPECT_GT(std::log2(last[k] / error[k]), 1.8) << dt << ", " << k;
+    // What does not depend on the step at all, as the torque of dry friction, is there but for rounding.
+    constexpr double kRounding = 1e-9;
+    for (int k = 0; k < 3 && last[0] > 0.0; ++k)
+      if (last[k] > kRounding) EXPECT_GT(std::log2(last[k] / error[k]), 1.8) << dt << ", " << k;
     last = error;
   }
 }
@@ -102,13 +106,13 @@ Model pendulum(int links) {
   return model;
 }
 
-/// Two links; dry friction in both joints, which turn the same way throughout.
+/// Dry friction in a joint that turns the same way throughout.
 Motion jointFriction(double dt) {
-  Model model = pendulum(2);
-  for (Dof& dof : model.dofs) dof.friction = 0.1;
+  Model model = pendulum(1);
+  model.dofs[0].friction = 0.1;
   Motion run(model, dt);
-  run.state.joints() << 0.2, 0.3;
-  run.state.nu << 4.0, 3.0;
+  run.state.joints() << -0.8;
+  run.state.nu << 3.0;
   return run;
 }
 
