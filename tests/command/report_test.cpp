@@ -39,7 +39,7 @@ TEST_F(Command, InspectOfASceneShowsItsContactPoints) {
 }
 
 TEST_F(Command, InspectListsPairsThatPassThroughEachOther) {
-  write("self.yaml", "robot: {model: quadruped, base: {on_ground: true}}\ncollisions: {self: true}\n");
+  write("self.yaml", "robot: {model: quadruped, base: {position: [0, 0, 1]}}\ncollisions: {self: true}\n");
   const Outcome outcome = call("inspect self.yaml");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_TRUE(has(outcome.out, "Pairs that pass through each other")) << outcome.out;
