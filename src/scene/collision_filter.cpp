@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <set>
 
@@ -113,17 +112,13 @@ class Filter {
   }
 
   void takeSrdf(std::vector<std::string>& warnings) {
-    const auto beside = std::filesystem::path(scene_.source).parent_path();
-    const auto path = ResourcePath::standard({beside}).find(collisions_.srdf, beside);
-    if (!path)
-      throw Error(collisions_.where, fmt::format("collisions.srdf: there is no file '{}'", collisions_.srdf),
-                  "it is looked for beside the scene, and as package://…");
+    const std::string path = srdfFile(scene_).string();
     std::set<std::string> unknown;
-    for (const DisabledPair& pair : loadSrdf(path->string()))
+    for (const DisabledPair& pair : loadSrdf(path))
       take(pairsOf(shapesOfRobot(pair.link_a, unknown), shapesOfRobot(pair.link_b, unknown)), Apart::disabled_by_srdf);
     if (!unknown.empty())
-      warnings.push_back(fmt::format("{}: the robot has no links {}, which are named there", path->string(),
-                                     fmt::join(unknown, ", ")));
+      warnings.push_back(
+          fmt::format("{}: the robot has no links {}, which are named there", path, fmt::join(unknown, ", ")));
   }
 
   /// Of a link of the robot, which may have none.
@@ -153,6 +148,14 @@ class Filter {
 };
 
 }  // namespace
+
+std::filesystem::path srdfFile(const Scene& scene) {
+  const SceneCollisions& collisions = scene.collisions;
+  const auto beside = std::filesystem::path(scene.source).parent_path();
+  if (const auto path = ResourcePath::standard({beside}).find(collisions.srdf, beside)) return *path;
+  throw Error(collisions.where, fmt::format("collisions.srdf: there is no file '{}'", collisions.srdf),
+              "it is looked for beside the scene, and as package://…");
+}
 
 std::vector<ApartShapes> apartShapes(const Scene& scene, const Model& model, std::vector<std::string>& warnings) {
   std::vector<ApartShapes> apart;

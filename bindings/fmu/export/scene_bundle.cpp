@@ -10,6 +10,7 @@
 #include "footfall/base/error.hpp"
 #include "footfall/base/internal/read_text.hpp"
 #include "footfall/robot_file/resource_path.hpp"
+#include "footfall/scene/internal/collision_filter.hpp"
 #include "runtime/session.hpp"
 
 namespace footfall::fmu {
@@ -110,10 +111,7 @@ void bundleRobotsAndGround(const Scene& scene, std::vector<SceneOverride>& overr
   for (std::size_t k = 0; k < scene.bodies.size(); ++k)
     bundleModel(scene.bodies[k].model, fmt::format("body_{}", k), fmt::format("bodies.{}.model", k));
   if (!scene.collisions.srdf.empty()) {
-    const auto srdf = resources.find(scene.collisions.srdf, fs::path(scene.source).parent_path());
-    if (!srdf)
-      throw Error(scene.collisions.where, fmt::format("collisions.srdf: there is no file '{}'", scene.collisions.srdf));
-    entries.push_back({"robot.srdf", readText(*srdf)});
+    entries.push_back({"robot.srdf", readText(srdfFile(scene))});
     overrides.emplace_back("collisions.srdf", "robot.srdf");
   }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,9 @@ struct ApartShapes {
 /// Pairs of shapes that pass through each other, in ascending order, each with the first reason that there is. Links of
 /// an SRDF file that the robot does not have are warnings: such files are shared by variants of a robot.
 std::vector<ApartShapes> apartShapes(const Scene& scene, const Model& model, std::vector<std::string>& warnings);
+
+/// The file that `collisions.srdf` names, beside the scene or in a package; throws Error where it is not found.
+std::filesystem::path srdfFile(const Scene& scene);
 
 /// Who touches whom: marks the shapes that meet others, the pairs that do not, and what single pairs are made of.
 void setCollisions(const Scene& scene, Model& model, std::vector<std::string>& warnings);
