@@ -14,9 +14,6 @@
 namespace footfall::command {
 namespace {
 
-const char* nameOf(JointKind kind) { return kind == JointKind::revolute ? "revolute" : "prismatic"; }  // of a tree
-const char* unitOf(JointKind kind) { return kind == JointKind::revolute ? "rad" : "m"; }
-
 /// How a joint follows another one's coordinate; empty when it has its own.
 std::string mimicNote(const Joint& joint, const Model& model) {
   const std::string& driver = model.dofs[joint.dof].name;
@@ -32,7 +29,7 @@ void appendBranch(const Model& model, LinkIndex link, const std::string& indent,
     const Joint& joint = model.joints[j];
     const Link& child = model.links[j + 1];
     text += fmt::format("  {}{} {}  {:.4g} kg  by {} {}{}\n", indent, last ? "└─" : "├─", child.name,
-                        child.inertia.mass, nameOf(joint.kind), joint.name, mimicNote(joint, model));
+                        child.inertia.mass, traitsOf(joint.kind).name, joint.name, mimicNote(joint, model));
     appendBranch(model, LinkIndex(j + 1), indent + (last ? "   " : "│  "), text);
   }
 }
@@ -62,8 +59,8 @@ std::string coordinates(const Model& model) {
   int index = 0;
   for (const Dof& dof : model.dofs)
     text += fmt::format("  {:>3} {:<28} {:<5} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}\n", index++, dof.name,
-                        unitOf(dof.kind), number(dof.lower), number(dof.upper), number(dof.max_velocity),
-                        number(dof.max_effort), number(dof.damping), number(dof.friction));
+                        traitsOf(dof.kind).position_unit, number(dof.lower), number(dof.upper),
+                        number(dof.max_velocity), number(dof.max_effort), number(dof.damping), number(dof.friction));
   return text;
 }
 

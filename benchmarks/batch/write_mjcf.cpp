@@ -66,10 +66,10 @@ class Writer {
     const Dof& dof = model_.dofs[joint.dof];
     const JointSprings& springs = *simulation_.springs();
     coordinates_.push_back(joint.dof);
-    fmt::print(
-        out_, "<joint name='{}' type='{}' axis='{}' stiffness='{}' springref='{}' damping='{}' armature='{}'/>\n",
-        dof.name, joint.kind == JointKind::revolute ? "hinge" : "slide", text(joint.axis), springs.stiffness[joint.dof],
-        springs.target[joint.dof], springs.damping[joint.dof] + dof.damping, dof.reflected_inertia);
+    fmt::print(out_,
+               "<joint name='{}' type='{}' axis='{}' stiffness='{}' springref='{}' damping='{}' armature='{}'/>\n",
+               dof.name, traitsOf(joint.kind).turns ? "hinge" : "slide", text(joint.axis), springs.stiffness[joint.dof],
+               springs.target[joint.dof], springs.damping[joint.dof] + dof.damping, dof.reflected_inertia);
   }
 
   void writeInertia(const SpatialInertia& inertia) {

@@ -194,7 +194,7 @@ void ContactDetector::measureLimbs(const VectorXd& q) {
     const Joint& joint = model_.joints[child - 1];
     if (reach_[child] < 0.0 || !joint.parent.valid()) continue;
     double distance = offset_[child];
-    if (joint.kind == JointKind::prismatic) distance += std::abs(joint.multiplier * q[7 + joint.dof] + joint.offset);
+    if (traitsOf(joint.kind).slides) distance += std::abs(joint.multiplier * q[7 + joint.dof] + joint.offset);
     reach_[joint.parent] = std::max(reach_[joint.parent], distance + reach_[child]);
   }
 }
@@ -208,7 +208,7 @@ double ContactDetector::fastestPoint(const Tree& tree, const VectorXd& nu) const
   for (int j = tree.base; j + 1 < tree.links_end; ++j) {
     const Joint& joint = model_.joints[j];
     const double rate = std::abs(joint.multiplier * nu[model_.baseDofs() + joint.dof]);
-    speed += joint.kind == JointKind::prismatic ? rate : rate * std::max(reach_[j + 1], 0.0);
+    speed += traitsOf(joint.kind).slides ? rate : rate * std::max(reach_[j + 1], 0.0);
   }
   return speed;
 }

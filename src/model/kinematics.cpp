@@ -3,11 +3,6 @@
 namespace footfall {
 namespace {
 
-Pose jointMotion(const Joint& joint, double position) {
-  if (joint.kind == JointKind::prismatic) return {Matrix3d::Identity(), position * joint.axis};
-  return {Eigen::AngleAxisd(position, joint.axis).toRotationMatrix(), Vector3d::Zero()};
-}
-
 /// That begins at `at` in q.
 Pose basePose(const VectorXd& q, Eigen::Index at) {
   return {Eigen::Quaterniond(q[at + 6], q[at + 3], q[at + 4], q[at + 5]).toRotationMatrix(), q.segment<3>(at)};
@@ -29,7 +24,7 @@ void forwardKinematics(const Model& model, const VectorXd& q, std::vector<Pose>&
       continue;
     }
     const double position = joint.multiplier * q[7 + joint.dof] + joint.offset;
-    poses[j + 1] = poses[joint.parent] * joint.X_PJ * jointMotion(joint, position);
+    poses[j + 1] = poses[joint.parent] * joint.X_PJ * jointDisplacement(joint.kind, joint.axis, position);
   }
 }
 

@@ -9,8 +9,8 @@ namespace {
 constexpr double kRounding = 1e-6;  ///< of numbers in files [rad or m]
 
 std::string describe(const Dof& dof, double position) {
-  return fmt::format("{} at {:.4g} {}, limits {:.4g} to {:.4g}", dof.name, position,
-                     dof.kind == JointKind::revolute ? "rad" : "m", dof.lower, dof.upper);
+  return fmt::format("{} at {:.4g} {}, limits {:.4g} to {:.4g}", dof.name, position, traitsOf(dof.kind).position_unit,
+                     dof.lower, dof.upper);
 }
 
 }  // namespace

@@ -39,9 +39,9 @@ StateChannels::StateChannels(Log& log, const RobotRun& robot, bool with_warm_sta
   velocity_ = log.add({kBaseVelocity, "m/s", kXyz, "state"});
   angular_velocity_ = log.add({kBaseAngularVelocity, "rad/s", kXyz, "state"});
   for (const Dof& dof : robot.model().dofs) {
-    const DofUnits units = unitsOf(dof.kind);
-    dofs_.push_back({log.add({positionChannel(dof), units.position, {}, "state"}),
-                     log.add({velocityChannel(dof), units.velocity, {}, "state"})});
+    const JointTraits traits = traitsOf(dof.kind);
+    dofs_.push_back({log.add({positionChannel(dof), traits.position_unit, {}, "state"}),
+                     log.add({velocityChannel(dof), traits.velocity_unit, {}, "state"})});
   }
   first_body_ = {robot.model().freePosition(0), robot.model().freeVelocity(0)};
   for (const BodyChannelNames& names : bodyChannels(robot.model()))
@@ -96,7 +96,7 @@ void StateChannels::set(Log& log, const State& state) const {
 TorqueChannels::TorqueChannels(Log& log, const Model& model) {
   for (int i = 0; i < model.jointDofs(); ++i) {
     const Dof& dof = model.dofs[i];
-    const char* effort = unitsOf(dof.kind).effort;
+    const char* effort = traitsOf(dof.kind).effort_unit;
     const auto add = [&](const char* name, const std::string& unit, Part part) {
       parts_.push_back({log.add({dof.name + name, unit, {}, "torques"}), i, part});
     };

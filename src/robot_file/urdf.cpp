@@ -13,12 +13,6 @@
 namespace footfall {
 namespace {
 
-/// Pose of the child side of a motion at a position, in its own frame at zero.
-Pose displacement(const Motion& motion, double position) {
-  if (motion.kind == JointKind::prismatic) return {Matrix3d::Identity(), position * motion.axis};
-  return {Eigen::AngleAxisd(position, motion.axis).toRotationMatrix(), Vector3d::Zero()};
-}
-
 /// Walks the tree of the file from the root, depth first, so that the links of a limb get numbers in a row.
 class ModelBuilder {
  public:
@@ -74,7 +68,7 @@ class ModelBuilder {
     const std::vector<double>& positions = plan_.joints[joint].positions;
     Pose X;
     for (std::size_t i = 0; i < motions.size() && i < positions.size(); ++i)
-      X = X * displacement(motions[i], positions[i]);
+      X = X * jointDisplacement(motions[i].kind, motions[i].axis, positions[i]);
     return X;
   }
 

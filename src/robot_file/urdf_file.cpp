@@ -83,6 +83,10 @@ double readBound(const XmlElement& limit, const char* attribute) {
   return bound > 0.0 ? bound : std::numeric_limits<double>::infinity();
 }
 
+JointKind kindOf(UrdfJointType type) {
+  return type == UrdfJointType::prismatic ? JointKind::prismatic : JointKind::revolute;
+}
+
 void readLimits(const XmlElement& joint, UrdfJointType type, Dof& dof, Warnings& warnings) {
   const auto limit = joint.child("limit");
   const bool needs_limits = type == UrdfJointType::revolute || type == UrdfJointType::prismatic;
@@ -94,13 +98,13 @@ void readLimits(const XmlElement& joint, UrdfJointType type, Dof& dof, Warnings&
   }
   dof.max_effort = readBound(*limit, "effort");
   dof.max_velocity = readBound(*limit, "velocity");
-  if (needs_limits) readPositionLimits(*limit, type == UrdfJointType::revolute ? "rad" : "m", dof, warnings);
+  if (needs_limits) readPositionLimits(*limit, traitsOf(kindOf(type)).position_unit, dof, warnings);
 }
 
 Dof readProperties(const XmlElement& joint, UrdfJointType type, Warnings& warnings) {
   Dof dof;
   dof.name = joint.text("name");
-  dof.kind = type == UrdfJointType::prismatic ? JointKind::prismatic : JointKind::revolute;
+  dof.kind = kindOf(type);
   readLimits(joint, type, dof, warnings);
   if (const auto dynamics = joint.child("dynamics")) {
     dof.damping = nonNegative(*dynamics, "damping", 0.0);

@@ -82,7 +82,7 @@ JointSprings holdingSprings(const SceneHold& hold, const Model& model, const Sta
     const double size = sizeOf(own);
     const double stiffness = kSafety * own.model().totalMass() * model.gravity.norm() * size;
     for (int i = tree.dofs_begin; i < tree.dofs_end; ++i) {
-      const double safe = model.dofs[i].kind == JointKind::revolute ? stiffness : stiffness / (size * size);
+      const double safe = traitsOf(model.dofs[i].kind).turns ? stiffness : stiffness / (size * size);
       springs.stiffness[i] = hold.stiffness >= 0.0 ? hold.stiffness : safe;
       springs.damping[i] = hold.damping >= 0.0 ? hold.damping : kRelaxation * springs.stiffness[i];
     }

@@ -12,8 +12,6 @@
 namespace footfall {
 namespace {
 
-const char* unitOf(const Dof& dof) { return dof.kind == JointKind::revolute ? "rad" : "m"; }
-
 /// Looks at every step of the run.
 template <class Position>
 void checkRun(const ScenePrescribed& prescribed, const Dof& dof, const Position& position_at, const TimeFunction& law,
@@ -30,7 +28,7 @@ void checkRun(const ScenePrescribed& prescribed, const Dof& dof, const Position&
     if (position < dof.lower - kSamePosition || position > dof.upper + kSamePosition)
       refusePrescribed(prescribed,
                        fmt::format("is at {:.6g} {} at t = {:.6g} s, outside of its limits {:.6g} to {:.6g}", position,
-                                   unitOf(dof), time, dof.lower, dof.upper),
+                                   traitsOf(dof.kind).position_unit, time, dof.lower, dof.upper),
                        "a given motion cannot be stopped by a limit: change one of them");
   }
 }
@@ -42,7 +40,8 @@ PrescribedJoints::PrescribedJoints(const Scene& scene, const Model& model) {
     if (prescribed.law.kind.empty()) continue;
     const DofIndex index = model.dof(prescribed.joint);
     const Dof& dof = model.dofs[index];
-    followers_.push_back({index, dof.name, unitOf(dof), prescribed.offset, lawOfPrescribed(prescribed)});
+    followers_.push_back(
+        {index, dof.name, traitsOf(dof.kind).position_unit, prescribed.offset, lawOfPrescribed(prescribed)});
     const Follower& follower = followers_.back();
     checkRun(
         prescribed, dof, [&](double time) { return follower.position(time); }, follower.law, scene);

@@ -35,7 +35,7 @@ void TreeMotion::moveWithParent(const Joint& joint, double rate, double rate_dot
   child.velocity_W = parent.velocityAt(child.X_WL.p);
   child.alpha_W = parent.alpha_W;
   child.acceleration_W = parent.accelerationAt(child.X_WL.p);
-  if (joint.kind == JointKind::revolute) {
+  if (traitsOf(joint.kind).turns) {
     child.omega_W += rate * axis_W;
     child.alpha_W += rate_dot * axis_W + parent.omega_W.cross(rate * axis_W);
   } else {

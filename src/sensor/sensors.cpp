@@ -84,12 +84,11 @@ class JointSensor : public Sensor {
 
  protected:
   /// One scalar channel for each joint.
-  SensedQuantity perJoint(const std::string& name, const char* revolute_unit, const char* prismatic_unit) const {
+  SensedQuantity perJoint(const std::string& name, const char* JointTraits::*unit) const {
     SensedQuantity quantity{name, ErrorKind::additive, {}};
     for (const DofIndex i : dofs_) {
       const Dof& dof = model_.dofs[i];
-      const char* unit = dof.kind == JointKind::revolute ? revolute_unit : prismatic_unit;
-      quantity.channels.push_back({dof.name + "." + name, unit, "", {}});
+      quantity.channels.push_back({dof.name + "." + name, traitsOf(dof.kind).*unit, "", {}});
     }
     return quantity;
   }
@@ -103,7 +102,7 @@ class Encoder : public JointSensor {
   using JointSensor::JointSensor;
 
   std::vector<SensedQuantity> quantities() const override {
-    return {perJoint("position", "rad", "m"), perJoint("velocity", "rad/s", "m/s")};
+    return {perJoint("position", &JointTraits::position_unit), perJoint("velocity", &JointTraits::velocity_unit)};
   }
 
   void measure(const Instant& instant, Eigen::Ref<VectorXd> values) const override {
@@ -119,7 +118,7 @@ class JointTorque : public JointSensor {
  public:
   using JointSensor::JointSensor;
 
-  std::vector<SensedQuantity> quantities() const override { return {perJoint("torque", "N m", "N")}; }
+  std::vector<SensedQuantity> quantities() const override { return {perJoint("torque", &JointTraits::effort_unit)}; }
 
   void measure(const Instant& instant, Eigen::Ref<VectorXd> values) const override {
     for (std::size_t i = 0; i < dofs_.size(); ++i)

@@ -35,7 +35,7 @@ SlowMotion::SlowMotion(const Model& model)
     reach_.push_back(reach);
     for (int j = tree.base; j + 1 < tree.links_end; ++j) {
       const Joint& joint = model.joints[j];
-      turning_[joint.dof] += std::abs(joint.multiplier) * (joint.kind == JointKind::revolute ? 1.0 : 1.0 / reach);
+      turning_[joint.dof] += std::abs(joint.multiplier) * (traitsOf(joint.kind).turns ? 1.0 : 1.0 / reach);
     }
   }
 }

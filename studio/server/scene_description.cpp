@@ -28,20 +28,6 @@ json poseJson(const Pose& X) { return {{"p", list(X.p)}, {"q", list(Eigen::Quate
 /// JSON has no infinity.
 json limit(double value) { return std::isfinite(value) ? json(value) : json(); }
 
-const char* nameOf(JointKind kind) {
-  switch (kind) {
-    case JointKind::revolute:
-      return "revolute";
-    case JointKind::prismatic:
-      return "prismatic";
-    case JointKind::free:
-      return "free";
-    case JointKind::fixed:
-      return "fixed";
-  }
-  return "";
-}
-
 const char* nameOf(LoopKind kind) {
   switch (kind) {
     case LoopKind::ball:
@@ -64,7 +50,7 @@ json linkJson(const Link& link) {
 
 json jointJson(const Joint& joint) {
   return {{"name", joint.name},
-          {"kind", nameOf(joint.kind)},
+          {"kind", traitsOf(joint.kind).name},
           {"parent", int(joint.parent)},
           {"X_PJ", poseJson(joint.X_PJ)},
           {"axis", list(joint.axis)},
@@ -76,7 +62,7 @@ json jointJson(const Joint& joint) {
 
 json dofJson(const Dof& dof) {
   return {{"name", dof.name},
-          {"kind", nameOf(dof.kind)},
+          {"kind", traitsOf(dof.kind).name},
           {"lower", limit(dof.lower)},
           {"upper", limit(dof.upper)},
           {"max_effort", limit(dof.max_effort)}};

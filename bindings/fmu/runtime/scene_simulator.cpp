@@ -22,7 +22,7 @@ class SceneSimulator : public Simulator {
     for (const Dof& dof : model.dofs)
       inputs_.push_back({"torque." + dof.name,
                          "Torque or force that is added at the joint " + dof.name,
-                         dof.kind == JointKind::revolute ? "N m" : "N",
+                         traitsOf(dof.kind).effort_unit,
                          {}});
     for (const Link& link : model.links)
       inputs_.push_back({"wrench." + link.name,

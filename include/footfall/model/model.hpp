@@ -9,6 +9,7 @@
 
 #include "footfall/geometry/shape.hpp"
 #include "footfall/model/index.hpp"
+#include "footfall/model/joint_kind.hpp"
 #include "footfall/model/point_spring.hpp"
 #include "footfall/spatial/inertia.hpp"
 #include "footfall/spatial/pose.hpp"
@@ -19,13 +20,6 @@ namespace footfall {
 struct Link {
   std::string name;
   SpatialInertia inertia;  ///< in the link frame
-};
-
-enum class JointKind {
-  revolute,
-  prismatic,
-  free,  ///< of the base of a further body that floats
-  fixed  ///< of the base of a further body that stays where it is
 };
 
 /// A joint with one degree of freedom; or what the base of a further body hangs on, beside the first one. Its child is

@@ -53,7 +53,7 @@ iDynTree::Model makeTree(const Model& model) {
   for (std::size_t j = 0; j < model.joints.size(); ++j) {
     const std::string name = "joint" + std::to_string(j);
     const int child = static_cast<int>(j) + 1;
-    if (model.joints[j].kind == JointKind::revolute) {
+    if (traitsOf(model.joints[j].kind).turns) {
       const auto joint = makeJoint<iDynTree::RevoluteJoint>(model.joints[j], child);
       tree.addJoint(name, &joint);
     } else {

@@ -86,7 +86,7 @@ void TreeStorage::orderLinks(const Model& model) {
     const Joint& joint = model.joints[model_link_[k] - 1];
     parent_[k] = number_[joint.parent];
     dof_[k] = joint.dof;
-    prismatic_[k] = joint.kind == JointKind::prismatic;
+    prismatic_[k] = traitsOf(joint.kind).slides;
     reflected_[k] = model.dofs[joint.dof].reflected_inertia;
     if (parent_[k] != k - 1) branches_[parent_[k]] = 1;
   }

@@ -55,7 +55,7 @@ class Builder {
     tree_.R_EL[child] = rotationWithZ(joint.axis).transpose();
     const auto parent = tree_.joint_of_link[joint.parent];
     const pinocchio::SE3 placement = placementOf(joint, child, tree_.R_EL);
-    const auto id = joint.kind == JointKind::revolute
+    const auto id = traitsOf(joint.kind).turns
                         ? tree_.model.addJoint(parent, pinocchio::JointModelRZ(), placement, joint.name)
                         : tree_.model.addJoint(parent, pinocchio::JointModelPZ(), placement, joint.name);
     tree_.model.appendBodyToJoint(id, inertiaIn(tree_.R_EL[child], model_.links[child].inertia));

@@ -44,14 +44,6 @@ inline bool isOfBalance(std::string_view name) {
   return name.starts_with("energy.") || name.starts_with("com.") || name.starts_with("momentum.");
 }
 
-struct DofUnits {
-  const char *position, *velocity, *effort;
-};
-
-inline DofUnits unitsOf(JointKind kind) {
-  return kind == JointKind::revolute ? DofUnits{"rad", "rad/s", "N m"} : DofUnits{"m", "m/s", "N"};
-}
-
 /// Of all transmissions, in the order of State::motors.
 inline std::vector<const Motor*> motorsOf(const Model& model) {
   std::vector<const Motor*> motors;

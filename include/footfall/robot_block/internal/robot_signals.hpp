@@ -10,7 +10,7 @@ namespace footfall {
 /// "rad", or open where some joints slide.
 inline std::string jointUnit(const Model& model, const char* unit_of_hinges) {
   for (const Dof& dof : model.dofs)
-    if (dof.kind != JointKind::revolute) return {};
+    if (!traitsOf(dof.kind).turns) return {};
   return unit_of_hinges;
 }
 
