@@ -24,7 +24,7 @@ void ConstraintSystem::activate(const Terrain& terrain, double time, double dt, 
 }
 
 void ConstraintSystem::find(const Terrain& terrain, double time, const DetectionSettings& settings, const VectorXd& q,
-                            const VectorXd& nu, const Dynamics& kinematics) {
+                            const VectorXd& nu, const RobotDynamics& kinematics) {
   detector_.detect(terrain, time, settings, q, nu, kinematics, frames_, contacts_);
   findJointRows(model_, q, nu, settings.step, settings.extra_joint, joint_rows_);
   if (!assembly_.fits(static_cast<int>(frames_.size()))) makeRoom();
@@ -39,13 +39,14 @@ void ConstraintSystem::makeRoom() {
   capacity_ = contacts + maxJointRows(model_);
 }
 
-ContactPlace ConstraintSystem::placeOf(int contact, const Terrain& terrain, TimeSpan span, const Dynamics& kinematics) {
+ContactPlace ConstraintSystem::placeOf(int contact, const Terrain& terrain, TimeSpan span,
+                                       const RobotDynamics& kinematics) {
   const ActiveContact& active = contacts_[contact];
   if (active.isOfTwoShapes()) return detector_.placeOf(active, kinematics);
   return findContactPlace(active.feature, kinematics.linkPose(frames_[contact].link), terrain, span);
 }
 
-Vector3d ConstraintSystem::pointVelocityOf(int contact, const Dynamics& kinematics, const Vector3d& p_W) const {
+Vector3d ConstraintSystem::pointVelocityOf(int contact, const RobotDynamics& kinematics, const Vector3d& p_W) const {
   const ContactFrame& frame = frames_[contact];
   const Vector3d own = pointVelocity(kinematics, frame.link, p_W);
   return frame.other.valid() ? Vector3d(own - pointVelocity(kinematics, frame.other, p_W)) : own;
@@ -56,7 +57,7 @@ void ConstraintSystem::handTo(Dynamics& dynamics) {
   if (hasLoops()) dynamics.prepareLoops();
 }
 
-void ConstraintSystem::moveTo(const Terrain& terrain, double time, double ground_time, const Dynamics& kinematics,
+void ConstraintSystem::moveTo(const Terrain& terrain, double time, double ground_time, const RobotDynamics& kinematics,
                               double* gaps) {
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     ContactFrame& frame = frames_[i];
@@ -77,7 +78,7 @@ void ConstraintSystem::moveTo(const Terrain& terrain, double time, double ground
   }
 }
 
-void ConstraintSystem::renewApproach(const VectorXd& nu, const Dynamics& kinematics) {
+void ConstraintSystem::renewApproach(const VectorXd& nu, const RobotDynamics& kinematics) {
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     ActiveContact& contact = contacts_[i];
     const Vector3d v_W = pointVelocityOf(static_cast<int>(i), kinematics, contact.p_WC) - contact.surface.velocity_W;
@@ -87,7 +88,8 @@ void ConstraintSystem::renewApproach(const VectorXd& nu, const Dynamics& kinemat
     if (row.kind == JointRow::Kind::limit) row.approach = row.sign * nu[model_.baseDofs() + row.dof];
 }
 
-Vector3d ConstraintSystem::leverVelocityOf(int contact, const Dynamics& kinematics, const Vector3d& lever_W) const {
+Vector3d ConstraintSystem::leverVelocityOf(int contact, const RobotDynamics& kinematics,
+                                           const Vector3d& lever_W) const {
   const ContactFrame& frame = frames_[contact];
   const Vector3d own = pointVelocity(kinematics.linkVelocity(frame.link), lever_W);
   if (!frame.other.valid()) return own;

@@ -29,7 +29,7 @@ struct LinkMotion {
   Vector6d velocity = Vector6d::Zero();
 };
 
-const LinkMotion& motionOf(LinkIndex link, const Dynamics& dynamics, LinkMotion& last) {
+const LinkMotion& motionOf(LinkIndex link, const RobotDynamics& dynamics, LinkMotion& last) {
   if (last.link != link) last = {link, dynamics.linkPose(link), dynamics.linkVelocity(link)};
   return last;
 }
@@ -183,7 +183,7 @@ const ShapePair& ContactDetector::shapesOf(const ActiveContact& contact) const {
   return shape_contacts_->shapesOf(contact);
 }
 
-ContactPlace ContactDetector::placeOf(const ActiveContact& contact, const Dynamics& kinematics) {
+ContactPlace ContactDetector::placeOf(const ActiveContact& contact, const RobotDynamics& kinematics) {
   return shape_contacts_->placeOf(contact, kinematics);
 }
 
@@ -215,7 +215,7 @@ double ContactDetector::fastestPoint(const Tree& tree, const VectorXd& nu) const
 
 /// @param travel how far a point of the robot may come in this step [m]
 void ContactDetector::leaveOutFarLimbs(const Terrain& terrain, TimeSpan span, const Tree& tree, double travel,
-                                       const Dynamics& dynamics) {
+                                       const RobotDynamics& dynamics) {
   for (int link = tree.base; link < tree.links_end; ++link) {
     const bool limb_is_far = link > tree.base && far_[model_.joints[link - 1].parent];
     far_[link] = limb_is_far || reach_[link] < 0.0 ||
@@ -224,7 +224,7 @@ void ContactDetector::leaveOutFarLimbs(const Terrain& terrain, TimeSpan span, co
 }
 
 void ContactDetector::detect(const Terrain& terrain, double time, const DetectionSettings& settings, const VectorXd& q,
-                             const VectorXd& nu, const Dynamics& dynamics, std::vector<ContactFrame>& frames,
+                             const VectorXd& nu, const RobotDynamics& dynamics, std::vector<ContactFrame>& frames,
                              std::vector<ActiveContact>& active) {
   frames.clear();
   active.clear();

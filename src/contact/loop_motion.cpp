@@ -45,7 +45,7 @@ void LoopMotion::closeWithin(double dt, const Dynamics& dynamics, VectorXd& nu) 
   dynamics.closeLoops(offset_, nu, lambda_);
 }
 
-void LoopMotion::velocity(const Dynamics& kinematics, VectorXd& velocity) const {
+void LoopMotion::velocity(const RobotDynamics& kinematics, VectorXd& velocity) const {
   const auto poseOf = [&](LinkIndex link) { return link.valid() ? kinematics.linkPose(link) : Pose{}; };
   const auto velocityOf = [&](LinkIndex link, const Pose& X_WL, const Vector3d& p_W) -> Vector3d {
     if (!link.valid()) return Vector3d::Zero();

@@ -48,7 +48,7 @@ ShapeContacts::ShapeContacts(const Model& model) : model_(model) {
 }
 
 /// Those whose boxes overlap while they move for a step, in ascending order.
-void ShapeContacts::findNearPairs(const DetectionSettings& settings, double margin, const Dynamics& kinematics) {
+void ShapeContacts::findNearPairs(const DetectionSettings& settings, double margin, const RobotDynamics& kinematics) {
   for (std::size_t k = 0; k < shapes_.size(); ++k) {
     const CollisionShape& body = model_.shapes[shapes_[k]];
     const Pose X_WL = kinematics.linkPose(body.link);
@@ -69,7 +69,7 @@ void ShapeContacts::findPoints(const ShapePair& pair, const Pose& X_WA, const Po
                     points_);
 }
 
-void ShapeContacts::detect(const DetectionSettings& settings, const Dynamics& kinematics,
+void ShapeContacts::detect(const DetectionSettings& settings, const RobotDynamics& kinematics,
                            std::vector<ContactFrame>& frames, std::vector<ActiveContact>& active) {
   const double margin = settings.acceleration * settings.step * settings.step + settings.extra;
   found_.clear();
@@ -81,7 +81,7 @@ void ShapeContacts::detect(const DetectionSettings& settings, const Dynamics& ki
   }
 }
 
-void ShapeContacts::detectPair(const ShapePair& pair, double margin, double dt, const Dynamics& kinematics,
+void ShapeContacts::detectPair(const ShapePair& pair, double margin, double dt, const RobotDynamics& kinematics,
                                std::vector<ContactFrame>& frames, std::vector<ActiveContact>& active) {
   const CollisionShape &a = model_.shapes[pair.a], &b = model_.shapes[pair.b];
   const Pose X_WA = kinematics.linkPose(a.link), X_WB = kinematics.linkPose(b.link);
@@ -108,7 +108,7 @@ void ShapeContacts::detectPair(const ShapePair& pair, double margin, double dt, 
   }
 }
 
-ContactPlace ShapeContacts::placeOf(const ActiveContact& contact, const Dynamics& kinematics) {
+ContactPlace ShapeContacts::placeOf(const ActiveContact& contact, const RobotDynamics& kinematics) {
   const ShapePoint& point = found_[contact.shape_point];
   const CollisionShape &a = model_.shapes[point.shapes.a], &b = model_.shapes[point.shapes.b];
   const Pose X_WA = kinematics.linkPose(a.link), X_WB = kinematics.linkPose(b.link);
@@ -130,7 +130,7 @@ ContactPlace ShapeContacts::placeOf(const ActiveContact& contact, const Dynamics
   return place;
 }
 
-std::vector<TouchingShapes> touchingShapes(const Model& model, const Dynamics& kinematics) {
+std::vector<TouchingShapes> touchingShapes(const Model& model, const RobotDynamics& kinematics) {
   std::vector<ContactFrame> frames;
   std::vector<ActiveContact> active;
   ShapeContacts contacts(model);

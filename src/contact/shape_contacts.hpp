@@ -24,16 +24,16 @@ class ShapeContacts {
   explicit ShapeContacts(const Model& model);
 
   /// Appends the contacts of shapes that could touch within the step, at the engine's last update.
-  void detect(const DetectionSettings& settings, const Dynamics& kinematics, std::vector<ContactFrame>& frames,
+  void detect(const DetectionSettings& settings, const RobotDynamics& kinematics, std::vector<ContactFrame>& frames,
               std::vector<ActiveContact>& active);
 
   /// Where a contact of the last detect() is at the engine's last update; the lever begins at the origin of a's link.
-  ContactPlace placeOf(const ActiveContact& contact, const Dynamics& kinematics);
+  ContactPlace placeOf(const ActiveContact& contact, const RobotDynamics& kinematics);
   const ShapePair& shapesOf(const ActiveContact& contact) const { return found_[contact.shape_point].shapes; }
 
  private:
-  void findNearPairs(const DetectionSettings& settings, double margin, const Dynamics& kinematics);
-  void detectPair(const ShapePair& pair, double margin, double dt, const Dynamics& kinematics,
+  void findNearPairs(const DetectionSettings& settings, double margin, const RobotDynamics& kinematics);
+  void detectPair(const ShapePair& pair, double margin, double dt, const RobotDynamics& kinematics,
                   std::vector<ContactFrame>& frames, std::vector<ActiveContact>& active);
   void findPoints(const ShapePair& pair, const Pose& X_WA, const Pose& X_WB, double margin);
 

@@ -6,7 +6,7 @@
 
 namespace footfall {
 
-Pose Dynamics::framePose(FrameIndex frame) const {
+Pose RobotDynamics::framePose(FrameIndex frame) const {
   const Frame& F = model().frames[frame];
   return linkPose(F.link) * F.X_LF;
 }

@@ -17,7 +17,7 @@ SingularInertia describe(const Model& model, int row) {
 
 }  // namespace
 
-std::optional<SingularInertia> findSingularInertia(const Dynamics& dynamics, const VectorXd& damping) {
+std::optional<SingularInertia> findSingularInertia(const RobotDynamics& dynamics, const VectorXd& damping) {
   // Rows are scaled to a diagonal of ones, so that fingers count as much as legs. Light fingers on a heavy robot have
   // 1e-4 then; what is zero in the file comes out at rounding, 1e-16.
   constexpr double kSingular = 1e-12;

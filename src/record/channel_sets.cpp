@@ -209,7 +209,7 @@ BalanceChannels::BalanceChannels(Log& log)
       linear_momentum_(log.add({"momentum.linear", "N s", kXyz, "balance"})),
       angular_momentum_(log.add({"momentum.angular", "N m s", kXyz, "balance"})) {}
 
-void BalanceChannels::set(Log& log, const State& state, const Dynamics& dynamics) const {
+void BalanceChannels::set(Log& log, const State& state, const RobotDynamics& dynamics) const {
   const Energy energy = dynamics.energy();
   const double elastic = elasticEnergy(state, dynamics);
   const Vector6d momentum = dynamics.momentum();

@@ -100,7 +100,7 @@ class BalanceChannels {
  public:
   explicit BalanceChannels(Log& log);
   /// The engine is at the state of the row.
-  void set(Log& log, const State& state, const Dynamics& dynamics) const;
+  void set(Log& log, const State& state, const RobotDynamics& dynamics) const;
 
  private:
   ChannelHandle energy_, com_, linear_momentum_, angular_momentum_;

@@ -156,7 +156,7 @@ void FoxgloveScene::writeShapes(const std::vector<LinkGeometry>& geometries, dou
   }
 }
 
-void FoxgloveScene::writePoses(const Dynamics& dynamics, double time) {
+void FoxgloveScene::writePoses(const RobotDynamics& dynamics, double time) {
   // Half a nanosecond of patience: rows at 60 Hz must not miss every second picture by the rounding of the clock.
   if (started_ && time < next_ - 5e-10) return;
   next_ = started_ ? next_ + period_ : time + period_;

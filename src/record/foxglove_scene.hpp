@@ -18,7 +18,7 @@ class FoxgloveScene {
   /// Once the log has begun: the shapes of the robot's file.
   void writeShapes(const std::vector<LinkGeometry>& geometries, double time, bool with_meshes);
   /// At a row; the engine is there. When it is time for a picture: writes the poses.
-  void writePoses(const Dynamics& dynamics, double time);
+  void writePoses(const RobotDynamics& dynamics, double time);
   /// After the step of that row: if there was a picture, its forces.
   void writeForces(const StepResult& result);
 

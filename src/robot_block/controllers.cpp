@@ -93,7 +93,7 @@ class ComputedTorque : public ModelQuery {
     io.optionalInput("acceleration", SignalType::vector(model().jointDofs()));
     io.output("torque", torqueType(model()));
   }
-  void answer(Dynamics& dynamics, VectorXd& work, Evaluation& e) const override {
+  void answer(RobotDynamics& dynamics, VectorXd& work, Evaluation& e) const override {
     const int n = model().jointDofs();
     const auto s = e.vector(0).tail(n);
     // Where the joints are to be accelerated to, and then what else their torques have to overcome.
@@ -137,7 +137,7 @@ class GravityCompensation : public ModelQuery {
     declareState(io);
     io.output("torque", torqueType(model()));
   }
-  void answer(Dynamics& dynamics, VectorXd&, Evaluation& e) const override {
+  void answer(RobotDynamics& dynamics, VectorXd&, Evaluation& e) const override {
     const int n = model().jointDofs(), rows = 6 * static_cast<int>(frames_.size());
     VectorXd gravity(model().nv());
     dynamics.gravityForces(gravity);

@@ -59,7 +59,7 @@ class ForwardKinematics : public FrameQuery {
     io.output("matrix", SignalType::matrix(4, 4));
     io.output("velocity", SignalType::vector(6));
   }
-  void answer(Dynamics& dynamics, VectorXd&, Evaluation& e) const override {
+  void answer(RobotDynamics& dynamics, VectorXd&, Evaluation& e) const override {
     const Pose X_WF = dynamics.framePose(frame_);
     BusWriter pose(e.out(0));
     pose.put(X_WF.p);
@@ -84,7 +84,7 @@ class JacobianQuery : public FrameQuery {
     declareState(io);
     io.output("J", SignalType::matrix(6, model().nv()));
   }
-  void answer(Dynamics& dynamics, VectorXd&, Evaluation& e) const override {
+  void answer(RobotDynamics& dynamics, VectorXd&, Evaluation& e) const override {
     dynamics.frameJacobian(frame_, outMatrix(e, 0, 6));
   }
 };
@@ -100,7 +100,7 @@ class JacobianDotNu : public FrameQuery {
     declareState(io);
     io.output("JDot_nu", SignalType::vector(6));
   }
-  void answer(Dynamics& dynamics, VectorXd&, Evaluation& e) const override {
+  void answer(RobotDynamics& dynamics, VectorXd&, Evaluation& e) const override {
     e.outVector(0) = dynamics.frameBiasAcceleration(frame_);
   }
 };
@@ -116,7 +116,9 @@ class CentroidalMomentum : public ModelQuery {
     declareState(io);
     io.output("momentum", SignalType::vector(6));
   }
-  void answer(Dynamics& dynamics, VectorXd&, Evaluation& e) const override { e.outVector(0) = dynamics.momentum(); }
+  void answer(RobotDynamics& dynamics, VectorXd&, Evaluation& e) const override {
+    e.outVector(0) = dynamics.momentum();
+  }
 };
 
 class CenterOfMass : public ModelQuery {
@@ -131,7 +133,7 @@ class CenterOfMass : public ModelQuery {
     io.output("position", SignalType::vector(3, "m"));
     io.output("velocity", SignalType::vector(3, "m/s"));
   }
-  void answer(Dynamics& dynamics, VectorXd&, Evaluation& e) const override {
+  void answer(RobotDynamics& dynamics, VectorXd&, Evaluation& e) const override {
     e.outVector(0) = dynamics.centerOfMass();
     e.outVector(1) = dynamics.momentum().head<3>() / model().totalMass();
   }
@@ -147,7 +149,7 @@ class MassMatrix : public ModelQuery {
     declareState(io);
     io.output("M", SignalType::matrix(model().nv(), model().nv()));
   }
-  void answer(Dynamics& dynamics, VectorXd&, Evaluation& e) const override {
+  void answer(RobotDynamics& dynamics, VectorXd&, Evaluation& e) const override {
     dynamics.massMatrix(outMatrix(e, 0, model().nv()));
   }
 };
@@ -164,7 +166,7 @@ class BiasForces : public ModelQuery {
     io.output("h", velocitiesType(model()));
     io.output("gravity", velocitiesType(model()));
   }
-  void answer(Dynamics& dynamics, VectorXd&, Evaluation& e) const override {
+  void answer(RobotDynamics& dynamics, VectorXd&, Evaluation& e) const override {
     dynamics.biasForces(e.outVector(0));
     dynamics.gravityForces(e.outVector(1));
   }
@@ -184,7 +186,7 @@ class InverseDynamics : public ModelQuery {
     io.input("nu_dot", velocitiesType(model()));
     io.output("forces", velocitiesType(model()));
   }
-  void answer(Dynamics& dynamics, VectorXd& h, Evaluation& e) const override {
+  void answer(RobotDynamics& dynamics, VectorXd& h, Evaluation& e) const override {
     dynamics.biasForces(h);
     dynamics.multiplyMass(e.vector(2), e.outVector(0));
     e.outVector(0) += h;

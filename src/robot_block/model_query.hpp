@@ -50,7 +50,7 @@ class ModelQuery : public Block {
   }
 
   /// @param work scratch (nv)
-  virtual void answer(Dynamics& dynamics, VectorXd& work, Evaluation& e) const = 0;
+  virtual void answer(RobotDynamics& dynamics, VectorXd& work, Evaluation& e) const = 0;
 
  private:
   struct Scratch : BlockScratch {

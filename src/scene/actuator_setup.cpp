@@ -57,7 +57,7 @@ bool deliversEverything(const Transmission& transmission) {
 }
 
 /// The inertia that one coordinate feels when all others are free to give way: 1/(M⁻¹)_ii.
-double smallestInertia(DofIndex dof, const Model& model, const Dynamics& dynamics) {
+double smallestInertia(DofIndex dof, const Model& model, const RobotDynamics& dynamics) {
   VectorXd x = VectorXd::Unit(model.nv(), model.baseDofs() + dof);
   dynamics.solveMass(x);
   return 1.0 / x[model.baseDofs() + dof];
@@ -91,7 +91,7 @@ std::vector<DofIndex> jointsWithRealMotors(const Model& model) {
   return dofs;
 }
 
-void lowerGainsToMotors(const SceneHold& hold, const Model& model, double dt, const Dynamics& dynamics,
+void lowerGainsToMotors(const SceneHold& hold, const Model& model, double dt, const RobotDynamics& dynamics,
                         JointSprings& springs) {
   for (const Transmission& transmission : model.transmissions) {
     if (deliversEverything(transmission)) continue;

@@ -17,7 +17,7 @@ std::vector<DofIndex> jointsWithRealMotors(const Model& model);
 
 /// Gains that the scene leaves open, lowered for these joints to what their motors can follow: the posture control of a
 /// joint must be slower than its motor and than the step. The engine must stand at the initial state.
-void lowerGainsToMotors(const SceneHold& hold, const Model& model, double dt, const Dynamics& dynamics,
+void lowerGainsToMotors(const SceneHold& hold, const Model& model, double dt, const RobotDynamics& dynamics,
                         JointSprings& springs);
 
 }  // namespace footfall

@@ -12,7 +12,7 @@ namespace footfall {
 namespace {
 
 /// Distance from the centre of mass to the farthest link [m].
-double sizeOf(const Dynamics& dynamics) {
+double sizeOf(const RobotDynamics& dynamics) {
   const Vector3d com = dynamics.centerOfMass();
   double size = 0.0;
   for (int k = 0; k < static_cast<int>(dynamics.model().links.size()); ++k)

@@ -34,7 +34,7 @@ PointSpring resolve(const SceneSpring& spring, const Model& model, const std::ve
 }
 
 /// How fast its ends part for a unit impulse along the line between them, where nothing else holds the robot [1/kg].
-double mobility(const PointSpring& spring, const Model& model, const Dynamics& dynamics) {
+double mobility(const PointSpring& spring, const Model& model, const RobotDynamics& dynamics) {
   const auto place = [&](LinkIndex link, const Vector3d& p_L) {
     return link.valid() ? Vector3d(dynamics.linkPose(link) * p_L) : p_L;
   };
@@ -59,7 +59,7 @@ void addPointSprings(const std::vector<SceneSpring>& springs, const State& start
   for (const SceneSpring& spring : springs) model.point_springs.push_back(resolve(spring, model, X_WL));
 }
 
-std::vector<std::string> springsTooStiff(const Scene& scene, const Model& model, const Dynamics& dynamics) {
+std::vector<std::string> springsTooStiff(const Scene& scene, const Model& model, const RobotDynamics& dynamics) {
   std::vector<std::string> warnings;
   const double dt = scene.physics.step;
   for (std::size_t k = 0; k < scene.springs.size(); ++k) {

@@ -15,6 +15,6 @@ void addPointSprings(const std::vector<SceneSpring>& springs, const State& start
 
 /// Springs that are too stiff for the step: they act as they are at one instant of it, and so must not turn around
 /// within it. One warning for each; the engine is at the start.
-std::vector<std::string> springsTooStiff(const Scene& scene, const Model& model, const Dynamics& dynamics);
+std::vector<std::string> springsTooStiff(const Scene& scene, const Model& model, const RobotDynamics& dynamics);
 
 }  // namespace footfall

@@ -3,7 +3,7 @@
 namespace footfall {
 namespace {
 
-MovingPoint pointOf(const Dynamics& dynamics, LinkIndex link, const Vector3d& p_L) {
+MovingPoint pointOf(const RobotDynamics& dynamics, LinkIndex link, const Vector3d& p_L) {
   if (!link.valid()) return {p_L, Vector3d::Zero()};
   const Pose X_WL = dynamics.linkPose(link);
   const Vector6d velocity = dynamics.linkVelocity(link);
@@ -11,7 +11,8 @@ MovingPoint pointOf(const Dynamics& dynamics, LinkIndex link, const Vector3d& p_
   return {X_WL.p + r_W, velocity.head<3>() + velocity.tail<3>().cross(r_W)};
 }
 
-void addForce(const Dynamics& dynamics, LinkIndex link, const Vector3d& p_L, const Vector3d& force_W, VectorXd& tau) {
+void addForce(const RobotDynamics& dynamics, LinkIndex link, const Vector3d& p_L, const Vector3d& force_W,
+              VectorXd& tau) {
   if (!link.valid()) return;
   Vector6d wrench_W;
   wrench_W << force_W, Vector3d::Zero();
@@ -20,7 +21,7 @@ void addForce(const Dynamics& dynamics, LinkIndex link, const Vector3d& p_L, con
 
 }  // namespace
 
-void addPointSprings(const Dynamics& dynamics, VectorXd& tau) {
+void addPointSprings(const RobotDynamics& dynamics, VectorXd& tau) {
   for (const PointSpring& spring : dynamics.model().point_springs) {
     const Vector3d force_W =
         forceOnA(spring, pointOf(dynamics, spring.link_a, spring.p_A), pointOf(dynamics, spring.link_b, spring.p_B));
@@ -29,7 +30,7 @@ void addPointSprings(const Dynamics& dynamics, VectorXd& tau) {
   }
 }
 
-double elasticEnergy(const State& state, const Dynamics& dynamics) {
+double elasticEnergy(const State& state, const RobotDynamics& dynamics) {
   double energy = 0.0;
   for (int i = 0; i < dynamics.model().jointDofs(); ++i) {
     const Dof& dof = dynamics.model().dofs[i];
@@ -42,13 +43,13 @@ double elasticEnergy(const State& state, const Dynamics& dynamics) {
   return energy;
 }
 
-void AppliedForces::addOfState(double fraction, const VectorXd& q, const VectorXd& nu, const Dynamics& dynamics,
+void AppliedForces::addOfState(double fraction, const VectorXd& q, const VectorXd& nu, const RobotDynamics& dynamics,
                                VectorXd& tau) const {
   addPointSprings(dynamics, tau);
   if (field) field({time + fraction * dt, q, nu, dynamics}, tau);
 }
 
-void AppliedForces::addTo(double fraction, const VectorXd& q, const VectorXd& nu, const Dynamics& dynamics,
+void AppliedForces::addTo(double fraction, const VectorXd& q, const VectorXd& nu, const RobotDynamics& dynamics,
                           VectorXd& tau) const {
   for (const ExternalWrench& e : input.wrenches) dynamics.addWrench(e.link, e.p_LP, e.wrench_W, tau);
   if (input.generalized.size() > 0) tau += input.generalized;

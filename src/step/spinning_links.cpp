@@ -14,7 +14,7 @@ Vector6d momentumOf(const SpatialInertia& inertia, const Matrix3d& R_WL, const V
   return momentum;
 }
 
-Vector6d momentumAt(const Dynamics& kinematics, LinkIndex link) {
+Vector6d momentumAt(const RobotDynamics& kinematics, LinkIndex link) {
   const SpatialInertia& inertia = kinematics.model().links[link].inertia;
   const Matrix3d R = kinematics.linkPose(link).R;
   const Vector6d v = kinematics.linkVelocity(link);
@@ -38,7 +38,7 @@ Vector6d momentumRate(const Dynamics& dynamics, LinkIndex link) {
 
 SpinningLinks::SpinningLinks(const Model& model) : model_(model) { links_.reserve(model.links.size()); }
 
-void SpinningLinks::find(const Dynamics& kinematics, double fastest, double dt) {
+void SpinningLinks::find(const RobotDynamics& kinematics, double fastest, double dt) {
   links_.clear();
   if (dt * fastest < kLittle) return;
   for (int k = 0; k < static_cast<int>(model_.links.size()); ++k) {

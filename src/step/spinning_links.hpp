@@ -15,7 +15,7 @@ class SpinningLinks {
 
   /// Finds the links that turn by more than a little within dt, at the engine's last update (poses and velocities).
   /// @param fastest none turns faster than this [rad/s]
-  void find(const Dynamics& kinematics, double fastest, double dt);
+  void find(const RobotDynamics& kinematics, double fastest, double dt);
 
   /// Velocities in the middle of the step, if the robot moves as at its start.
   void takeMiddle(const Dynamics& dynamics);

@@ -26,22 +26,22 @@ class ConstraintSystem {
   /// The two halves of it, for schemes whose forces belong to another place than the one where contacts are looked for.
   /// find(): of the engine only poses and velocities are asked for.
   void find(const Terrain& terrain, double time, const DetectionSettings& settings, const VectorXd& q,
-            const VectorXd& nu, const Dynamics& kinematics);
+            const VectorXd& nu, const RobotDynamics& kinematics);
   void handTo(Dynamics& dynamics);
 
   /// Moves the points where contacts act, and their axes, to where they are at the engine's last update; contacts()
   /// stay as found. The gaps of here go to `gaps`, one for each contact. The ground moves as at `ground_time`.
-  void moveTo(const Terrain& terrain, double time, double ground_time, const Dynamics& kinematics, double* gaps);
+  void moveTo(const Terrain& terrain, double time, double ground_time, const RobotDynamics& kinematics, double* gaps);
 
   /// How fast contacts and limits close after an impact: the robot moves with nu, as the engine says.
-  void renewApproach(const VectorXd& nu, const Dynamics& kinematics);
+  void renewApproach(const VectorXd& nu, const RobotDynamics& kinematics);
 
   /// Where a contact is at the engine's last update, of which nothing but poses is asked for.
-  ContactPlace placeOf(int contact, const Terrain& terrain, TimeSpan span, const Dynamics& kinematics);
+  ContactPlace placeOf(int contact, const Terrain& terrain, TimeSpan span, const RobotDynamics& kinematics);
   /// Velocity of the point of a contact's link that is at p_W, relative to the other link's where there is one [m/s].
-  Vector3d pointVelocityOf(int contact, const Dynamics& kinematics, const Vector3d& p_W) const;
+  Vector3d pointVelocityOf(int contact, const RobotDynamics& kinematics, const Vector3d& p_W) const;
   /// The same of the point at a lever from the origin of the contact's link.
-  Vector3d leverVelocityOf(int contact, const Dynamics& kinematics, const Vector3d& lever_W) const;
+  Vector3d leverVelocityOf(int contact, const RobotDynamics& kinematics, const Vector3d& lever_W) const;
 
   /// Of a contact of two shapes.
   const ShapePair& shapesOf(int contact) const { return detector_.shapesOf(contacts_[contact]); }

@@ -45,18 +45,18 @@ class ContactDetector {
   /// The active contacts at the engine's last update, where the robot is at (q, nu), and the points where they act.
   /// `frames` and `active` keep their memory from call to call.
   void detect(const Terrain& terrain, double time, const DetectionSettings& settings, const VectorXd& q,
-              const VectorXd& nu, const Dynamics& dynamics, std::vector<ContactFrame>& frames,
+              const VectorXd& nu, const RobotDynamics& dynamics, std::vector<ContactFrame>& frames,
               std::vector<ActiveContact>& active);
 
   /// Of a contact of two shapes from the last detect(): which ones, and where it is at the engine's last update.
   const ShapePair& shapesOf(const ActiveContact& contact) const;
-  ContactPlace placeOf(const ActiveContact& contact, const Dynamics& kinematics);
+  ContactPlace placeOf(const ActiveContact& contact, const RobotDynamics& kinematics);
 
  private:
   void measureLimbs(const VectorXd& q);
   double fastestPoint(const Tree& tree, const VectorXd& nu) const;
   void leaveOutFarLimbs(const Terrain& terrain, TimeSpan span, const Tree& tree, double travel,
-                        const Dynamics& dynamics);
+                        const RobotDynamics& dynamics);
 
   const Model& model_;
   std::vector<Tree> trees_;
@@ -73,6 +73,6 @@ struct TouchingShapes {
   ShapePair shapes;
   double gap = 0.0;  ///< [m]
 };
-std::vector<TouchingShapes> touchingShapes(const Model& model, const Dynamics& kinematics);
+std::vector<TouchingShapes> touchingShapes(const Model& model, const RobotDynamics& kinematics);
 
 }  // namespace footfall

@@ -7,9 +7,9 @@
 namespace footfall {
 
 /// Keeps the loops of a model closed, where the engine has prepared them (Dynamics::prepareLoops): accelerations,
-/// velocities and configurations are moved to the nearest, in the metric of M, that fit them: docs/theory.md (10). The one place where loops
-/// are built, for steps with contacts as well as for integrators that ask for accelerations at several places within a
-/// step. Scratch memory.
+/// velocities and configurations are moved to the nearest, in the metric of M, that fit them: docs/theory.md (10). The
+/// one place where loops are built, for steps with contacts as well as for integrators that ask for accelerations at
+/// several places within a step. Scratch memory.
 class LoopMotion {
  public:
   explicit LoopMotion(const Model& model);
@@ -34,7 +34,7 @@ class LoopMotion {
 
   /// J ν of the rows at the place and the velocity of the engine's last update, of which nothing but poses and
   /// velocities of links are asked for [m/s].
-  void velocity(const Dynamics& kinematics, VectorXd& velocity) const;
+  void velocity(const RobotDynamics& kinematics, VectorXd& velocity) const;
   /// The same for another velocity, where loops were prepared.
   void velocity(const Dynamics& dynamics, const VectorXd& nu, VectorXd& velocity);
 

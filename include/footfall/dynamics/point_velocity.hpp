@@ -11,7 +11,7 @@ inline Vector3d pointVelocity(const Vector6d& link_velocity_W, const Vector3d& l
 }
 
 /// The same of the point of a link that is at p_W now.
-inline Vector3d pointVelocity(const Dynamics& kinematics, LinkIndex link, const Vector3d& p_W) {
+inline Vector3d pointVelocity(const RobotDynamics& kinematics, LinkIndex link, const Vector3d& p_W) {
   return pointVelocity(kinematics.linkVelocity(link), p_W - kinematics.linkPose(link).p);
 }
 

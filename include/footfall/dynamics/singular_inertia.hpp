@@ -15,6 +15,6 @@ struct SingularInertia {
 
 /// Looks whether the mass matrix at the engine's last update can be inverted, with `damping` on the diagonal of its
 /// joint rows: what implicit springs and dampers add there in a step (n).
-std::optional<SingularInertia> findSingularInertia(const Dynamics& dynamics, const VectorXd& damping);
+std::optional<SingularInertia> findSingularInertia(const RobotDynamics& dynamics, const VectorXd& damping);
 
 }  // namespace footfall

@@ -8,10 +8,10 @@ namespace footfall {
 
 /// Where forces are asked for. A step may ask several times, at its start, in its middle and at its end.
 struct ForceInstant {
-  double time;               ///< [s]
-  const VectorXd& q;         ///< (7 + n)
-  const VectorXd& nu;        ///< (nv)
-  const Dynamics& dynamics;  ///< poses and velocities of the links there, and addWrench()
+  double time;                    ///< [s]
+  const VectorXd& q;              ///< (7 + n)
+  const VectorXd& nu;             ///< (nv)
+  const RobotDynamics& dynamics;  ///< poses and velocities of the links there, and addWrench()
 };
 
 /// Forces as functions of time and state: adds generalized forces to tau, in the order of ν (nv) [N, N m].

@@ -14,16 +14,17 @@ struct AppliedForces {
   double dt;                ///< [s]
 
   /// tau += springs and field, after this fraction of the step at (q, nu), where the engine is.
-  void addOfState(double fraction, const VectorXd& q, const VectorXd& nu, const Dynamics& dynamics,
+  void addOfState(double fraction, const VectorXd& q, const VectorXd& nu, const RobotDynamics& dynamics,
                   VectorXd& tau) const;
   /// tau += all of them, after this fraction of the step at (q, nu), where the engine is.
-  void addTo(double fraction, const VectorXd& q, const VectorXd& nu, const Dynamics& dynamics, VectorXd& tau) const;
+  void addTo(double fraction, const VectorXd& q, const VectorXd& nu, const RobotDynamics& dynamics,
+             VectorXd& tau) const;
 };
 
 /// tau += what the springs between points do at the engine's last update.
-void addPointSprings(const Dynamics& dynamics, VectorXd& tau);
+void addPointSprings(const RobotDynamics& dynamics, VectorXd& tau);
 
 /// What springs store at a state, where the engine is: those between points, and those of the model's joints [J].
-double elasticEnergy(const State& state, const Dynamics& dynamics);
+double elasticEnergy(const State& state, const RobotDynamics& dynamics);
 
 }  // namespace footfall
