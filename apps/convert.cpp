@@ -65,7 +65,7 @@ int convert(const std::string& from, const std::string& to) {
   const auto reader = openLog(from);
   if (!reader->damage().empty()) printWarning(fmt::format("{}: {}", from, reader->damage()));
   const auto log = makeLog(to);
-  for (const auto& [key, value] : reader->notes()) log->note(key, value);
+  for (const auto& [key, value] : reader->notes()) log->addNote(key, value);
   std::vector<ChannelHandle> channels;
   std::vector<ListHandle> lists(reader->lists().size());
   for (const Channel& channel : reader->channels()) {

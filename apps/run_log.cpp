@@ -10,8 +10,8 @@ namespace footfall::command {
 
 std::unique_ptr<Log> makeRunLog(const std::string& path, const RunOptions& options) {
   auto log = makeLog(path);
-  for (const auto& [key, value] : overridesOf(options)) log->note("set " + key, value);
-  if (!options.state.empty()) log->note("started from", options.state);
+  for (const auto& [key, value] : overridesOf(options)) log->addNote("set " + key, value);
+  if (!options.state.empty()) log->addNote("started from", options.state);
   return log;
 }
 

@@ -31,9 +31,9 @@ void DiagramLog::beginWithRobot(RecordOptions options) {
 }
 
 void DiagramLog::beginWithoutRobot() {
-  log_->note("footfall", version());
-  log_->note("diagram", source_.text.source);
-  log_->note("rows", "the signals at `time`");
+  log_->addNote("footfall", version());
+  log_->addNote("diagram", source_.text.source);
+  log_->addNote("rows", "the signals at `time`");
   time_ = log_->add({"time", "s", {}});
   signals_ = std::make_unique<SignalChannels>(context_, loggedSignals(source_.diagram, source_.text.log),
                                               SignalChannels::Options{.group = ""});

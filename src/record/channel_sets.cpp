@@ -117,7 +117,8 @@ void TorqueChannels::set(Log& log, const StepResult& result) const {
 
 LoopChannels::LoopChannels(Log& log, const Model& model) {
   if (model.loops.empty()) return;
-  log.note("loops", "force and moment on the second frame of the loop, about its origin, in the axes of the first one");
+  log.addNote("loops",
+              "force and moment on the second frame of the loop, about its origin, in the axes of the first one");
   std::map<std::string, int> seen;
   for (const Loop& loop : model.loops) {
     const int before = seen[loop.name]++;
@@ -185,16 +186,17 @@ void ContactChannels::setGroundForces(Log& log, const StepResult& result) {
 
 ContactList::ContactList(Log& log, const Model& model) {
   if (model.candidates.empty() && !model.collides()) return;
-  log.note("contact_points",
-           "contacts of the step that starts at the row, in world axes, _C: in contact axes; candidate: its number in "
-           "`candidates`, -1: two bodies touch; frame, other: what touches what, numbers in `frames`, -1: the ground; "
-           "mode: 0 open, 1 sticking, 2 sliding; velocity_C: at the end of the step");
+  log.addNote(
+      "contact_points",
+      "contacts of the step that starts at the row, in world axes, _C: in contact axes; candidate: its number in "
+      "`candidates`, -1: two bodies touch; frame, other: what touches what, numbers in `frames`, -1: the ground; "
+      "mode: 0 open, 1 sticking, 2 sliding; velocity_C: at the end of the step");
   std::string frames;
   for (const Frame& frame : model.frames) frames += (frames.empty() ? "" : " ") + frame.name;
-  log.note("frames", frames);
+  log.addNote("frames", frames);
   std::string names;
   for (const ContactCandidate& candidate : model.candidates) names += (names.empty() ? "" : " ") + candidate.name;
-  log.note("candidates", names);
+  log.addNote("candidates", names);
   list_ = log.addList(contactEntries());
 }
 
@@ -240,7 +242,7 @@ void SolverChannels::set(Log& log, const StepResult& result) const {
 
 MotorChannels::MotorChannels(Log& log, const Model& model) {
   if (model.transmissions.empty()) return;
-  log.note("motors", "behind their gears; limited: 1 where that limit has cut the torque");
+  log.addNote("motors", "behind their gears; limited: 1 where that limit has cut the torque");
   for (const Motor* motor : motorsOf(model)) {
     const std::string name = "motor." + motor->name;
     motors_.push_back({log.add({name + ".torque", "N m", {}, "motors"}),
@@ -260,10 +262,10 @@ void MotorChannels::set(Log& log, const std::vector<MotorReport>& motors) const 
 
 SensorChannels::SensorChannels(Log& log, const SensorSuite& sensors) {
   if (sensors.channels().empty()) return;
-  log.note("sensors", "newest sample that has arrived; empty: none has; its instant is in the sensor's time column");
+  log.addNote("sensors", "newest sample that has arrived; empty: none has; its instant is in the sensor's time column");
   for (const SensorChannel& channel : sensors.channels()) {
     const std::string name = "sensor." + channel.name;
-    if (!channel.frame.empty()) log.note("axes of " + name, channel.frame);
+    if (!channel.frame.empty()) log.addNote("axes of " + name, channel.frame);
     channels_.push_back(log.add({name, channel.unit, channel.components, "sensors"}));
   }
 }

@@ -27,19 +27,21 @@ std::string describeSeeds(const Scene& scene) {
 
 void addNotes(Log& log, const RobotRun& robot) {
   const Settings& settings = robot.settings();
-  log.note("footfall", version());
-  log.note("revision", revision());
-  log.note("scene", robot.scene().source);
-  log.note("robot", robot.model().name);
-  log.note("physics", fmt::format("engine {}, contact {}, solver {}, integrator {}, step {} s", settings.engine,
-                                  settings.contact.model, settings.solver, settings.integrator, settings.step));
-  log.note("instruction set", nameOf(instructionSet()));
-  log.note("seed", std::to_string(robot.scene().run.seed));
-  log.note("random numbers", describeSeeds(robot.scene()));
-  log.note("rows", "the state at `time`, and the mean forces of the step that starts there; empty: no step followed");
-  log.note("axes",
-           "base, ground_force: world; soles: the sole's own frame and origin; points: contact axes, z is the ground's "
-           "normal");
+  log.addNote("footfall", version());
+  log.addNote("revision", revision());
+  log.addNote("scene", robot.scene().source);
+  log.addNote("robot", robot.model().name);
+  log.addNote("physics", fmt::format("engine {}, contact {}, solver {}, integrator {}, step {} s", settings.engine,
+                                     settings.contact.model, settings.solver, settings.integrator, settings.step));
+  log.addNote("instruction set", nameOf(instructionSet()));
+  log.addNote("seed", std::to_string(robot.scene().run.seed));
+  log.addNote("random numbers", describeSeeds(robot.scene()));
+  log.addNote("rows",
+              "the state at `time`, and the mean forces of the step that starts there; empty: no step followed");
+  log.addNote(
+      "axes",
+      "base, ground_force: world; soles: the sole's own frame and origin; points: contact axes, z is the ground's "
+      "normal");
 }
 
 }  // namespace

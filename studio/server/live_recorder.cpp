@@ -59,7 +59,7 @@ LiveRecorder::~LiveRecorder() = default;
 
 void LiveRecorder::logTo(const std::string& path, const std::vector<SceneOverride>& overrides, const LiveRun& run) {
   file_ = makeLog(path);
-  for (const auto& [key, value] : overrides) file_->note("set " + key, value);
+  for (const auto& [key, value] : overrides) file_->addNote("set " + key, value);
   RecordOptions options;
   if (run.source().text.given()) {
     file_signals_ = std::make_unique<DiagramChannels>(run.source(), run.context(), allBlocks());

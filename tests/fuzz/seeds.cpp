@@ -183,7 +183,7 @@ template <class LogType>
 std::string smallLog(bool with_rows) {
   const MemoryFile file;
   LogType log(file.path());
-  log.note("robot", "box");
+  log.addNote("robot", "box");
   const ChannelHandle time = log.add({"time", "s", {}, "state"});
   const ChannelHandle force = log.add({"foot.force", "N", {"x", "y", "z"}, "contacts"});
   log.add({"foot.touches", "-", {}, "contacts"});

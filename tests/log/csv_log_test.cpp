@@ -31,7 +31,7 @@ class CsvLogFile : public ::testing::Test {
 
 TEST_F(CsvLogFile, HeaderNamesEveryColumnWithItsUnit) {
   CsvLog log(path_);
-  log.note("version", "1.2\n3");
+  log.addNote("version", "1.2\n3");
   log.add({"time", "s", {}});
   log.add({"base", "m", {"x", "y"}});
   log.add({"a,\"b\"", "-", {}});

@@ -15,7 +15,7 @@ using test::TemporaryFile;
 /// time, a force, and a number that is only set in even rows; five rows.
 void writeSample(const std::string& path) {
   CsvLog log(path);
-  log.note("robot", "a: b");
+  log.addNote("robot", "a: b");
   const ChannelHandle time = log.add({"time", "s", {}});
   const ChannelHandle force = log.add({"foot.force", "N", {"x", "y", "z"}});
   const ChannelHandle odd = log.add({"a,\"b\"", "-", {}});

@@ -28,8 +28,8 @@ double sample(int row, int column) { return std::sin(1.0 + row * 0.37 + column) 
 
 struct SampleLog {
   explicit SampleLog(const std::string& path) : log(path) {
-    log.note("robot", "a: b");
-    log.note("seed", "7");
+    log.addNote("robot", "a: b");
+    log.addNote("seed", "7");
     time = log.add({"time", "s", {}, "state"});
     force = log.add({"foot[2].force", "N", {"x", "y", "z"}, "contacts"});
     position = log.add({"knee.position", "rad", {}, "state"});

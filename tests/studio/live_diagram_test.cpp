@@ -89,7 +89,7 @@ std::vector<State> runWithLog(const std::string& path, int steps) {
   DiagramRobot robot(source.diagram, context);
   DiagramChannels signals(source, context, allBlocks());
   const auto log = makeLog(path);
-  for (const auto& [key, value] : kEarlyPush) log->note("set " + key, value);
+  for (const auto& [key, value] : kEarlyPush) log->addNote("set " + key, value);
   RunRecorder recorder(*log, robot, {.meshes = false, .scene_rate = 0.0, .more = &signals});
   std::vector<State> states;
   for (int k = 0; k < steps; ++k) {

@@ -101,7 +101,7 @@ class Log {
   virtual ~Log() = default;
 
   /// Before begin(): a line about the whole log, such as the version of the program.
-  void note(const std::string& key, const std::string& value) { notes_.emplace_back(key, value); }
+  void addNote(const std::string& key, const std::string& value) { notes_.emplace_back(key, value); }
   /// Before begin(): one more channel. The first one should be the time: messages name rows by it.
   ChannelHandle add(Channel channel);
   /// Before begin(): one more list. The channel `<name>.count` says how many entries a row has; where keepsLists() is
