@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "block/small_blocks.hpp"
+#include "model/error_of.hpp"
 
 namespace footfall {
 namespace {
@@ -125,9 +126,9 @@ TEST(Builder, RefusesAFixedRateForContinuousStates) {
 
 TEST(Builder, RefusesNamesThatCannotBeWrittenInLines) {
   DiagramBuilder b;
-  EXPECT_THROW(b.add("a.b", block<Value>(1.0)), Error);
+  expectError("'a.b' cannot be a name", [&] { b.add("a.b", block<Value>(1.0)); });
   b.add("a", block<Value>(1.0));
-  EXPECT_THROW(b.add("a", block<Value>(1.0)), Error);
+  expectError("'a' is given twice", [&] { b.add("a", block<Value>(1.0)); });
 }
 
 TEST(Registry, RefusesUnknownAndMissingParametersByName) {
@@ -147,7 +148,7 @@ TEST(Registry, RefusesUnknownAndMissingParametersByName) {
   EXPECT_SAYS(message({}), "parameter 'factor' is missing");
   EXPECT_SAYS(message({{"factor", "much"}}), "'much', expected a plain number");
   EXPECT_EQ(message({{"factor", 2.0}, {"sample", "10 ms"}}), "");
-  EXPECT_THROW(registry.get("Gian"), Error);
+  expectError("did you mean 'Gain'", [&] { registry.get("Gian"); });
 }
 
 /// A chain of n gains, as many as the parameter says.

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "block/small_blocks.hpp"
+#include "model/error_of.hpp"
 
 namespace footfall {
 namespace {
@@ -142,8 +143,8 @@ TEST(Run, ABrokenFileLeavesTheContextAsItWas) {
   for (int i = 0; i < 10; ++i) diagram.step(context);
   const std::string before = bitsOf(context);
   std::stringstream cut(before.substr(0, before.size() - 8)), other("something else");
-  EXPECT_THROW(context.load(cut, "cut"), Error);
-  EXPECT_THROW(context.load(other, "other"), Error);
+  expectError("cut: the saved context ends too early", [&] { context.load(cut, "cut"); });
+  expectError("other: this is no saved context", [&] { context.load(other, "other"); });
   EXPECT_EQ(bitsOf(context), before);
 }
 
@@ -213,8 +214,8 @@ TEST(Run, InputsOfTheDiagramAreKeptUntilChanged) {
   context.setInput("u", Eigen::Vector2d(1.0, 2.0));
   for (int i = 0; i < 3; ++i) diagram.step(context);
   EXPECT_EQ(context.signal("y"), Eigen::Vector2d(10.0, 20.0));
-  EXPECT_THROW(context.setInput("u", 1.0), Error);
-  EXPECT_THROW(context.setInput("v", 1.0), Error);
+  expectError("'u'", [&] { context.setInput("u", 1.0); });
+  expectError("has no input 'v'", [&] { context.setInput("v", 1.0); });
 }
 
 /// A table that others may look things up in.

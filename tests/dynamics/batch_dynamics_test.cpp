@@ -4,6 +4,7 @@
 
 #include "dynamics/random_model.hpp"
 #include "footfall/base/error.hpp"
+#include "model/error_of.hpp"
 
 namespace footfall::test {
 namespace {
@@ -174,7 +175,8 @@ INSTANTIATE_TEST_SUITE_P(Bases, Batch, testing::Values(true, false),
 TEST(BatchOfMimics, IsRefusedWithAHint) {
   std::mt19937 random(6);
   const Model model = randomModel(random, {.joints = 5, .mimic_joints = 1});
-  EXPECT_THROW(BatchDynamics{model}, Error);
+  expectError("mimic joints", [&] { BatchDynamics{model}; });
+  expectError("lock the mimic joints", [&] { BatchDynamics{model}; });
 }
 
 }  // namespace

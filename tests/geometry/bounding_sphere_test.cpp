@@ -5,6 +5,7 @@
 #include "footfall/base/error.hpp"
 #include "footfall/geometry/shape.hpp"
 #include "geometry/random_points.hpp"
+#include "model/error_of.hpp"
 
 namespace footfall {
 namespace {
@@ -68,15 +69,15 @@ TEST(BoundingSphere, OfEveryShapeContainsItsContactPoints) {
 }
 
 TEST(Shapes, RefuseSizesThatCannotBe) {
-  EXPECT_THROW(sphereShape({}, 0.0), Error);
-  EXPECT_THROW(sphereShape({}, NAN), Error);
-  EXPECT_THROW(capsuleShape({}, 0.1, -0.1), Error);
+  expectError("sphere shape: radius is 0", [] { sphereShape({}, 0.0); });
+  expectError("sphere shape: radius is nan", [] { sphereShape({}, NAN); });
+  expectError("capsule shape: length is -0.1", [] { capsuleShape({}, 0.1, -0.1); });
   EXPECT_NO_THROW(capsuleShape({}, 0.1, 0.0));
-  EXPECT_THROW(cylinderShape({}, 0.1, 0.0), Error);
-  EXPECT_THROW(boxShape({}, {0.1, INFINITY, 0.1}), Error);
-  EXPECT_THROW(hullShape({}, {}), Error);
-  EXPECT_THROW(hullShape({}, {Vector3d(NAN, 0, 0)}), Error);
-  EXPECT_THROW(boundingSphere({}), Error);
+  expectError("cylinder shape: length is 0", [] { cylinderShape({}, 0.1, 0.0); });
+  expectError("box shape: side is inf", [] { boxShape({}, {0.1, INFINITY, 0.1}); });
+  expectError("hull shape: it has no vertices", [] { hullShape({}, {}); });
+  expectError("hull shape: a vertex is not finite", [] { hullShape({}, {Vector3d(NAN, 0, 0)}); });
+  expectError("bounding sphere: there are no points", [] { boundingSphere({}); });
 }
 
 }  // namespace

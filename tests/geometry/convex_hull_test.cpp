@@ -7,6 +7,7 @@
 #include "footfall/base/error.hpp"
 #include "geometry/hull_checks.hpp"
 #include "geometry/random_points.hpp"
+#include "model/error_of.hpp"
 
 namespace footfall {
 namespace {
@@ -211,9 +212,9 @@ TEST(ConvexHull, IsBuiltFarthestPointFirst) {
 }
 
 TEST(ConvexHull, RefusesNothingAndNonsense) {
-  EXPECT_THROW(convexHull({}), Error);
-  EXPECT_THROW(convexHull(std::vector<Vector3d>{Vector3d(0.0, NAN, 0.0)}), Error);
-  EXPECT_THROW(convexHull(cubeCorners(), {.max_vertices = 3}), Error);
+  expectError("there are no points", [] { convexHull({}); });
+  expectError("a point is not finite", [] { convexHull(std::vector<Vector3d>{Vector3d(0.0, NAN, 0.0)}); });
+  expectError("max_vertices is less than 4", [] { convexHull(cubeCorners(), {.max_vertices = 3}); });
 }
 
 }  // namespace

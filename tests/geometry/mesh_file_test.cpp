@@ -8,6 +8,7 @@
 #include <random>
 
 #include "geometry/mesh_text.hpp"
+#include "model/error_of.hpp"
 
 namespace footfall {
 namespace {
@@ -152,8 +153,8 @@ TEST(MeshFile, LimitsAreKept) {
 }
 
 TEST(MeshFile, MissingFilesAndFoldersAreErrors) {
-  EXPECT_THROW(readMesh("/nonexistent/mesh.stl"), Error);
-  EXPECT_THROW(readMesh(std::filesystem::temp_directory_path()), Error);
+  expectError("/nonexistent/mesh.stl: cannot be read", [] { readMesh("/nonexistent/mesh.stl"); });
+  expectError("is a folder, expected a mesh file", [] { readMesh(std::filesystem::temp_directory_path()); });
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <optional>
 
 #include "footfall/base/error.hpp"
+#include "model/error_of.hpp"
 #include "robot_block/block_tools.hpp"
 
 namespace footfall {
@@ -131,13 +132,11 @@ INSTANTIATE_TEST_SUITE_P(ByOneLine, Swapped,
 
 TEST(Swapped, RefusesAPartThatIsNotThere) {
   RobotDiagram d(sceneFile("icub.yaml"));
-  EXPECT_THROW(
-      {
-        d.add("robot", "Robot", {{"integrator", "rk5"}});
-        const Diagram diagram = d.build();
-        const Context context = diagram.makeContext();
-      },
-      Error);
+  expectError("'rk5'", [&] {
+    d.add("robot", "Robot", {{"integrator", "rk5"}});
+    const Diagram diagram = d.build();
+    const Context context = diagram.makeContext();
+  });
 }
 
 }  // namespace

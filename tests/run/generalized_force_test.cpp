@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "footfall/base/error.hpp"
+#include "model/error_of.hpp"
 #include "physics/scene_tools.hpp"
 
 namespace footfall {
@@ -47,7 +48,7 @@ INSTANTIATE_TEST_SUITE_P(Integrators, GeneralizedForce,
 TEST(GeneralizedForce, OfTheWrongSizeIsRefused) {
   Simulation simulation(sceneFile("demo.yaml"));
   simulation.input().generalized = VectorXd::Zero(3);
-  EXPECT_THROW(simulation.step(), Error);
+  expectError("input.generalized has 3 entries", [&] { simulation.step(); });
 }
 
 }  // namespace
