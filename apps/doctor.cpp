@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "footfall/base/instruction_set.hpp"
 #include "footfall/base/plugin.hpp"
 #include "footfall/base/version.hpp"
 #include "footfall/diagram/all_blocks.hpp"
 #include "footfall/robot_file/resource_path.hpp"
 #include "footfall/scene/ground_shapes.hpp"
+#include "footfall/simd/instruction_set.hpp"
 #include "verbs.hpp"
 
 namespace footfall::command {

@@ -183,7 +183,7 @@ void TreeDynamics::setContacts(std::span<const ContactFrame> contacts) {
   points_.clear();
   contact_link_count_ = 0;
   for (const ContactFrame& contact : contacts) {
-    ContactPoint point{slotOf(contact.link), linkPose(contact.link).R * contact.p_LC, contact.R_WC, {}};
+    ContactRows point{slotOf(contact.link), linkPose(contact.link).R * contact.p_LC, contact.R_WC, {}};
     point.S << contact.R_WC.transpose(), -contact.R_WC.transpose() * skew(point.p_LC_W);
     points_.push_back(point);
   }

@@ -83,7 +83,7 @@ class TreeDynamics : public Dynamics {
   const VectorXd& implicitInertia() const { return implicit_inertia_; }
 
  private:
-  struct ContactPoint {
+  struct ContactRows {
     std::size_t slot;  ///< among the links that touch
     Vector3d p_LC_W;   ///< from the link's origin, world axes [m]
     Matrix3d R_WC;
@@ -104,7 +104,7 @@ class TreeDynamics : public Dynamics {
   Eigen::LLT<MatrixXd> factor_;
 
   ContactLayout layout_;
-  std::vector<ContactPoint> points_;
+  std::vector<ContactRows> points_;
   std::vector<ContactLink> contact_links_;  ///< the first contact_link_count_ are in use
   std::size_t contact_link_count_ = 0;
   mutable MatrixXd stacked_JT_, link_delassus_;

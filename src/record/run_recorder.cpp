@@ -6,9 +6,9 @@
 #include <cmath>
 #include <optional>
 
-#include "footfall/base/instruction_set.hpp"
 #include "footfall/base/version.hpp"
 #include "footfall/scene/internal/scene_setup.hpp"
+#include "footfall/simd/instruction_set.hpp"
 #include "record/channel_sets.hpp"
 #include "record/foxglove_scene.hpp"
 #include "record/run_files.hpp"

@@ -15,10 +15,10 @@
 #include <span>
 #include <string>
 
-#include "footfall/base/instruction_set.hpp"
 #include "footfall/diagram/all_blocks.hpp"
 #include "footfall/diagram/diagram_source.hpp"
 #include "footfall/robot_block/diagram_robot.hpp"
+#include "footfall/simd/instruction_set.hpp"
 
 namespace footfall {
 namespace {

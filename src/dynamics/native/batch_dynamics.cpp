@@ -10,14 +10,14 @@
 namespace footfall {
 namespace {
 
-using native::Pack;
+using native::RobotPack;
 
 constexpr const char* kBatch = "BatchDynamics";
 
-static_assert(BatchVector::kRobots == native::Width<Pack>::kRobots);
+static_assert(BatchVector::kRobots == native::Width<RobotPack>::kRobots);
 
-Pack* packs(BatchVector& v) { return reinterpret_cast<Pack*>(v.data()); }
-const Pack* packs(const BatchVector& v) { return reinterpret_cast<const Pack*>(v.data()); }
+RobotPack* packs(BatchVector& v) { return reinterpret_cast<RobotPack*>(v.data()); }
+const RobotPack* packs(const BatchVector& v) { return reinterpret_cast<const RobotPack*>(v.data()); }
 
 const Model& withoutMimics(const Model& model) {
   if (!native::MimicDynamics::neededBy(model)) return model;
@@ -37,17 +37,17 @@ struct BatchDynamics::Engine {
         storage(tree.tree()),
         contacts(tree) {}
 
-  const native::ContactSet<Pack>& placedContacts() {
-    if (!contacts_placed) kernels.placeContacts(storage.workspace(), contacts.set());
+  const native::ContactSet<RobotPack>& placedContacts() {
+    if (!contacts_placed) kernels.placeContacts(storage.scratch(), contacts.set());
     contacts_placed = true;
     return contacts.set();
   }
 
   const Model& model;
-  const native::Kernels<Pack>& kernels;
+  const native::Kernels<RobotPack>& kernels;
   native::TreeStorage tree;
-  native::WorkspaceStorage<Pack> storage;
-  native::ContactStorage<Pack> contacts;
+  native::ScratchStorage<RobotPack> storage;
+  native::ContactStorage<RobotPack> contacts;
   bool contacts_placed = true;
 };
 
@@ -59,37 +59,37 @@ const Model& BatchDynamics::model() const { return engine_->model; }
 void BatchDynamics::update(const BatchVector& q, const BatchVector& nu) {
   requireSize(kBatch, "q", q.size(), model().nq());
   requireSize(kBatch, "nu", nu.size(), model().nv());
-  engine_->kernels.update(engine_->tree.tree(), engine_->storage.workspace(), packs(q), packs(nu));
+  engine_->kernels.update(engine_->tree.tree(), engine_->storage.scratch(), packs(q), packs(nu));
   engine_->contacts_placed = false;
 }
 
 void BatchDynamics::updateVelocity(const BatchVector& nu) {
   requireSize(kBatch, "nu", nu.size(), model().nv());
-  engine_->kernels.updateVelocity(engine_->tree.tree(), engine_->storage.workspace(), packs(nu));
+  engine_->kernels.updateVelocity(engine_->tree.tree(), engine_->storage.scratch(), packs(nu));
 }
 
 void BatchDynamics::biasForces(BatchVector& h) const {
-  engine_->kernels.biasForces(engine_->tree.tree(), engine_->storage.workspace(), packs(h));
+  engine_->kernels.biasForces(engine_->tree.tree(), engine_->storage.scratch(), packs(h));
 }
 
 void BatchDynamics::gravityForces(BatchVector& g) const {
-  engine_->kernels.gravityForces(engine_->tree.tree(), engine_->storage.workspace(), packs(g));
+  engine_->kernels.gravityForces(engine_->tree.tree(), engine_->storage.scratch(), packs(g));
 }
 
 void BatchDynamics::solveMass(BatchVector& x) const {
-  engine_->kernels.solveMass(engine_->tree.tree(), engine_->storage.workspace(), packs(x));
+  engine_->kernels.solveMass(engine_->tree.tree(), engine_->storage.scratch(), packs(x));
 }
 
 void BatchDynamics::multiplyMass(const BatchVector& x, BatchVector& y) const {
-  engine_->kernels.multiplyMass(engine_->tree.tree(), engine_->storage.workspace(), packs(x), packs(y));
+  engine_->kernels.multiplyMass(engine_->tree.tree(), engine_->storage.scratch(), packs(x), packs(y));
 }
 
 void BatchDynamics::massMatrix(int robot, MatrixOut M) const {
-  native::laneMassMatrix(engine_->tree.tree(), engine_->storage.workspace(), robot, M);
+  native::laneMassMatrix(engine_->tree.tree(), engine_->storage.scratch(), robot, M);
 }
 
 Pose BatchDynamics::linkPose(int robot, LinkIndex link) const {
-  return native::laneLinkPose(engine_->tree, engine_->storage.workspace(), engine_->tree.number(link), robot);
+  return native::laneLinkPose(engine_->tree, engine_->storage.scratch(), engine_->tree.number(link), robot);
 }
 
 void BatchDynamics::setContacts(std::span<const ContactFrame> contacts) {
@@ -98,28 +98,28 @@ void BatchDynamics::setContacts(std::span<const ContactFrame> contacts) {
 }
 
 void BatchDynamics::contactVelocity(const BatchVector& nu, BatchVector& v) const {
-  engine_->kernels.contactVelocity(engine_->tree.tree(), engine_->storage.workspace(), engine_->placedContacts(),
+  engine_->kernels.contactVelocity(engine_->tree.tree(), engine_->storage.scratch(), engine_->placedContacts(),
                                    packs(nu), packs(v));
 }
 
 void BatchDynamics::contactBiasAcceleration(BatchVector& a) const {
-  engine_->kernels.contactBias(engine_->tree.tree(), engine_->storage.workspace(), engine_->placedContacts(), packs(a));
+  engine_->kernels.contactBias(engine_->tree.tree(), engine_->storage.scratch(), engine_->placedContacts(), packs(a));
 }
 
 void BatchDynamics::addContactImpulse(const BatchVector& p, BatchVector& tau) const {
-  engine_->kernels.addContactImpulse(engine_->tree.tree(), engine_->storage.workspace(), engine_->placedContacts(),
+  engine_->kernels.addContactImpulse(engine_->tree.tree(), engine_->storage.scratch(), engine_->placedContacts(),
                                      packs(p), packs(tau));
 }
 
 void BatchDynamics::delassus(BatchVector& G) const {
   engine_->placedContacts();
-  engine_->kernels.delassus(engine_->tree.tree(), engine_->storage.workspace(), engine_->contacts.set(), packs(G));
+  engine_->kernels.delassus(engine_->tree.tree(), engine_->storage.scratch(), engine_->contacts.set(), packs(G));
 }
 
 void BatchDynamics::contactJacobian(BatchVector& J) const {
   const int rows = 3 * engine_->contacts.set().count;
   requireSize(kBatch, "J", J.size(), rows * model().nv());
-  engine_->kernels.contactJacobian(engine_->tree.tree(), engine_->storage.workspace(), engine_->placedContacts(),
+  engine_->kernels.contactJacobian(engine_->tree.tree(), engine_->storage.scratch(), engine_->placedContacts(),
                                    packs(J), rows);
 }
 

@@ -2,16 +2,16 @@
 
 #include "dynamics/native/contact_math.hpp"
 #include "dynamics/native/factorization.hpp"
-#include "dynamics/native/sweeps.hpp"
+#include "dynamics/native/link_sweeps.hpp"
 
 /// Contact velocities, impulses and Jacobian; only the supporting joints of the contacts' links are visited.
 namespace footfall::native::FOOTFALL_ISA {
 
 /// Contacts i, i + 1, … of one robot in the lanes of V, or one contact of a pack of robots.
 template <bool kWorldAxes, class V, class T>
-FOOTFALL_INLINE ContactPoint<V> contactPoint(const ContactSet<T>& set, int i) {
+FOOTFALL_INLINE ContactPlace<V> contactPoint(const ContactSet<T>& set, int i) {
   const int n = set.stride;
-  ContactPoint<V> contact;
+  ContactPlace<V> contact;
   contact.p = {load<V>(set.p + i), load<V>(set.p + n + i), load<V>(set.p + 2 * n + i)};
   if constexpr (!kWorldAxes) {
     const auto axis = [&](int c) {
@@ -30,8 +30,8 @@ FOOTFALL_INLINE Vec3<V> broadcastVector(const Vec3<T>& v) {
 }
 
 template <class V, bool kWorldAxes, class T>
-FOOTFALL_INLINE ContactPoint<V> broadcastContact(const ContactPoint<T>& contact) {
-  ContactPoint<V> wide;
+FOOTFALL_INLINE ContactPlace<V> broadcastContact(const ContactPlace<T>& contact) {
+  ContactPlace<V> wide;
   wide.p = broadcastVector<V>(contact.p);
   if constexpr (!kWorldAxes) {
     wide.R_WC = {broadcastVector<V>(contact.R_WC.x), broadcastVector<V>(contact.R_WC.y),
@@ -41,7 +41,7 @@ FOOTFALL_INLINE ContactPoint<V> broadcastContact(const ContactPoint<T>& contact)
 }
 
 template <class T>
-void placeContacts(const Workspace<T>& w, ContactSet<T>& set) {
+void placeContacts(const Scratch<T>& w, ContactSet<T>& set) {
   const int n = set.stride;
   for (int i = 0; i < set.count; ++i) {
     const LinkState<T>& link = w.link[set.link[set.group[i]]];
@@ -55,7 +55,7 @@ void placeContacts(const Workspace<T>& w, ContactSet<T>& set) {
 
 /// Velocity of a link when the robot moves with ν.
 template <class T>
-FOOTFALL_INLINE Spatial<T> linkVelocity(const Tree& tree, const Workspace<T>& w, int k, const T* nu) {
+FOOTFALL_INLINE Spatial<T> linkVelocity(const Tree& tree, const Scratch<T>& w, int k, const T* nu) {
   Spatial<T> V = baseVelocity(tree, nu);
   const int* path = tree.path + tree.path_begin[k];
   for (int d = 0; d <= tree.depth[k]; ++d) {
@@ -65,7 +65,7 @@ FOOTFALL_INLINE Spatial<T> linkVelocity(const Tree& tree, const Workspace<T>& w,
 }
 
 template <bool kWorldAxes, class T>
-FOOTFALL_INLINE void contactVelocity(const Tree& tree, const Workspace<T>& w, const ContactSet<T>& set, const T* nu,
+FOOTFALL_INLINE void contactVelocity(const Tree& tree, const Scratch<T>& w, const ContactSet<T>& set, const T* nu,
                                      T* v) {
   Spatial<T> V = zeroSpatial<T>();
   int group = -1;
@@ -80,7 +80,7 @@ FOOTFALL_INLINE void contactVelocity(const Tree& tree, const Workspace<T>& w, co
 }
 
 template <bool kWorldAxes, class T>
-FOOTFALL_INLINE void contactBias(const Tree& tree, const Workspace<T>& w, const ContactSet<T>& set, T* a) {
+FOOTFALL_INLINE void contactBias(const Tree& tree, const Scratch<T>& w, const ContactSet<T>& set, T* a) {
   const Vec3<T> g = broadcastVector<T>(tree.gravity);
   for (int i = 0; i < set.count; ++i) {
     const LinkState<T>& link = w.link[set.link[set.group[i]]];
@@ -92,7 +92,7 @@ FOOTFALL_INLINE void contactBias(const Tree& tree, const Workspace<T>& w, const 
 
 /// tau += what a wrench on link k is to the joints that carry it.
 template <class T>
-FOOTFALL_INLINE void addWrench(const Tree& tree, const Workspace<T>& w, int k, const Spatial<T>& wrench, T* tau) {
+FOOTFALL_INLINE void addWrench(const Tree& tree, const Scratch<T>& w, int k, const Spatial<T>& wrench, T* tau) {
   if (tree.floating_base) {
     T base[6];
     storeSix(wrench, base);
@@ -105,7 +105,7 @@ FOOTFALL_INLINE void addWrench(const Tree& tree, const Workspace<T>& w, int k, c
 }
 
 template <bool kWorldAxes, class T>
-FOOTFALL_INLINE void addContactImpulse(const Tree& tree, const Workspace<T>& w, const ContactSet<T>& set, const T* p,
+FOOTFALL_INLINE void addContactImpulse(const Tree& tree, const Scratch<T>& w, const ContactSet<T>& set, const T* p,
                                        T* tau) {
   Spatial<T> sum = zeroSpatial<T>();
   for (int i = 0; i < set.count; ++i) {
@@ -142,7 +142,7 @@ FOOTFALL_INLINE void jointJacobian(const ContactSet<T>& set, int group, const Sp
 
 /// J, column-major with the given leading dimension; row 3 i + c. Must be zero before.
 template <bool kWorldAxes, class T>
-FOOTFALL_INLINE void contactJacobian(const Tree& tree, const Workspace<T>& w, const ContactSet<T>& set, T* J,
+FOOTFALL_INLINE void contactJacobian(const Tree& tree, const Scratch<T>& w, const ContactSet<T>& set, T* J,
                                      std::ptrdiff_t leading) {
   if (tree.floating_base) baseJacobian<kWorldAxes>(set, J, leading);
   for (int group = 0; group < set.groups; ++group) {

@@ -10,13 +10,13 @@ namespace footfall::native::FOOTFALL_ISA {
 template <class T>
 struct Chain {
   const Tree& tree;
-  const Workspace<T>& w;
+  const Scratch<T>& w;
   const int* path;
   int base_dofs, length;
 
-  FOOTFALL_INLINE Chain(const Tree& t, const Workspace<T>& workspace, int k)
+  FOOTFALL_INLINE Chain(const Tree& t, const Scratch<T>& scratch, int k)
       : tree(t),
-        w(workspace),
+        w(scratch),
         path(t.path + t.path_begin[k]),
         base_dofs(t.base_dofs),
         length(base_dofs + t.depth[k] + 1) {}
@@ -165,7 +165,7 @@ FOOTFALL_INLINE void answerByLoops(const Chain<double>& chain, ContactSet<double
 }
 
 template <class T>
-FOOTFALL_INLINE void linkDelassus(const Tree& tree, const Workspace<T>& w, ContactSet<T>& set) {
+FOOTFALL_INLINE void linkDelassus(const Tree& tree, const Scratch<T>& w, ContactSet<T>& set) {
   for (int a = 0; a < set.groups; ++a) {
     const Chain<T> chain(tree, w, set.link[a]);
     Six<T>* Y_a = rowsOfGroup(tree, set, a);
@@ -219,7 +219,7 @@ struct UnitMotions {
 template <bool kWorldAxes, class V>
 FOOTFALL_INLINE void expandBlock(const ContactSet<double>& set, int group, int block, double* G) {
   const int n = set.stride;
-  const ContactPoint<V> columns = contactPoint<kWorldAxes, V>(set, block);
+  const ContactPlace<V> columns = contactPoint<kWorldAxes, V>(set, block);
   UnitMotions<V> motions;
   for (int r = 0; r < 6; ++r) {
     motions.row[r] = contactComponents<kWorldAxes>(columns, couplingRows<V>(set, group, block, r));
@@ -267,14 +267,14 @@ FOOTFALL_INLINE void storeBothSides(const ContactSet<T>& set, int i, int j, int 
 /// A pack of robots: columns of G for contact j and rows for the contacts of one link, from j on where it is j's own.
 template <bool kWorldAxes, class T>
 FOOTFALL_INLINE void expandColumn(const ContactSet<T>& set, int group, int j, T* G) {
-  const ContactPoint<T> column = contactPoint<kWorldAxes, T>(set, j);
+  const ContactPlace<T> column = contactPoint<kWorldAxes, T>(set, j);
   UnitMotions<T> motions;
   unrolled<6>([&](auto r) FOOTFALL_INLINE_LAMBDA {
     motions.row[r] = contactComponents<kWorldAxes>(column, couplingRow(set, group, set.group[j], r));
   });
   for (int i = group == set.group[j] ? j : 0; i < set.count; ++i) {
     if (set.group[i] != group) continue;
-    const ContactPoint<T> contact = contactPoint<kWorldAxes, T>(set, i);
+    const ContactPlace<T> contact = contactPoint<kWorldAxes, T>(set, i);
     storeBothSides(set, i, j, 0, contactComponents<kWorldAxes>(contact, motions.along(&Vec3<T>::x)), G);
     storeBothSides(set, i, j, 1, contactComponents<kWorldAxes>(contact, motions.along(&Vec3<T>::y)), G);
     storeBothSides(set, i, j, 2, contactComponents<kWorldAxes>(contact, motions.along(&Vec3<T>::z)), G);
@@ -291,7 +291,7 @@ void expandPairs(const ContactSet<T>& set, T* G) {
 
 /// Jᵀ of a single contact, in the first three of six numbers.
 template <bool kWorldAxes, class T>
-FOOTFALL_INLINE void writePointJacobian(const Chain<T>& chain, const ContactPoint<T>& contact, Six<T>* Y) {
+FOOTFALL_INLINE void writePointJacobian(const Chain<T>& chain, const ContactPlace<T>& contact, Six<T>* Y) {
   if (chain.base_dofs > 0) {
     const BaseColumns<T> base = baseColumns<kWorldAxes>(contact);
     for (int i = 0; i < 6; ++i) writeThree(base.column[i], Y[i]);
@@ -304,7 +304,7 @@ FOOTFALL_INLINE void writePointJacobian(const Chain<T>& chain, const ContactPoin
 
 /// Where every contact has a link of its own (round feet), three coordinates each do.
 template <bool kWorldAxes, class T>
-FOOTFALL_INLINE void delassusOfPoints(const Tree& tree, const Workspace<T>& w, ContactSet<T>& set, T* G) {
+FOOTFALL_INLINE void delassusOfPoints(const Tree& tree, const Scratch<T>& w, ContactSet<T>& set, T* G) {
   if (set.count < set.stride) std::memset(static_cast<void*>(G), 0, 9 * set.stride * set.stride * sizeof(T));
   for (int i = 0; i < set.count; ++i) {
     const Chain<T> chain(tree, w, set.link[set.group[i]]);
@@ -323,7 +323,7 @@ FOOTFALL_INLINE void delassusOfPoints(const Tree& tree, const Workspace<T>& w, C
 
 /// G = J (M + implicit inertia)⁻¹ Jᵀ in ContactLayout order.
 template <bool kWorldAxes, class T>
-FOOTFALL_INLINE void delassus(const Tree& tree, const Workspace<T>& w, ContactSet<T>& set, T* G) {
+FOOTFALL_INLINE void delassus(const Tree& tree, const Scratch<T>& w, ContactSet<T>& set, T* G) {
   if (set.groups == set.count && set.loops == nullptr) return delassusOfPoints<kWorldAxes>(tree, w, set, G);
   linkDelassus(tree, w, set);
   if constexpr (kChunk<T> == 1) {

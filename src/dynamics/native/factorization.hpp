@@ -16,7 +16,7 @@ constexpr int kLongestTile = kChunk<T> == 1 && !kIsPair<Lanes> ? 16 : 4;
 
 /// An entry of D L: stored for one robot, computed again for a pack, where memory is scarcer than products.
 template <class T>
-FOOTFALL_INLINE T undivided(const Workspace<T>& w, int k, int entry) {
+FOOTFALL_INLINE T undivided(const Scratch<T>& w, int k, int entry) {
   if constexpr (kChunk<T> == 1) {
     return w.L[w.row[k] + entry] * w.D[k];
   } else {
@@ -26,7 +26,7 @@ FOOTFALL_INLINE T undivided(const Workspace<T>& w, int k, int entry) {
 
 /// Takes the contributions of the joints beyond k off a piece of row k, which stays in registers meanwhile.
 template <int kChunks, class T>
-FOOTFALL_INLINE void reduceTile(const Tree& tree, Workspace<T>& w, int k, int pivot, int begin) {
+FOOTFALL_INLINE void reduceTile(const Tree& tree, Scratch<T>& w, int k, int pivot, int begin) {
   Chunk<T> tile[kChunks];
   const T* M_row = w.M + w.row[k] + begin;
   for (int c = 0; c < kChunks; ++c) tile[c] = load<Chunk<T>>(M_row + c * kChunk<T>);
@@ -41,7 +41,7 @@ FOOTFALL_INLINE void reduceTile(const Tree& tree, Workspace<T>& w, int k, int pi
 
 /// Picks the tile of the right length: lengths known to the compiler keep the row out of memory.
 template <class T, int kChunks = kLongestTile<T>>
-FOOTFALL_INLINE void reduceShortRow(const Tree& tree, Workspace<T>& w, int k, int pivot, int begin, int chunks) {
+FOOTFALL_INLINE void reduceShortRow(const Tree& tree, Scratch<T>& w, int k, int pivot, int begin, int chunks) {
   if constexpr (kChunks > 0) {
     if (chunks == kChunks) {
       reduceTile<kChunks>(tree, w, k, pivot, begin);
@@ -52,7 +52,7 @@ FOOTFALL_INLINE void reduceShortRow(const Tree& tree, Workspace<T>& w, int k, in
 }
 
 template <class T>
-FOOTFALL_INLINE void reduceRow(const Tree& tree, Workspace<T>& w, int k, int pivot) {
+FOOTFALL_INLINE void reduceRow(const Tree& tree, Scratch<T>& w, int k, int pivot) {
   int begin = 0, chunks = pivot / kChunk<T> + 1;
   for (; chunks > kLongestTile<T>; chunks -= kLongestTile<T>, begin += kLongestTile<T> * kChunk<T>) {
     reduceTile<kLongestTile<T>>(tree, w, k, pivot, begin);
@@ -162,7 +162,7 @@ FOOTFALL_INLINE void forEightRows(F f) {
 
 /// Takes the contributions of all joints off the block of the base.
 template <class T>
-FOOTFALL_INLINE void reduceBase(const Tree& tree, Workspace<T>& w) {
+FOOTFALL_INLINE void reduceBase(const Tree& tree, Scratch<T>& w) {
   forRowsInRegisters<T, true>([&]<int kFirst, int kCount>(Rows<kFirst, kCount>) FOOTFALL_INLINE_LAMBDA {
     OuterSum<T, kFirst, kCount, 6, true> block;
     block.start(w.M_base);
@@ -175,7 +175,7 @@ FOOTFALL_INLINE void reduceBase(const Tree& tree, Workspace<T>& w) {
 
 /// Dense LTDL of the six rows of the base.
 template <class T>
-FOOTFALL_INLINE void factorizeBase(Workspace<T>& w) {
+FOOTFALL_INLINE void factorizeBase(Scratch<T>& w) {
   Six<T>* row = w.L_base;
   unrolled<6>([&](auto step) FOOTFALL_INLINE_LAMBDA {
     constexpr int k = 5 - step;
@@ -191,7 +191,7 @@ FOOTFALL_INLINE void factorizeBase(Workspace<T>& w) {
 }
 
 template <class T>
-void factorize(const Tree& tree, Workspace<T>& w) {
+void factorize(const Tree& tree, Scratch<T>& w) {
   for (int i = 0; i < tree.links - 1; ++i) {
     const int k = tree.elimination[i];
     const int pivot = w.row_base + tree.depth[k];
@@ -210,7 +210,7 @@ void factorize(const Tree& tree, Workspace<T>& w) {
 
 /// Reads a vector of the Model's order into w.x; returns the base's part.
 template <class T>
-FOOTFALL_INLINE Six<T> readGeneralized(const Tree& tree, Workspace<T>& w, const T* x) {
+FOOTFALL_INLINE Six<T> readGeneralized(const Tree& tree, Scratch<T>& w, const T* x) {
   Six<T> base{};
   for (int i = 0; i < tree.base_dofs; ++i) base.v[i] = x[i];
   for (int k = 1; k < tree.links; ++k) w.x[k] = x[tree.base_dofs + tree.dof[k]];
@@ -248,7 +248,7 @@ struct RowSum {
 
 /// x ← L⁻ᵀ x: from the tips to the base. Each joint gathers from its subtree, so that no sum waits for memory.
 template <class T>
-FOOTFALL_INLINE void solveInward(const Tree& tree, const Workspace<T>& w, T* x, Six<T>& base) {
+FOOTFALL_INLINE void solveInward(const Tree& tree, const Scratch<T>& w, T* x, Six<T>& base) {
   RowSum<T> sum;
   for (int k = tree.links - 1; k > 0; --k) {
     const int entry = w.row_base + tree.depth[k];
@@ -269,7 +269,7 @@ FOOTFALL_INLINE void solveInward(const Tree& tree, const Workspace<T>& w, T* x, 
 
 /// x ← L⁻¹ D⁻¹ x: from the base to the tips.
 template <class T>
-FOOTFALL_INLINE void solveOutward(const Tree& tree, const Workspace<T>& w, T* x, Six<T>& base) {
+FOOTFALL_INLINE void solveOutward(const Tree& tree, const Scratch<T>& w, T* x, Six<T>& base) {
   if (tree.floating_base) {
     for (int k = 0; k < 6; ++k) {
       base.v[k] *= w.D_base_inverse[k];
@@ -288,7 +288,7 @@ FOOTFALL_INLINE void solveOutward(const Tree& tree, const Workspace<T>& w, T* x,
 
 /// x ← (M + implicit inertia)⁻¹ x, x in the Model's order.
 template <class T>
-void solveMass(const Tree& tree, Workspace<T>& w, T* x) {
+void solveMass(const Tree& tree, Scratch<T>& w, T* x) {
   Six<T> base = readGeneralized(tree, w, x);
   solveInward(tree, w, w.x, base);
   solveOutward(tree, w, w.x, base);
@@ -297,7 +297,7 @@ void solveMass(const Tree& tree, Workspace<T>& w, T* x) {
 
 /// y ← M x, both in the Model's order.
 template <class T>
-void multiplyMass(const Tree& tree, Workspace<T>& w, const T* x, T* y) {
+void multiplyMass(const Tree& tree, Scratch<T>& w, const T* x, T* y) {
   const Six<T> x_base = readGeneralized(tree, w, x);
   Six<T> y_base{};
   for (int r = 0; r < tree.base_dofs; ++r) y_base.v[r] = dotSix(w.M_base[r].v, x_base.v);

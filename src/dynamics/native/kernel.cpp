@@ -3,44 +3,44 @@
 #include "dynamics/native/delassus.hpp"
 #include "dynamics/native/factorization.hpp"
 #include "dynamics/native/kernel_table.hpp"
+#include "dynamics/native/link_sweeps.hpp"
 #include "dynamics/native/loop_terms.hpp"
-#include "dynamics/native/sweeps.hpp"
 
 namespace footfall::native::FOOTFALL_ISA {
 namespace {
 
 template <class T>
-void update(const Tree& tree, Workspace<T>& w, const T* q, const T* nu) {
+void update(const Tree& tree, Scratch<T>& w, const T* q, const T* nu) {
   sweepOutward(tree, q, nu, w);
   sweepInward(tree, w);
   factorize(tree, w);
 }
 
 template <class T>
-void updateKinematics(const Tree& tree, Workspace<T>& w, const T* q, const T* nu) {
+void updateKinematics(const Tree& tree, Scratch<T>& w, const T* q, const T* nu) {
   sweepOutward(tree, q, nu, w);
 }
 
 template <class T>
-void updateVelocity(const Tree& tree, Workspace<T>& w, const T* nu) {
+void updateVelocity(const Tree& tree, Scratch<T>& w, const T* nu) {
   sweepVelocitiesOutward(tree, nu, w);
   sweepForcesInward(tree, w);
 }
 
 template <class T>
-void addUp(const Tree& tree, const Workspace<T>& w, Totals<T>& totals) {
+void addUp(const Tree& tree, const Scratch<T>& w, Totals<T>& totals) {
   totals = sumOverLinks(tree, w);
 }
 
 template <class T>
-void biasForces(const Tree& tree, const Workspace<T>& w, T* h) {
+void biasForces(const Tree& tree, const Scratch<T>& w, T* h) {
   Six<T> base{};
   storeSix(w.h_base, base.v);
   writeGeneralized(tree, w.h, base, h);
 }
 
 template <class T>
-void gravityForces(const Tree& tree, Workspace<T>& w, T* g) {
+void gravityForces(const Tree& tree, Scratch<T>& w, T* g) {
   Six<T> base{};
   storeSix(sweepGravityInward(tree, w), base.v);
   writeGeneralized(tree, w.x, base, g);
@@ -57,34 +57,33 @@ FOOTFALL_INLINE void withAxes(const ContactSet<T>& set, F f) {
 }
 
 template <class T>
-void velocityOfContacts(const Tree& tree, const Workspace<T>& w, const ContactSet<T>& set, const T* nu, T* v) {
+void velocityOfContacts(const Tree& tree, const Scratch<T>& w, const ContactSet<T>& set, const T* nu, T* v) {
   withAxes(set, [&]<bool kWorldAxes>() { contactVelocity<kWorldAxes>(tree, w, set, nu, v); });
 }
 
 template <class T>
-void biasOfContacts(const Tree& tree, const Workspace<T>& w, const ContactSet<T>& set, T* a) {
+void biasOfContacts(const Tree& tree, const Scratch<T>& w, const ContactSet<T>& set, T* a) {
   withAxes(set, [&]<bool kWorldAxes>() { contactBias<kWorldAxes>(tree, w, set, a); });
 }
 
 template <class T>
-void addImpulse(const Tree& tree, const Workspace<T>& w, const ContactSet<T>& set, const T* p, T* tau) {
+void addImpulse(const Tree& tree, const Scratch<T>& w, const ContactSet<T>& set, const T* p, T* tau) {
   withAxes(set, [&]<bool kWorldAxes>() { addContactImpulse<kWorldAxes>(tree, w, set, p, tau); });
 }
 
 template <class T>
-void delassusOfContacts(const Tree& tree, const Workspace<T>& w, ContactSet<T>& set, T* G) {
+void delassusOfContacts(const Tree& tree, const Scratch<T>& w, ContactSet<T>& set, T* G) {
   withAxes(set, [&]<bool kWorldAxes>() { delassus<kWorldAxes>(tree, w, set, G); });
 }
 
 template <class T>
-void jacobianOfContacts(const Tree& tree, const Workspace<T>& w, const ContactSet<T>& set, T* J,
-                        std::ptrdiff_t leading) {
+void jacobianOfContacts(const Tree& tree, const Scratch<T>& w, const ContactSet<T>& set, T* J, std::ptrdiff_t leading) {
   withAxes(set, [&]<bool kWorldAxes>() { contactJacobian<kWorldAxes>(tree, w, set, J, leading); });
 }
 
 // --- tables ----------------------------------------------------------------------------------------
 
-/// How the code around the kernels calls a parameter of type A: there, eight numbers are a Pack.
+/// How the code around the kernels calls a parameter of type A: there, eight numbers are a RobotPack.
 template <class A>
 struct Outside {
   using Type = A;
@@ -93,11 +92,11 @@ template <class A>
 using OutsideType = typename Outside<A>::Type;
 template <>
 struct Outside<Lanes> {
-  using Type = Pack;
+  using Type = RobotPack;
 };
 template <template <class> class Data>
 struct Outside<Data<Lanes>> {
-  using Type = Data<Pack>;
+  using Type = Data<RobotPack>;
 };
 template <class A>
 struct Outside<const A> {
@@ -112,7 +111,7 @@ struct Outside<A*> {
   using Type = OutsideType<A>*;
 };
 
-/// The same function for callers outside: Lanes and Pack are the same eight numbers in memory.
+/// The same function for callers outside: Lanes and RobotPack are the same eight numbers in memory.
 template <auto kFunction>
 struct Entry;
 template <class... A, void (*kFunction)(A...)>

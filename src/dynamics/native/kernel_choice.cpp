@@ -1,5 +1,5 @@
 #include "dynamics/native/kernel_table.hpp"
-#include "footfall/base/instruction_set.hpp"
+#include "footfall/simd/instruction_set.hpp"
 
 namespace footfall::native {
 

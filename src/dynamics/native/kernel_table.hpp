@@ -6,44 +6,44 @@
 
 namespace footfall::native {
 
-/// The kernels for one robot (T = double) or eight (T = Pack), compiled for one instruction set. Generalized vectors
-/// are in the Model's order, contact vectors in ContactLayout order.
+/// The kernels for one robot (T = double) or eight (T = RobotPack), compiled for one instruction set. Generalized
+/// vectors are in the Model's order, contact vectors in ContactLayout order.
 template <class T>
 struct Kernels {
   /// Kinematics, M, its factors and h.
-  void (*update)(const Tree&, Workspace<T>&, const T* q, const T* nu);
+  void (*update)(const Tree&, Scratch<T>&, const T* q, const T* nu);
   /// Poses, velocities and inertias of the links alone.
-  void (*updateKinematics)(const Tree&, Workspace<T>&, const T* q, const T* nu);
+  void (*updateKinematics)(const Tree&, Scratch<T>&, const T* q, const T* nu);
   /// Velocities and h at the poses of the last update.
-  void (*updateVelocity)(const Tree&, Workspace<T>&, const T* nu);
-  void (*addUp)(const Tree&, const Workspace<T>&, Totals<T>&);
-  void (*biasForces)(const Tree&, const Workspace<T>&, T* h);
-  void (*gravityForces)(const Tree&, Workspace<T>&, T* g);
-  void (*solveMass)(const Tree&, Workspace<T>&, T* x);
-  void (*multiplyMass)(const Tree&, Workspace<T>&, const T* x, T* y);
+  void (*updateVelocity)(const Tree&, Scratch<T>&, const T* nu);
+  void (*addUp)(const Tree&, const Scratch<T>&, Totals<T>&);
+  void (*biasForces)(const Tree&, const Scratch<T>&, T* h);
+  void (*gravityForces)(const Tree&, Scratch<T>&, T* g);
+  void (*solveMass)(const Tree&, Scratch<T>&, T* x);
+  void (*multiplyMass)(const Tree&, Scratch<T>&, const T* x, T* y);
 
-  void (*placeContacts)(const Workspace<T>&, ContactSet<T>&);
-  void (*contactVelocity)(const Tree&, const Workspace<T>&, const ContactSet<T>&, const T* nu, T* v);
-  void (*contactBias)(const Tree&, const Workspace<T>&, const ContactSet<T>&, T* a);
-  void (*addContactImpulse)(const Tree&, const Workspace<T>&, const ContactSet<T>&, const T* p, T* tau);
-  void (*delassus)(const Tree&, const Workspace<T>&, ContactSet<T>&, T* G);
+  void (*placeContacts)(const Scratch<T>&, ContactSet<T>&);
+  void (*contactVelocity)(const Tree&, const Scratch<T>&, const ContactSet<T>&, const T* nu, T* v);
+  void (*contactBias)(const Tree&, const Scratch<T>&, const ContactSet<T>&, T* a);
+  void (*addContactImpulse)(const Tree&, const Scratch<T>&, const ContactSet<T>&, const T* p, T* tau);
+  void (*delassus)(const Tree&, const Scratch<T>&, ContactSet<T>&, T* G);
   /// Column-major; must be zero before.
-  void (*contactJacobian)(const Tree&, const Workspace<T>&, const ContactSet<T>&, T* J, std::ptrdiff_t leading);
+  void (*contactJacobian)(const Tree&, const Scratch<T>&, const ContactSet<T>&, T* J, std::ptrdiff_t leading);
 };
 
 /// Loops of one robot.
 struct LoopKernels {
   /// Gaps and Jacobian of the rows, M⁻¹ Jᵀ, and J M⁻¹ Jᵀ with its factors, at the last update.
-  void (*prepare)(const Tree&, const Workspace<double>&, LoopSet&);
+  void (*prepare)(const Tree&, const Scratch<double>&, LoopSet&);
   /// x ← x + M⁻¹ Jᵀ λ with J x = −offset.
   void (*close)(const LoopSet&, const double* offset, double* x, double* lambda);
-  void (*bias)(const Tree&, const Workspace<double>&, const LoopSet&, double* a);
-  void (*gapsAt)(const Tree&, const Workspace<double>&, LoopSet&, const double* q, double* gap);
+  void (*bias)(const Tree&, const Scratch<double>&, const LoopSet&, double* a);
+  void (*gapsAt)(const Tree&, const Scratch<double>&, LoopSet&, const double* q, double* gap);
 };
 
 struct KernelSet {
   Kernels<double> one;
-  Kernels<Pack> eight;
+  Kernels<RobotPack> eight;
   LoopKernels loops;
 };
 

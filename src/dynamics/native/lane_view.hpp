@@ -3,11 +3,11 @@
 #include "dynamics/native/tree_storage.hpp"
 #include "footfall/spatial/pose.hpp"
 
-/// What one robot of a workspace looks like from outside. T = double has one robot, T = Pack eight.
+/// What one robot of a scratch looks like from outside. T = double has one robot, T = RobotPack eight.
 namespace footfall::native {
 
 inline double lane(double value, int) { return value; }
-inline double lane(const Pack& value, int robot) { return value[robot]; }
+inline double lane(const RobotPack& value, int robot) { return value[robot]; }
 
 template <class T>
 Vector3d laneVector(const Vec3<T>& v, int robot) {
@@ -22,14 +22,14 @@ Matrix3d laneRotation(const Rotation<T>& R, int robot) {
 }
 
 template <class T>
-Pose laneLinkPose(const TreeStorage& tree, const Workspace<T>& w, int number, int robot) {
+Pose laneLinkPose(const TreeStorage& tree, const Scratch<T>& w, int number, int robot) {
   const LinkState<T>& link = w.link[number];
   return {laneRotation(link.R_WK, robot) * tree.R_LK(number).transpose(),
           laneVector(w.p_WB, robot) + laneVector(link.p, robot)};
 }
 
 template <class T>
-void laneMassMatrix(const Tree& tree, const Workspace<T>& w, int robot, Eigen::Ref<MatrixXd> M) {
+void laneMassMatrix(const Tree& tree, const Scratch<T>& w, int robot, Eigen::Ref<MatrixXd> M) {
   const int base = tree.base_dofs;
   M.setZero();
   for (int r = 0; r < base; ++r) {

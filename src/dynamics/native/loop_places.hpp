@@ -1,7 +1,7 @@
 #pragma once
 
 #include "dynamics/native/contact_math.hpp"
-#include "dynamics/native/sweeps.hpp"
+#include "dynamics/native/link_sweeps.hpp"
 
 /// Where the points of loops are, how far they are from closed, and how they accelerate.
 namespace footfall::native::FOOTFALL_ISA {
@@ -30,7 +30,7 @@ FOOTFALL_INLINE PlacedTie placeTie(const LoopTie& tie, const Vec3<double>& p_WB,
   return placed;
 }
 
-FOOTFALL_INLINE LinkPlace placeAtUpdate(const Workspace<double>& w, int k) { return {w.link[k].R_WK, w.link[k].p}; }
+FOOTFALL_INLINE LinkPlace placeAtUpdate(const Scratch<double>& w, int k) { return {w.link[k].R_WK, w.link[k].p}; }
 
 /// Calls f(row, component) for the rows of a tie.
 template <class F>
@@ -48,7 +48,7 @@ FOOTFALL_INLINE void writeScrew(const Spatial<double>& wrench, int lane, double*
 
 /// Gaps and screws of all rows at the last update. Both velocities of a row are taken at the point of link b: so a row
 /// is the rate of its gap, wherever a slider has got to.
-inline void placeTies(const Workspace<double>& w, LoopSet& set) {
+inline void placeTies(const Scratch<double>& w, LoopSet& set) {
   for (int t = 0; t < set.ties; ++t) {
     const LoopTie& tie = set.tie[t];
     const PlacedTie placed = placeTie(tie, w.p_WB, [&](int k) { return placeAtUpdate(w, k); });
@@ -64,7 +64,7 @@ inline void placeTies(const Workspace<double>& w, LoopSet& set) {
 // --- at another configuration ----------------------------------------------------------------------
 
 /// Links beyond the moving joints; what carries both links of a loop may stay where it was at the last update.
-FOOTFALL_INLINE void placeMovingLinks(const Tree& tree, const Workspace<double>& w, LoopSet& set, const double* q) {
+FOOTFALL_INLINE void placeMovingLinks(const Tree& tree, const Scratch<double>& w, LoopSet& set, const double* q) {
   for (int m = 0; m < set.moving; ++m) set.position[m] = q[7 + tree.dof[set.moving_joint[m]]];
   sineCosine(set.moving, set.position, set.sine, set.cosine);
   if (set.moves[0]) {
@@ -85,7 +85,7 @@ FOOTFALL_INLINE void placeMovingLinks(const Tree& tree, const Workspace<double>&
 }
 
 /// Gaps of all rows at the configuration q.
-inline void loopGapsAt(const Tree& tree, const Workspace<double>& w, LoopSet& set, const double* q, double* gap) {
+inline void loopGapsAt(const Tree& tree, const Scratch<double>& w, LoopSet& set, const double* q, double* gap) {
   placeMovingLinks(tree, w, set, q);
   const Vec3<double> p_WB = set.moves[0] ? Vec3<double>{q[0], q[1], q[2]} : w.p_WB;
   const auto place = [&](int k) { return set.moves[k] ? set.place[k] : placeAtUpdate(w, k); };
@@ -98,11 +98,11 @@ inline void loopGapsAt(const Tree& tree, const Workspace<double>& w, LoopSet& se
 // --- accelerations ---------------------------------------------------------------------------------
 
 /// J̇ ν of all rows at the last update.
-inline void loopBias(const Tree& tree, const Workspace<double>& w, const LoopSet& set, double* a) {
+inline void loopBias(const Tree& tree, const Scratch<double>& w, const LoopSet& set, double* a) {
   for (int t = 0; t < set.ties; ++t) {
     const LoopTie& tie = set.tie[t];
     const PlacedTie placed = placeTie(tie, w.p_WB, [&](int k) { return placeAtUpdate(w, k); });
-    const ContactPoint<double> point = {placed.p_b, placed.R_WF};
+    const ContactPlace<double> point = {placed.p_b, placed.R_WF};
     const auto velocityOf = [&](int k) { return k < 0 ? zeroSpatial<double>() : w.link[k].V; };
     const auto accelerationOf = [&](int k) {
       if (k < 0) return Vec3<double>{0.0, 0.0, 0.0};

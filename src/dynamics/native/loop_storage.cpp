@@ -108,27 +108,34 @@ void LoopStorage::listMovingJoints() {
 }
 
 void LoopStorage::share() {
-  const std::size_t lanes = 8 * set_.chunks, numbers = lanes * set_.coordinates, links = tree_.tree().links;
   set_.ties = static_cast<int>(ties_.size()), set_.tie = ties_.data();
   set_.lane = lane_.data(), set_.generalized = generalized_.data();
   set_.touched = touched_.data(), set_.touched_count = touched_count_.data();
   set_.reached = reached_.data(), set_.reached_count = reached_count_.data();
   set_.moving = static_cast<int>(moving_joint_.size()), set_.moving_joint = moving_joint_.data();
   set_.moves = moves_.data();
-  for (double** array : {&set_.position, &set_.sine, &set_.cosine}) *array = arena_.take<double>(links + 8);
-  set_.place = arena_.take<LinkPlace>(links);
-  set_.gap = arena_.take<double>(lanes);
-  set_.screw = arena_.take<double>(6 * lanes);
-  for (double** array : {&set_.J, &set_.Y, &set_.X}) *array = arena_.take<double>(numbers);
-  for (double** matrix : {&set_.U, &set_.F}) *matrix = arena_.take<double>(lanes * lanes);
-  for (double** vector : {&set_.pivot_inverse, &set_.v, &set_.lanes}) *vector = arena_.take<double>(lanes);
-  set_.order = arena_.take<int>(lanes);
-  set_.B = arena_.take<double>(8 * lanes * links);
-  double* sign = arena_.take<double>(numbers);
+  simd::layOutIn(memory_, [this](simd::Arena& arena) { layOut(arena); });
+  writeSigns();
+}
+
+void LoopStorage::layOut(simd::Arena& arena) {
+  const std::size_t lanes = 8 * set_.chunks, numbers = lanes * set_.coordinates, links = tree_.tree().links;
+  for (double** array : {&set_.position, &set_.sine, &set_.cosine}) *array = arena.take<double>(links + 8);
+  set_.place = arena.take<LinkPlace>(links);
+  set_.gap = arena.take<double>(lanes);
+  set_.screw = arena.take<double>(6 * lanes);
+  for (double** array : {&set_.J, &set_.Y, &set_.X}) *array = arena.take<double>(numbers);
+  for (double** matrix : {&set_.U, &set_.F}) *matrix = arena.take<double>(lanes * lanes);
+  for (double** vector : {&set_.pivot_inverse, &set_.v, &set_.lanes}) *vector = arena.take<double>(lanes);
+  set_.order = arena.take<int>(lanes);
+  set_.B = arena.take<double>(8 * lanes * links);
+  set_.sign = sign_ = arena.take<double>(numbers);
+}
+
+void LoopStorage::writeSigns() {
   for (int r = 0; r < set_.rows; ++r)
     for (int i = 0; i < set_.coordinates; ++i)
-      sign[8 * (lane_[r] / 8 * set_.coordinates + i) + lane_[r] % 8] = signs_[r][i];
-  set_.sign = sign;
+      sign_[8 * (lane_[r] / 8 * set_.coordinates + i) + lane_[r] % 8] = signs_[r][i];
 }
 
 }  // namespace footfall::native

@@ -22,13 +22,16 @@ class LoopStorage {
   void listCoordinates();
   void listMovingJoints();
   void share();
+  void layOut(simd::Arena& arena);
+  void writeSigns();
 
   const TreeStorage& tree_;
-  Arena arena_;
+  AlignedVector memory_;
   std::vector<LoopTie> ties_;
   std::vector<Signs> signs_;  ///< by row
   std::vector<int> lane_, generalized_, touched_, touched_count_, reached_, reached_count_, moving_joint_;
   std::vector<std::uint8_t> moves_;
+  double* sign_ = nullptr;  ///< writable view of what the set shows as constant
   LoopSet set_{};
 };
 

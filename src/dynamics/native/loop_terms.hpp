@@ -29,7 +29,7 @@ struct LoopChunk {
 FOOTFALL_INLINE Lanes eight(const double* rows, int i) { return load<Lanes>(rows + 8 * i); }
 
 /// Jᵀ: what the rows feel of each coordinate that moves only one of their links. The others stay zero.
-FOOTFALL_INLINE void writeLoopJacobian(const Tree& tree, const Workspace<double>& w, const LoopChunk& chunk) {
+FOOTFALL_INLINE void writeLoopJacobian(const Tree& tree, const Scratch<double>& w, const LoopChunk& chunk) {
   for (int t = 0; t < chunk.touched_count; ++t) {
     const int i = chunk.touched[t];
     Lanes sum;
@@ -45,7 +45,7 @@ FOOTFALL_INLINE void writeLoopJacobian(const Tree& tree, const Workspace<double>
 }
 
 /// Y = L⁻ᵀ Jᵀ: from the tips to the base.
-FOOTFALL_INLINE void solveLoopsInward(const Tree& tree, const Workspace<double>& w, const LoopChunk& chunk) {
+FOOTFALL_INLINE void solveLoopsInward(const Tree& tree, const Scratch<double>& w, const LoopChunk& chunk) {
   const int joints_begin = tree.base_dofs - 1;  // joint k is coordinate joints_begin + k
   Lanes base[6] = {};
   for (int r = chunk.reached_count - 1; r >= tree.base_dofs; --r) {
@@ -70,7 +70,7 @@ FOOTFALL_INLINE void solveLoopsInward(const Tree& tree, const Workspace<double>&
 }
 
 /// X = L⁻¹ D⁻¹ Y: from the base to the tips.
-FOOTFALL_INLINE void solveLoopsOutward(const Tree& tree, const Workspace<double>& w, const LoopChunk& chunk) {
+FOOTFALL_INLINE void solveLoopsOutward(const Tree& tree, const Scratch<double>& w, const LoopChunk& chunk) {
   Lanes base[6] = {};
   if (tree.base_dofs > 0) {
     unrolled<6>([&](auto k) FOOTFALL_INLINE_LAMBDA {
@@ -90,12 +90,12 @@ FOOTFALL_INLINE void solveLoopsOutward(const Tree& tree, const Workspace<double>
   }
 }
 
-FOOTFALL_INLINE double weightOf(const Tree& tree, const Workspace<double>& w, int coordinate) {
+FOOTFALL_INLINE double weightOf(const Tree& tree, const Scratch<double>& w, int coordinate) {
   return coordinate < tree.base_dofs ? w.D_base_inverse[coordinate] : w.D_inverse[coordinate - tree.base_dofs + 1];
 }
 
 /// The block of G = Yᵀ D⁻¹ Y between two chunks, and its mirror image.
-FOOTFALL_INLINE void writeLoopBlock(const Tree& tree, const Workspace<double>& w, const LoopSet& set, int a, int b) {
+FOOTFALL_INLINE void writeLoopBlock(const Tree& tree, const Scratch<double>& w, const LoopSet& set, int a, int b) {
   const LoopChunk chunk_a(set, a), chunk_b(set, b);
   const int lanes = 8 * set.chunks;
   double* block = set.U + 8 * a * lanes + 8 * b;
@@ -114,7 +114,7 @@ FOOTFALL_INLINE void writeLoopBlock(const Tree& tree, const Workspace<double>& w
 }
 
 /// Everything about the loops at the last update.
-inline void prepareLoops(const Tree& tree, const Workspace<double>& w, LoopSet& set) {
+inline void prepareLoops(const Tree& tree, const Scratch<double>& w, LoopSet& set) {
   placeTies(w, set);
   for (int c = 0; c < set.chunks; ++c) {
     const LoopChunk chunk(set, c);

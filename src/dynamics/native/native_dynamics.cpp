@@ -40,7 +40,7 @@ NativeDynamics::NativeDynamics(const Model& model)
 void NativeDynamics::update(VectorIn q, VectorIn nu) {
   requireSize(kWhere, "q", q.size(), model_.nq());
   requireSize(kWhere, "nu", nu.size(), model_.nv());
-  kernels_.update(tree(), storage_.workspace(), q.data(), nu.data());
+  kernels_.update(tree(), storage_.scratch(), q.data(), nu.data());
   totals_known_ = false;
   contacts_placed_ = false;
   loops_prepared_ = false;
@@ -49,70 +49,70 @@ void NativeDynamics::update(VectorIn q, VectorIn nu) {
 void NativeDynamics::updateKinematics(VectorIn q, VectorIn nu) {
   requireSize(kWhere, "q", q.size(), model_.nq());
   requireSize(kWhere, "nu", nu.size(), model_.nv());
-  kernels_.updateKinematics(tree(), storage_.workspace(), q.data(), nu.data());
+  kernels_.updateKinematics(tree(), storage_.scratch(), q.data(), nu.data());
   totals_known_ = false;
 }
 
 void NativeDynamics::updateVelocity(VectorIn nu) {
   requireSize(kWhere, "nu", nu.size(), model_.nv());
-  kernels_.updateVelocity(tree(), storage_.workspace(), nu.data());
+  kernels_.updateVelocity(tree(), storage_.scratch(), nu.data());
   totals_known_ = false;
 }
 
 void NativeDynamics::setImplicitInertia(VectorIn diagonal) {
   requireSize(kWhere, "the implicit inertia", diagonal.size(), model_.jointDofs());
-  for (int k = 1; k < tree().links; ++k) storage_.workspace().implicit[k] = diagonal[tree().dof[k]];
+  for (int k = 1; k < tree().links; ++k) storage_.scratch().implicit[k] = diagonal[tree().dof[k]];
 }
 
 // --- generalized quantities ------------------------------------------------------------------------
 
-void NativeDynamics::massMatrix(MatrixOut M) const { laneMassMatrix(tree(), workspace(), 0, M); }
+void NativeDynamics::massMatrix(MatrixOut M) const { laneMassMatrix(tree(), scratch(), 0, M); }
 
 void NativeDynamics::biasForces(VectorOut h) const {
   requireSize(kWhere, "h", h.size(), model_.nv());
-  kernels_.biasForces(tree(), workspace(), h.data());
+  kernels_.biasForces(tree(), scratch(), h.data());
 }
 
 void NativeDynamics::gravityForces(VectorOut g) const {
   requireSize(kWhere, "g", g.size(), model_.nv());
-  kernels_.gravityForces(tree(), storage_.workspace(), g.data());
+  kernels_.gravityForces(tree(), storage_.scratch(), g.data());
 }
 
 void NativeDynamics::solveMass(VectorOut x) const {
   requireSize(kWhere, "x", x.size(), model_.nv());
-  kernels_.solveMass(tree(), storage_.workspace(), x.data());
+  kernels_.solveMass(tree(), storage_.scratch(), x.data());
 }
 
 void NativeDynamics::multiplyMass(VectorIn x, VectorOut y) const {
   requireSize(kWhere, "x", x.size(), model_.nv());
   requireSize(kWhere, "y", y.size(), model_.nv());
-  kernels_.multiplyMass(tree(), storage_.workspace(), x.data(), y.data());
+  kernels_.multiplyMass(tree(), storage_.scratch(), x.data(), y.data());
 }
 
 const Totals<double>& NativeDynamics::totals() const {
-  if (!totals_known_) kernels_.addUp(tree(), workspace(), totals_);
+  if (!totals_known_) kernels_.addUp(tree(), scratch(), totals_);
   totals_known_ = true;
   return totals_;
 }
 
 Vector6d NativeDynamics::momentum() const {
   Vector6d sum = eigen(totals().momentum);
-  const Vector3d com = centerOfMass() - eigen(workspace().p_WB);
+  const Vector3d com = centerOfMass() - eigen(scratch().p_WB);
   sum.tail<3>() -= com.cross(Vector3d(sum.head<3>()));
   return sum;
 }
 
 Vector3d NativeDynamics::centerOfMass() const {
-  return eigen(workspace().p_WB) + eigen(totals().first) / tree().constants[0].subtree_mass;
+  return eigen(scratch().p_WB) + eigen(totals().first) / tree().constants[0].subtree_mass;
 }
 
 Energy NativeDynamics::energy() const {
   Energy energy{totals().kinetic_energy, 0.0};
   for (int k = 1; k < tree().links; ++k)
-    energy.kinetic += 0.5 * tree().reflected[k] * workspace().velocity[k] * workspace().velocity[k];
+    energy.kinetic += 0.5 * tree().reflected[k] * scratch().velocity[k] * scratch().velocity[k];
   for (const PathCoupling& c : std::span(tree().coupling, tree().couplings)) {
     const int other = tree().path[tree().path_begin[c.joint] + c.depth];
-    energy.kinetic += c.inertia * workspace().velocity[c.joint] * workspace().velocity[other];
+    energy.kinetic += c.inertia * scratch().velocity[c.joint] * scratch().velocity[other];
   }
   energy.potential = -tree().constants[0].subtree_mass * model_.gravity.dot(centerOfMass());
   return energy;
@@ -121,13 +121,13 @@ Energy NativeDynamics::energy() const {
 // --- frames ----------------------------------------------------------------------------------------
 
 Vector3d NativeDynamics::fromBase(LinkIndex link, const Vector3d& p_LP) const {
-  return linkPose(link) * p_LP - eigen(workspace().p_WB);
+  return linkPose(link) * p_LP - eigen(scratch().p_WB);
 }
 
-Pose NativeDynamics::linkPose(LinkIndex link) const { return laneLinkPose(tree_, workspace(), tree_.number(link), 0); }
+Pose NativeDynamics::linkPose(LinkIndex link) const { return laneLinkPose(tree_, scratch(), tree_.number(link), 0); }
 
 Vector6d NativeDynamics::linkVelocity(LinkIndex link) const {
-  const LinkState<double>& state = workspace().link[tree_.number(link)];
+  const LinkState<double>& state = scratch().link[tree_.number(link)];
   return twistAt(eigen(state.p), eigen(state.V));
 }
 
@@ -141,12 +141,12 @@ void NativeDynamics::frameJacobian(FrameIndex frame, MatrixOut J) const {
   for (int b = 0; b < base; ++b) J.col(b) = twistAt(p, Vector6d::Unit(b));
   const int* path = tree().path + tree().path_begin[k];
   for (int d = 0; d <= tree().depth[k]; ++d) {
-    J.col(base + tree().dof[path[d]]) = twistAt(p, eigen(workspace().S[path[d]]));
+    J.col(base + tree().dof[path[d]]) = twistAt(p, eigen(scratch().S[path[d]]));
   }
 }
 
 Vector6d NativeDynamics::biasAccelerationAt(int k, const Vector3d& p) const {
-  const LinkState<double>& link = workspace().link[k];
+  const LinkState<double>& link = scratch().link[k];
   Vector6d a = twistAt(p, eigen(link.A));
   const Vector6d v = twistAt(p, eigen(link.V));
   a.head<3>() += model_.gravity + v.tail<3>().cross(v.head<3>());
@@ -160,7 +160,7 @@ Vector6d NativeDynamics::frameBiasAcceleration(FrameIndex frame) const {
 
 Vector6d NativeDynamics::linkBiasAcceleration(LinkIndex link) const {
   const int k = tree_.number(link);
-  return biasAccelerationAt(k, eigen(workspace().link[k].p));
+  return biasAccelerationAt(k, eigen(scratch().link[k].p));
 }
 
 void NativeDynamics::addWrench(LinkIndex link, const Vector3d& p_LP, const Vector6d& wrench_W, VectorOut tau) const {
@@ -171,7 +171,7 @@ void NativeDynamics::addWrench(LinkIndex link, const Vector3d& p_LP, const Vecto
   if (base > 0) tau.head<6>() += wrench;
   const int* path = tree().path + tree().path_begin[k];
   for (int d = 0; d <= tree().depth[k]; ++d) {
-    tau[base + tree().dof[path[d]]] += eigen(workspace().S[path[d]]).dot(wrench);
+    tau[base + tree().dof[path[d]]] += eigen(scratch().S[path[d]]).dot(wrench);
   }
 }
 
@@ -185,7 +185,7 @@ void NativeDynamics::setContacts(std::span<const ContactFrame> contacts) {
 }
 
 const ContactSet<double>& NativeDynamics::placedContacts() const {
-  if (!contacts_placed_) kernels_.placeContacts(workspace(), contacts_.set());
+  if (!contacts_placed_) kernels_.placeContacts(scratch(), contacts_.set());
   contacts_placed_ = true;
   return contacts_.set();
 }
@@ -198,37 +198,37 @@ void NativeDynamics::clearPadding(double* v) const {
 }
 
 void NativeDynamics::contactVelocity(VectorIn nu, double* v) const {
-  kernels_.contactVelocity(tree(), workspace(), placedContacts(), nu.data(), v);
+  kernels_.contactVelocity(tree(), scratch(), placedContacts(), nu.data(), v);
   clearPadding(v);
 }
 
 void NativeDynamics::contactBiasAcceleration(double* a) const {
-  kernels_.contactBias(tree(), workspace(), placedContacts(), a);
+  kernels_.contactBias(tree(), scratch(), placedContacts(), a);
   clearPadding(a);
 }
 
 void NativeDynamics::addContactImpulse(const double* p, VectorOut tau) const {
-  kernels_.addContactImpulse(tree(), workspace(), placedContacts(), p, tau.data());
+  kernels_.addContactImpulse(tree(), scratch(), placedContacts(), p, tau.data());
 }
 
 void NativeDynamics::delassus(double* G) const {
   placedContacts();
   contacts_.set().loops = loops_prepared_ ? &loops_.set() : nullptr;
-  kernels_.delassus(tree(), workspace(), contacts_.set(), G);
+  kernels_.delassus(tree(), scratch(), contacts_.set(), G);
 }
 
 void NativeDynamics::contactJacobian(MatrixOut J) const {
   requireSize(kWhere, "J, by rows,", J.rows(), 3 * contacts_.set().count);
   requireSize(kWhere, "J, by columns,", J.cols(), model_.nv());
   J.setZero();
-  kernels_.contactJacobian(tree(), workspace(), placedContacts(), J.data(), J.outerStride());
+  kernels_.contactJacobian(tree(), scratch(), placedContacts(), J.data(), J.outerStride());
 }
 
 // --- loops -----------------------------------------------------------------------------------------
 
 void NativeDynamics::prepareLoops() {
   if (loops_.set().rows == 0) return;
-  loop_kernels_.prepare(tree(), workspace(), loops_.set());
+  loop_kernels_.prepare(tree(), scratch(), loops_.set());
   loops_prepared_ = true;
 }
 
@@ -243,7 +243,7 @@ void NativeDynamics::loopJacobian(MatrixOut J) const {
 }
 
 void NativeDynamics::loopBiasAcceleration(VectorOut a) const {
-  loop_kernels_.bias(tree(), workspace(), loops_.set(), a.data());
+  loop_kernels_.bias(tree(), scratch(), loops_.set(), a.data());
 }
 
 void NativeDynamics::loopGaps(VectorOut gap) const {
@@ -251,7 +251,7 @@ void NativeDynamics::loopGaps(VectorOut gap) const {
 }
 
 void NativeDynamics::loopGapsAt(VectorIn q, VectorOut gap) const {
-  loop_kernels_.gapsAt(tree(), workspace(), loops_.set(), q.data(), gap.data());
+  loop_kernels_.gapsAt(tree(), scratch(), loops_.set(), q.data(), gap.data());
 }
 
 void NativeDynamics::closeLoops(VectorIn offset, VectorOut x, VectorOut lambda) const {

@@ -53,7 +53,7 @@ class NativeDynamics final : public Dynamics {
 
  private:
   const Tree& tree() const { return tree_.tree(); }
-  const Workspace<double>& workspace() const { return storage_.workspace(); }
+  const Scratch<double>& scratch() const { return storage_.scratch(); }
   Vector3d fromBase(LinkIndex link, const Vector3d& p_LP) const;  ///< a link's point from the base's origin, world axes
   Vector6d biasAccelerationAt(int k, const Vector3d& p) const;    ///< of link k at p from the base's origin
   const Totals<double>& totals() const;
@@ -63,7 +63,7 @@ class NativeDynamics final : public Dynamics {
   const Model& model_;
   const Kernels<double>& kernels_;
   TreeStorage tree_;
-  mutable WorkspaceStorage<double> storage_;
+  mutable ScratchStorage<double> storage_;
   mutable ContactStorage<double> contacts_;
   mutable LoopStorage loops_;
   const LoopKernels& loop_kernels_;

@@ -2,12 +2,24 @@
 
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
-#include "dynamics/native/lanes.hpp"
+#include "dynamics/native/types.hpp"
+#include "footfall/simd/internal/registers.hpp"
+
+namespace footfall::native {
+
+/// Pairs stand for robots as packs do.
+template <class Half>
+struct Width<simd::FOOTFALL_ISA::Pair<Half>> : Width<RobotPack> {};
+
+}  // namespace footfall::native
 
 /// Arithmetic that is the same for one robot and for a pack of robots.
 namespace footfall::native::FOOTFALL_ISA {
+
+using namespace simd::FOOTFALL_ISA;
 
 /// Calls f with the constants 0, 1, … The compiler keeps an array in registers only where it sees constants as indices.
 template <int kCount, int kFirst = 0, class F>
@@ -27,30 +39,30 @@ constexpr double kLargestReducedAngle = 1.0e5;
 
 /// Sine and cosine without branches: Cody and Waite's reduction, fdlibm's polynomials; within one unit in the last
 /// place.
-FOOTFALL_INLINE void sineCosine(Register angle, Register& sine, Register& cosine) {
-  using Integers = std::int64_t __attribute__((vector_size(sizeof(Register))));
+FOOTFALL_INLINE void sineCosine(NativePack angle, NativePack& sine, NativePack& cosine) {
+  using Integers = std::int64_t __attribute__((vector_size(sizeof(NativePack))));
   constexpr double kRounder = 6755399441055744.0;  // 1.5 · 2⁵²: adding it leaves the nearest integer in the low bits
-  const Register shifted = angle * 0.63661977236758134308 + kRounder;
+  const NativePack shifted = angle * 0.63661977236758134308 + kRounder;
   const Integers quadrant = __builtin_bit_cast(Integers, shifted);
-  const Register n = shifted - kRounder;
-  const Register r = (angle - n * 1.57079632673412561417e+00) - n * 6.07710050650619224932e-11;
-  const Register z = r * r;
-  const Register s = r + r * z *
-                             (z * (z * (z * (z * (z * 1.58969099521155010221e-10 - 2.50507602534068634195e-08) +
-                                             2.75573137070700676789e-06) -
-                                        1.98412698298579493134e-04) +
-                                   8.33333333332248946124e-03) -
-                              1.66666666666666324348e-01);
-  const Register c = 1.0 - z * 0.5 +
-                     z * z *
-                         (z * (z * (z * (z * (z * -1.13596475577881948265e-11 + 2.08757232129817482790e-09) -
-                                         2.75573143513906633035e-07) +
-                                    2.48015872894767294178e-05) -
-                               1.38888888888741095749e-03) +
-                          4.16666666666666019037e-02);
+  const NativePack n = shifted - kRounder;
+  const NativePack r = (angle - n * 1.57079632673412561417e+00) - n * 6.07710050650619224932e-11;
+  const NativePack z = r * r;
+  const NativePack s = r + r * z *
+                               (z * (z * (z * (z * (z * 1.58969099521155010221e-10 - 2.50507602534068634195e-08) +
+                                               2.75573137070700676789e-06) -
+                                          1.98412698298579493134e-04) +
+                                     8.33333333332248946124e-03) -
+                                1.66666666666666324348e-01);
+  const NativePack c = 1.0 - z * 0.5 +
+                       z * z *
+                           (z * (z * (z * (z * (z * -1.13596475577881948265e-11 + 2.08757232129817482790e-09) -
+                                           2.75573143513906633035e-07) +
+                                      2.48015872894767294178e-05) -
+                                 1.38888888888741095749e-03) +
+                            4.16666666666666019037e-02);
   const Integers swapped = (quadrant & 1) != 0;
-  const Register a = swapped ? c : s;
-  const Register b = swapped ? s : c;
+  const NativePack a = swapped ? c : s;
+  const NativePack b = swapped ? s : c;
   sine = (quadrant & 2) != 0 ? -a : a;
   cosine = ((quadrant + 1) & 2) != 0 ? -b : b;
 }
@@ -66,15 +78,15 @@ inline void correctLargeAngles(int count, const double* angle, double* sine, dou
 
 /// For `count` numbers; the arrays are padded to whole packs.
 inline void sineCosine(int count, const double* angle, double* sine, double* cosine) {
-  constexpr int kNumbers = sizeof(Register) / sizeof(double);
-  Register beyond{};  // counts the angles that need the slow way, lane by lane
+  constexpr int kNumbers = sizeof(NativePack) / sizeof(double);
+  NativePack beyond{};  // counts the angles that need the slow way, lane by lane
   for (int i = 0; i < count; i += kNumbers) {
-    Register s, c;
-    const Register a = load<Register>(angle + i);
+    NativePack s, c;
+    const NativePack a = load<NativePack>(angle + i);
     sineCosine(a, s, c);
     store(sine + i, s);
     store(cosine + i, c);
-    beyond += ((a > kLargestReducedAngle) | (a < -kLargestReducedAngle)) ? Register{} + 1.0 : Register{};
+    beyond += ((a > kLargestReducedAngle) | (a < -kLargestReducedAngle)) ? NativePack{} + 1.0 : NativePack{};
   }
   double count_beyond = 0.0;
   for (int i = 0; i < kNumbers; ++i) count_beyond += beyond[i];

@@ -18,55 +18,64 @@ int roundUp(int count, int multiple) { return (count + multiple - 1) / multiple 
 }  // namespace
 
 template <class T>
-WorkspaceStorage<T>::WorkspaceStorage(const Tree& tree) : row_(tree.links) {
-  Workspace<T>& w = workspace_;
-  w.row_base = tree.floating_base ? kSix<T> : 0;
+ScratchStorage<T>::ScratchStorage(const Tree& tree) : row_(tree.links) {
+  scratch_.row_base = tree.floating_base ? kSix<T> : 0;
   int entries = 0;
   for (int k = 1; k < tree.links; ++k) {
     row_[k] = entries;
-    entries += w.row_base + roundUp(tree.depth[k] + 1, Width<T>::kChunk);
+    entries += scratch_.row_base + roundUp(tree.depth[k] + 1, Width<T>::kChunk);
   }
+  scratch_.row = row_.data();
+  simd::layOutIn(memory_, [&](simd::Arena& arena) { layOut(tree, entries, arena); });
+}
+
+template <class T>
+void ScratchStorage<T>::layOut(const Tree& tree, int entries, simd::Arena& arena) {
+  Scratch<T>& w = scratch_;
   const int padded = roundUp(tree.links, 8);
-  w.row = row_.data();
-  w.link = arena_.take<LinkState<T>>(tree.links);
-  w.inertia = Width<T>::kRobots == 1 ? arena_.take<Inertia<T>>(tree.links) : nullptr;
-  w.S = arena_.take<Six<T>>(tree.links);
-  w.branch = arena_.take<Load<T>>(tree.links);
+  w.link = arena.take<LinkState<T>>(tree.links);
+  w.inertia = Width<T>::kRobots == 1 ? arena.take<Inertia<T>>(tree.links) : nullptr;
+  w.S = arena.take<Six<T>>(tree.links);
+  w.branch = arena.take<Load<T>>(tree.links);
   for (T** joint_array : {&w.position, &w.sine, &w.cosine, &w.velocity, &w.D, &w.D_inverse, &w.implicit, &w.h, &w.x}) {
-    *joint_array = arena_.take<T>(padded);
+    *joint_array = arena.take<T>(padded);
   }
-  w.M = arena_.take<T>(entries);
-  w.L = arena_.take<T>(entries);
-  w.U = Width<T>::kRobots == 1 ? arena_.take<T>(entries) : w.L;
-  w.M_base = arena_.take<Six<T>>(6);
-  w.L_base = arena_.take<Six<T>>(6);
-  w.D_base_inverse = arena_.take<T>(6);
+  w.M = arena.take<T>(entries);
+  w.L = arena.take<T>(entries);
+  w.U = Width<T>::kRobots == 1 ? arena.take<T>(entries) : w.L;
+  w.M_base = arena.take<Six<T>>(6);
+  w.L_base = arena.take<Six<T>>(6);
+  w.D_base_inverse = arena.take<T>(6);
 }
 
 template <class T>
 void ContactStorage<T>::reserve(int max_contacts) {
   if (max_contacts <= capacity_) return;
   capacity_ = max_contacts;
+  simd::layOutIn(memory_, [this](simd::Arena& arena) { layOut(arena); });
+  link_of_contact_.clear();
+  link_of_contact_.reserve(capacity_);
+}
+
+template <class T>
+void ContactStorage<T>::layOut(simd::Arena& arena) {
   const int stride = strideOf<T>(capacity_);
   const int groups = std::min(capacity_, tree_.tree().links);
-  arena_.clear();
-  p_KC_ = arena_.take<double>(3 * stride);
-  R_WC_ = arena_.take<double>(9 * stride);
-  lane_mask_ = arena_.take<double>(groups * stride);
-  group_ = arena_.take<int>(stride);
-  link_ = arena_.take<int>(groups);
-  shared_ = arena_.take<int>(groups * groups);
-  in_block_ = arena_.take<std::uint8_t>(groups * stride);
+  p_KC_ = arena.take<double>(3 * stride);
+  R_WC_ = arena.take<double>(9 * stride);
+  lane_mask_ = arena.take<double>(groups * stride);
+  group_ = arena.take<int>(stride);
+  link_ = arena.take<int>(groups);
+  shared_ = arena.take<int>(groups * groups);
+  in_block_ = arena.take<std::uint8_t>(groups * stride);
   set_ = {};
   set_.stride = strideOf<T>(0);
   set_.p_KC = p_KC_, set_.R_WC = R_WC_, set_.lane_mask = lane_mask_;
   set_.group = group_, set_.link = link_, set_.shared = shared_, set_.in_block = in_block_;
-  set_.p = arena_.take<T>(3 * stride);
-  set_.Y = arena_.take<Six<T>>(groups * (tree_.tree().max_path + 6));
-  set_.Z = arena_.take<Six<T>>(tree_.tree().max_path + 6);
-  set_.Lambda = arena_.take<Six<T>>(6 * groups * groups);
-  link_of_contact_.clear();
-  link_of_contact_.reserve(capacity_);
+  set_.p = arena.take<T>(3 * stride);
+  set_.Y = arena.take<Six<T>>(groups * (tree_.tree().max_path + 6));
+  set_.Z = arena.take<Six<T>>(tree_.tree().max_path + 6);
+  set_.Lambda = arena.take<Six<T>>(6 * groups * groups);
 }
 
 template <class T>
@@ -123,9 +132,9 @@ void ContactStorage<T>::markLanes() {
   }
 }
 
-template class WorkspaceStorage<double>;
-template class WorkspaceStorage<Pack>;
+template class ScratchStorage<double>;
+template class ScratchStorage<RobotPack>;
 template class ContactStorage<double>;
-template class ContactStorage<Pack>;
+template class ContactStorage<RobotPack>;
 
 }  // namespace footfall::native

@@ -5,38 +5,27 @@
 
 #include "dynamics/native/tree_storage.hpp"
 #include "footfall/dynamics/dynamics.hpp"
+#include "footfall/simd/internal/arena.hpp"
 #include "footfall/spatial/contact_layout.hpp"
 
 namespace footfall::native {
 
-/// Zeroed memory at cache lines, all given back together.
-class Arena {
- public:
-  template <class T>
-  T* take(std::size_t count) {
-    blocks_.emplace_back((count * sizeof(T) + sizeof(double) - 1) / sizeof(double), 0.0);
-    return reinterpret_cast<T*>(blocks_.back().data());
-  }
-  void clear() { blocks_.clear(); }
-
- private:
-  std::vector<AlignedVector> blocks_;
-};
-
-/// Owns the memory behind a Workspace.
+/// Owns the memory behind a Scratch.
 template <class T>
-class WorkspaceStorage {
+class ScratchStorage {
  public:
-  explicit WorkspaceStorage(const Tree& tree);
-  WorkspaceStorage(const WorkspaceStorage&) = delete;
+  explicit ScratchStorage(const Tree& tree);
+  ScratchStorage(const ScratchStorage&) = delete;
 
-  Workspace<T>& workspace() { return workspace_; }
-  const Workspace<T>& workspace() const { return workspace_; }
+  Scratch<T>& scratch() { return scratch_; }
+  const Scratch<T>& scratch() const { return scratch_; }
 
  private:
-  Arena arena_;
+  void layOut(const Tree& tree, int entries, simd::Arena& arena);
+
+  AlignedVector memory_;
   std::vector<int> row_;
-  alignas(64) Workspace<T> workspace_{};
+  alignas(64) Scratch<T> scratch_{};
 };
 
 /// Owns the memory behind a ContactSet, and groups the contacts by link.
@@ -54,12 +43,13 @@ class ContactStorage {
   const ContactSet<T>& set() const { return set_; }
 
  private:
+  void layOut(simd::Arena& arena);
   void group(std::span<const ContactFrame> contacts);
   bool sameLinks(std::span<const ContactFrame> contacts) const;
   void markLanes();
 
   const TreeStorage& tree_;
-  Arena arena_;
+  AlignedVector memory_;
   int capacity_ = 0;
   std::vector<int> link_of_contact_;  ///< of the last grouping
   // writable views of what the set shows as constant
@@ -69,9 +59,9 @@ class ContactStorage {
   ContactSet<T> set_{};
 };
 
-extern template class WorkspaceStorage<double>;
-extern template class WorkspaceStorage<Pack>;
+extern template class ScratchStorage<double>;
+extern template class ScratchStorage<RobotPack>;
 extern template class ContactStorage<double>;
-extern template class ContactStorage<Pack>;
+extern template class ContactStorage<RobotPack>;
 
 }  // namespace footfall::native

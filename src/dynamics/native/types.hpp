@@ -2,14 +2,14 @@
 
 #include <cstdint>
 
+#include "footfall/simd/internal/pack.hpp"
+
 /// Plain data of the native engine, shared by the kernels (compiled once for each instruction set) and by the code
 /// around them. No functions here: what is computed with these types lives in the kernels' own namespaces.
 namespace footfall::native {
 
 /// Eight robots side by side: lane i of every number belongs to robot i.
-using Pack = double __attribute__((vector_size(64)));
-/// Four numbers side by side; used for up to four contacts of one robot.
-using HalfPack = double __attribute__((vector_size(32)));
+using RobotPack = simd::Pack<8>;
 
 /// How a scalar type T stands for robots, and how rows of T are cut into pieces that fill a vector register.
 template <class T>
@@ -20,7 +20,7 @@ struct Width<double> {
   static constexpr int kChunk = 8;  ///< one robot: eight neighbours of a row in one register
 };
 template <>
-struct Width<Pack> {
+struct Width<RobotPack> {
   static constexpr int kRobots = 8;
   static constexpr int kChunk = 1;  ///< the register is already full of robots
 };
@@ -123,10 +123,10 @@ struct LinkState {
   Spatial<T> A;  ///< acceleration at ν̇ = 0, less gravity
 };
 
-/// Scratch of one robot (T = double) or of eight (T = Pack). Rows of M and L hold, for joint k, six entries for the
-/// base (kSix<T>; none when the base is fixed), then one for each joint on the path to k, padded to whole chunks.
+/// Scratch of one robot (T = double) or of eight (T = RobotPack). Rows of M and L hold, for joint k, six entries for
+/// the base (kSix<T>; none when the base is fixed), then one for each joint on the path to k, padded to whole chunks.
 template <class T>
-struct Workspace {
+struct Scratch {
   Vec3<T> p_WB;  ///< [m]
   LinkState<T>* link;
   Inertia<T>* inertia;  ///< of link k alone; a pack of robots has no room for it and computes it where it is used

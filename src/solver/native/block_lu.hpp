@@ -9,8 +9,8 @@ namespace footfall::FOOTFALL_ISA {
 class BlockLu {
  public:
   BlockLu(const KernelTrees& pattern, Arena& arena) : pattern_(pattern) {
-    storage_ = arena.doubles(kNumbers * pattern.blocks);
-    inverse_ = arena.doubles(kNumbers * pattern.nodes);
+    storage_ = arena.take<double>(kNumbers * pattern.blocks);
+    inverse_ = arena.take<double>(kNumbers * pattern.nodes);
   }
   static std::size_t scratchSize(int nodes, int blocks) { return kNumbers * (blocks + nodes); }
 

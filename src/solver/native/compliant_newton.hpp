@@ -18,11 +18,13 @@ class CompliantNewton {
  public:
   CompliantNewton(const ProblemT& problem, Arena& arena) : problem_(problem), motion_(problem, arena) {
     const int rows = problem.rows(), most = Motion::mostMotions(problem.size());
-    for (double** vector : {&v_, &p_, &step_v_, &start_v_, &shift_, &shown_, &saved_v_}) *vector = arena.doubles(rows);
-    for (double** vector : {&y_, &defect_, &step_y_, &start_y_, &saved_y_}) *vector = arena.doubles(most);
-    for (double** vector : {&given_, &bound_, &weight_, &compliance_of_}) *vector = arena.doubles(problem.stride());
-    response_ = reinterpret_cast<Response*>(arena.doubles(problem.stride() * kResponseSize));
-    last_state_ = reinterpret_cast<ContactState*>(arena.integers(problem.stride()));
+    for (double** vector : {&v_, &p_, &step_v_, &start_v_, &shift_, &shown_, &saved_v_})
+      *vector = arena.take<double>(rows);
+    for (double** vector : {&y_, &defect_, &step_y_, &start_y_, &saved_y_}) *vector = arena.take<double>(most);
+    for (double** vector : {&given_, &bound_, &weight_, &compliance_of_})
+      *vector = arena.take<double>(problem.stride());
+    response_ = reinterpret_cast<Response*>(arena.take<double>(problem.stride() * kResponseSize));
+    last_state_ = reinterpret_cast<ContactState*>(arena.take<int>(problem.stride()));
   }
   static std::size_t scratchSize(const typename ProblemT::Size& size) {
     const std::size_t stride = ProblemT::strideOf(size), rows = DenseLu::paddedSize(3 * static_cast<int>(stride));

@@ -12,7 +12,7 @@ class CompliantPath {
  public:
   CompliantPath(const ProblemT& problem, double tolerance, Arena& arena)
       : problem_(problem), tolerance_(tolerance), newton_(problem, arena) {
-    for (double** vector : {&best_, &velocity_}) *vector = arena.doubles(problem.rows());
+    for (double** vector : {&best_, &velocity_}) *vector = arena.take<double>(problem.rows());
     newton_.begin();
   }
   static std::size_t scratchSize(const typename ProblemT::Size& size) {
@@ -116,7 +116,7 @@ class CompliantPath {
   bool follow(Shares shares, int max_steps) {
     end_ = newton_.steps() + max_steps;
     fade_ = PathRules::kFade;
-    leaps_ = false;
+    takes_short_cut_ = false;
     bool on_path = false;
     newton_.setShares(shares);
     newton_.startFromRest(PathRules::kFirst * problem_.mean_g);
@@ -124,15 +124,15 @@ class CompliantPath {
       const int before = newton_.steps();
       const double likely_yield = newton_.compliance() * yield_per_compliance_;
       const bool arrived =
-          newton_.solve(atMost(leaps_ ? PathRules::kStepsOfALeap : stepsPerPoint()), PathRules::kPrecision,
-                        on_path ? PathRules::kHopeless * likely_yield : infinity());
+          newton_.solve(atMost(takes_short_cut_ ? PathRules::kStepsOfAShortCut : stepsPerPoint()),
+                        PathRules::kPrecision, on_path ? PathRules::kHopeless * likely_yield : infinity());
       const double residual = look();
       if (arrived && residual <= tolerance_) return sharpen();
       if (arrived) {
         relax(on_path && newton_.steps() - before <= PathRules::kQuick);
         on_path = true;
-      } else if (leaps_) {
-        takeLeapBack();
+      } else if (takes_short_cut_) {
+        takeShortCutBack();
       } else if (!on_path) {
         if (!startSofter()) return false;
       } else if (!shortenStep() && !getOverFold()) {
@@ -155,8 +155,8 @@ class CompliantPath {
     const double compliance = newton_.compliance();
     yield_per_compliance_ = newton_.yielding() / compliance;
     const double final = PathRules::kShareOfTolerance * tolerance_ / yield_per_compliance_;
-    leaps_ = quick && fade_ * compliance > final;
-    if (leaps_)
+    takes_short_cut_ = quick && fade_ * compliance > final;
+    if (takes_short_cut_)
       newton_.changeCompliance(final);
     else
       newton_.changeCompliance(compliance > final ? larger(fade_ * compliance, final)
@@ -164,9 +164,9 @@ class CompliantPath {
     fade_ = larger(fade_ * squareRoot(fade_), PathRules::kFade);
   }
 
-  /// States change on the way: step by step then, and another leap after the next point.
-  void takeLeapBack() {
-    leaps_ = false;
+  /// States change on the way: step by step then, and another short cut after the next point.
+  void takeShortCutBack() {
+    takes_short_cut_ = false;
     newton_.restore();
     newton_.changeCompliance(fade_ * newton_.compliance());
   }
@@ -223,7 +223,7 @@ class CompliantPath {
   int end_ = 0;                        ///< of the steps that may be made
   double yield_per_compliance_ = 0.0;  ///< at the last point of the path [N s]
   double fade_ = 0.0;                  ///< by which the compliance becomes smaller
-  bool leaps_ = false;                 ///< to the final compliance at once
+  bool takes_short_cut_ = false;       ///< to the final compliance at once
   double best_residual_ = infinity();
   double* best_;
   double* velocity_;

@@ -36,8 +36,8 @@ struct NewtonRules {
   static constexpr double kOnlyTheTerm = 0.05;    ///< share of the residual that is not the term's own; inherited
   static constexpr double kEnoughDecrease = 0.1;  ///< Armijo's rule; textbook
   static constexpr double kBacktrack = 0.4;       ///< inherited
-  static constexpr double kSlow = 0.5;            ///< of a term's residual to the last one's: time to leap; inherited
-  static constexpr double kFarthestLeap = 1e4;    ///< terms at once; inherited
+  static constexpr double kSlow = 0.5;  ///< of a term's residual to the last one's: time to extrapolate; inherited
+  static constexpr double kFarthestExtrapolation = 1e4;                             ///< terms at once; inherited
   static constexpr double kQuickestFade = 0.1, kSlowestFade = 0.9, kNewFade = 0.3;  ///< of the term; inherited
   static constexpr double kStronger = 30.0;                                         ///< of a new start; inherited
   static constexpr int kStepsBeforeInterior = 30;  ///< measured: 10, 15 and 20 spare fewer steps of the interior point
@@ -74,7 +74,7 @@ struct PathRules {
   static constexpr double kAlike = 30.0;  ///< largest g to the mean up to which equal shares are quick; measured
   static constexpr int kFewContacts =
       16;  ///< with more, one solution will do: the next step shares the load; inherited
-  static constexpr int kStepsPerPoint = 20, kStepsOfALeap = 4;  ///< inherited
+  static constexpr int kStepsPerPoint = 20, kStepsOfAShortCut = 4;  ///< inherited
   static constexpr int kQuick = 1;                       ///< steps of a point whose states did not change; measured
   static constexpr int kFirstWay = 200, kLastSteps = 8;  ///< of one way, of its end; inherited
   static constexpr int kContactsOfAWay = 64;             ///< with more, a way has more steps in proportion; measured

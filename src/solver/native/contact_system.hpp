@@ -11,8 +11,8 @@ template <class ProblemT>
 class ContactSystem {
  public:
   ContactSystem(const ProblemT& problem, Arena& arena)
-      : problem_(problem), lu_(problem.rows(), arena), contact_(arena.integers(problem.stride())) {
-    for (double** vector : {&right_, &solution_, &combined_}) *vector = arena.doubles(problem.rows());
+      : problem_(problem), lu_(problem.rows(), arena), contact_(arena.take<int>(problem.stride())) {
+    for (double** vector : {&right_, &solution_, &combined_}) *vector = arena.take<double>(problem.rows());
   }
   static std::size_t scratchSize(int stride) {
     return DenseLu::scratchSize(3 * stride) + DenseLu::paddedSize(stride) + 3 * DenseLu::paddedSize(3 * stride);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "solver/native/workspace.hpp"
+#include "solver/native/vectors.hpp"
 
 namespace footfall::FOOTFALL_ISA {
 
@@ -13,11 +13,11 @@ class DenseLu {
 
   /// Room for matrices up to this size.
   DenseLu(int max_size, Arena& arena) {
-    storage_ = arena.doubles(static_cast<std::size_t>(max_size) * paddedSize(max_size));
-    rows_ = arena.pointers(max_size);
-    inverse_pivot_ = arena.doubles(max_size);
-    work_ = arena.doubles(max_size);
-    order_ = arena.integers(max_size);
+    storage_ = arena.take<double>(static_cast<std::size_t>(max_size) * paddedSize(max_size));
+    rows_ = arena.take<double*>(max_size);
+    inverse_pivot_ = arena.take<double>(max_size);
+    work_ = arena.take<double>(max_size);
+    order_ = arena.take<int>(max_size);
   }
   static std::size_t scratchSize(int max_size) {
     return static_cast<std::size_t>(max_size) * paddedSize(max_size) + 4 * paddedSize(max_size);
@@ -112,7 +112,7 @@ class DenseLu {
     NativePack after[kPacks], column[kPacks];
     for (int q = 0; q < kPacks; ++q) {
       column[q] = laneNumbers<NativePack>() + static_cast<double>(first + q * kNativeLanes);
-      after[q] = choose(column[q] > splat<NativePack>(k), load<NativePack>(pivot_row + first + q * kNativeLanes),
+      after[q] = choose(column[q] > broadcast<NativePack>(k), load<NativePack>(pivot_row + first + q * kNativeLanes),
                         NativePack{});
     }
     for (int i = k + 1; i < size_; ++i) {
@@ -121,7 +121,7 @@ class DenseLu {
       for (int q = 0; q < kPacks; ++q) {
         double* at = row + first + q * kNativeLanes;
         const NativePack reduced = load<NativePack>(at) - factor * after[q];
-        store(at, choose(column[q] == splat<NativePack>(k), splat<NativePack>(factor), reduced));
+        store(at, choose(column[q] == broadcast<NativePack>(k), broadcast<NativePack>(factor), reduced));
       }
     }
   }

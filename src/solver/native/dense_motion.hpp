@@ -37,13 +37,13 @@ class DenseMotion {
   DenseMotion(const ProblemT& problem, Arena& arena)
       : problem_(problem), factor_(problem, arena), lu_(problem.rows(), arena) {
     const int rows = problem.rows(), padded = DenseLu::paddedSize(rows);
-    mixed_ = arena.doubles(static_cast<std::size_t>(2 * rows) * padded);
-    left_ = const_cast<const double**>(arena.pointers(rows));
-    right_row_ = const_cast<const double**>(arena.pointers(rows));
-    right_ = arena.doubles(padded);
-    impulse_step_ = arena.doubles(padded);
-    spread_ = arena.doubles(rows);
-    direction_of_ = reinterpret_cast<ProductDirection*>(arena.doubles(rows * kDirectionSize));
+    mixed_ = arena.take<double>(static_cast<std::size_t>(2 * rows) * padded);
+    left_ = const_cast<const double**>(arena.take<double*>(rows));
+    right_row_ = const_cast<const double**>(arena.take<double*>(rows));
+    right_ = arena.take<double>(padded);
+    impulse_step_ = arena.take<double>(padded);
+    spread_ = arena.take<double>(rows);
+    direction_of_ = reinterpret_cast<ProductDirection*>(arena.take<double>(rows * kDirectionSize));
   }
   static std::size_t scratchSize(int stride) {
     const std::size_t rows = 3 * stride, padded = DenseLu::paddedSize(3 * stride);

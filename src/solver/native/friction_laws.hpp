@@ -1,6 +1,6 @@
 #pragma once
 
-#include "solver/native/pack.hpp"
+#include "solver/native/vectors.hpp"
 
 // The three friction laws: what the solver needs to know of each, for one contact (Real is a double) or for as many
 // as a register holds (Real is a pack).

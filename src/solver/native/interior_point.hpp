@@ -11,9 +11,9 @@ template <class Pair, class ProblemT>
 class InteriorPoint {
  public:
   InteriorPoint(const ProblemT& problem, Arena& arena) : problem_(problem), system_(problem, arena) {
-    pairs_ = reinterpret_cast<Pair*>(arena.doubles(problem.stride() * sizeof(Pair) / sizeof(double)));
-    contact_ = arena.integers(problem.stride());
-    for (double** vector : {&v_, &dp_, &dv_, &right_, &solution_}) *vector = arena.doubles(problem.rows());
+    pairs_ = reinterpret_cast<Pair*>(arena.take<double>(problem.stride() * sizeof(Pair) / sizeof(double)));
+    contact_ = arena.take<int>(problem.stride());
+    for (double** vector : {&v_, &dp_, &dv_, &right_, &solution_}) *vector = arena.take<double>(problem.rows());
   }
   static std::size_t scratchSize(int stride) {
     return InteriorSystem<ProblemT>::scratchSize(stride) + (stride + 8) * sizeof(Pair) / sizeof(double) +

@@ -14,11 +14,11 @@ class InteriorSystem {
  public:
   InteriorSystem(const ProblemT& problem, Arena& arena)
       : problem_(problem), factor_(problem, arena), lu_(problem.rows(), arena) {
-    T_ = arena.doubles(static_cast<std::size_t>(problem.rows()) * Factor::mostColumns(problem.rows()));
-    B_ = reinterpret_cast<Block*>(arena.doubles(problem.stride() * sizeof(Block) / sizeof(double)));
-    inverse_ = reinterpret_cast<Block*>(arena.doubles(problem.stride() * sizeof(Block) / sizeof(double)));
+    T_ = arena.take<double>(static_cast<std::size_t>(problem.rows()) * Factor::mostColumns(problem.rows()));
+    B_ = reinterpret_cast<Block*>(arena.take<double>(problem.stride() * sizeof(Block) / sizeof(double)));
+    inverse_ = reinterpret_cast<Block*>(arena.take<double>(problem.stride() * sizeof(Block) / sizeof(double)));
     for (double** vector : {&defect_, &correction_, &narrow_, &narrow_solution_})
-      *vector = arena.doubles(problem.rows());
+      *vector = arena.take<double>(problem.rows());
   }
   static std::size_t scratchSize(int stride) {
     const std::size_t rows = 3 * stride;

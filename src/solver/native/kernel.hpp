@@ -47,11 +47,16 @@ struct KernelResult {
   int steps[kSolverStages] = {};  ///< of each stage
 };
 
+/// Memory of a solve, from a cache line on; its content does not matter.
+struct KernelMemory {
+  double* begin = nullptr;
+  std::size_t size = 0;  ///< scratchSize() or more; a solve that needs more throws std::bad_alloc [doubles]
+};
+
 /// @param impulse in: the warm start; out: the result
 /// @param minimum_norm whether the warm start is known to have the smallest norm
-/// @param scratch scratchSize() doubles that start at a cache line; their content does not matter
 using SolveFunction = KernelResult (*)(const KernelProblem& problem, const SolverSettings& settings, double* impulse,
-                                       bool minimum_norm, double* scratch);
+                                       bool minimum_norm, KernelMemory memory);
 
 /// One source, compiled once for each instruction set (footfall_kernel in CMake).
 struct Kernel {

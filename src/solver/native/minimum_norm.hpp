@@ -11,8 +11,8 @@ template <class Law, class Pins, class ProblemT>
 class MinimumNorm {
  public:
   MinimumNorm(const ProblemT& problem, Arena& arena) : problem_(problem), system_(problem, arena) {
-    for (double** vector : {&pull_, &step_, &trial_, &trial_velocity_}) *vector = arena.doubles(problem.rows());
-    pins_ = reinterpret_cast<Pins*>(arena.doubles((problem.stride() * sizeof(Pins) + 7) / sizeof(double)));
+    for (double** vector : {&pull_, &step_, &trial_, &trial_velocity_}) *vector = arena.take<double>(problem.rows());
+    pins_ = reinterpret_cast<Pins*>(arena.take<double>((problem.stride() * sizeof(Pins) + 7) / sizeof(double)));
   }
   static std::size_t scratchSize(int stride) {
     return ContactSystem<ProblemT>::scratchSize(stride) + 4 * DenseLu::paddedSize(3 * stride) +

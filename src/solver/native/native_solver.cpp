@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "footfall/base/instruction_set.hpp"
+#include "footfall/simd/instruction_set.hpp"
 #include "solver/native/block_pattern.hpp"
 #include "solver/native/kernel.hpp"
 
@@ -59,8 +59,8 @@ class NativeSolver final : public ContactSolver {
     } else {
       reserve(layout.contacts);
     }
-    const KernelResult result =
-        kernel_.solve(view, settings, solution.impulse.data(), solution.minimum_norm, scratch_.data());
+    const KernelResult result = kernel_.solve(view, settings, solution.impulse.data(), solution.minimum_norm,
+                                              {scratch_.data(), scratch_.size()});
     solution.status = statusOf(result.residual, settings);
     solution.iterations = result.iterations;
     solution.residual = result.residual;

@@ -9,7 +9,7 @@ template <class Law, class ProblemT>
 class NewtonSystem {
  public:
   NewtonSystem(const ProblemT& problem, Arena& arena) : problem_(problem), system_(problem, arena) {
-    closed_velocity_ = arena.doubles(problem.rows());
+    closed_velocity_ = arena.take<double>(problem.rows());
   }
   static std::size_t scratchSize(int stride) {
     return ContactSystem<ProblemT>::scratchSize(stride) + DenseLu::paddedSize(3 * stride);

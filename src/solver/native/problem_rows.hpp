@@ -1,7 +1,7 @@
 #pragma once
 
 #include "solver/native/friction_laws.hpp"
-#include "solver/native/workspace.hpp"
+#include "solver/native/vectors.hpp"
 
 namespace footfall::FOOTFALL_ISA {
 
@@ -27,8 +27,8 @@ class ProblemRows {
 
   ProblemRows(const KernelProblem& problem, Arena& arena)
       : contacts(problem.contacts), b(problem.b), mu(problem.mu), stride_(problem.stride) {
-    g = arena.doubles(stride());
-    residuals_ = arena.doubles(stride());
+    g = arena.take<double>(stride());
+    residuals_ = arena.take<double>(stride());
   }
 
   int stride() const { return kStride > 0 ? kStride : stride_; }

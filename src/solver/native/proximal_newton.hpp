@@ -38,8 +38,8 @@ class ProximalNewton {
  public:
   ProximalNewton(const ProblemT& problem, Arena& arena) : problem_(problem), system_(problem, arena) {
     for (double** vector : {&v_proximal_, &direction_, &start_, &target_, &reached_, &best_})
-      *vector = arena.doubles(problem.rows());
-    scale_ = arena.doubles(problem.stride());
+      *vector = arena.take<double>(problem.rows());
+    scale_ = arena.take<double>(problem.stride());
   }
   static std::size_t scratchSize(int stride) {
     return NewtonSystem<Law, ProblemT>::scratchSize(stride) + 6 * DenseLu::paddedSize(3 * stride) +
@@ -56,7 +56,7 @@ class ProximalNewton {
       const Progress progress = approach(p, tolerance, preset, steps_left);
       if (progress == Progress::solved) break;
       if (progress == Progress::arrived)
-        goOn(p);
+        weakenTheTerm(p);
       else if (preset.turns_back)
         turnBack(p);
       else
@@ -101,12 +101,12 @@ class ProximalNewton {
   }
 
   /// The next proximal problem: centred at p, with a weaker term.
-  void goOn(double* p) {
+  void weakenTheTerm(double* p) {
     reached_weight_ = weight_;
     copyVector(p, reached_, problem_.rows());
     const bool slow = residual_ > NewtonRules::kSlow * reached_residual_;
     reached_residual_ = residual_;
-    if (slow && leap(p)) {
+    if (slow && extrapolate(p)) {
       reached_residual_ = infinity();
       return;
     }
@@ -134,9 +134,9 @@ class ProximalNewton {
   /// Contacts of one body may be asked to stick with velocities that its shape does not allow, by a nanometre per
   /// second. Then impulses against each other have to grow until one of them slides, and every proximal problem lets
   /// them grow by the same amount. This takes all of these steps at once, up to where a contact slides or opens.
-  bool leap(double* p) {
+  bool extrapolate(double* p) {
     for (int k = 0; k < problem_.rows(); ++k) direction_[k] = p[k] - target_[k];
-    double length = NewtonRules::kFarthestLeap;
+    double length = NewtonRules::kFarthestExtrapolation;
     for (int i = 0; i < problem_.contacts; ++i)
       length = smaller(length, Law::stepToNextState(problem_.mu[i], contactOf(p, problem_.stride(), i),
                                                     contactOf(direction_, problem_.stride(), i)));

@@ -12,9 +12,9 @@ class RankFactor {
   static int mostColumns(int rows) { return rows / 2 / 8 * 8; }
 
   RankFactor(const ProblemT& problem, Arena& arena) : problem_(problem) {
-    V_ = arena.doubles(static_cast<std::size_t>(problem.rows()) * mostColumns(problem.rows()));
-    left_ = arena.doubles(problem.rows());
-    place_ = arena.integers(problem.rows());
+    V_ = arena.take<double>(static_cast<std::size_t>(problem.rows()) * mostColumns(problem.rows()));
+    left_ = arena.take<double>(problem.rows());
+    place_ = arena.take<int>(problem.rows());
   }
   static std::size_t scratchSize(int stride) {
     return static_cast<std::size_t>(3 * stride) * mostColumns(3 * stride) + 6 * stride + 24;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "solver/native/dense_lu.hpp"
-#include "solver/native/workspace.hpp"
+#include "solver/native/vectors.hpp"
 
 namespace footfall::FOOTFALL_ISA {
 
@@ -9,9 +9,13 @@ namespace footfall::FOOTFALL_ISA {
 template <class ProblemT>
 class SolveProgress {
  public:
-  SolveProgress(const KernelProblem& problem, double tolerance, double* impulse, double* scratch)
-      : tolerance_(tolerance), without_(problem.without), p_(impulse), arena_(scratch), problem_(problem, arena_) {
-    for (double** vector : {&v_, &warm_start_}) *vector = arena_.doubles(problem_.rows());
+  SolveProgress(const KernelProblem& problem, double tolerance, double* impulse, KernelMemory memory)
+      : tolerance_(tolerance),
+        without_(problem.without),
+        p_(impulse),
+        arena_(memory.begin, memory.size),
+        problem_(problem, arena_) {
+    for (double** vector : {&v_, &warm_start_}) *vector = arena_.take<double>(problem_.rows());
   }
 
  protected:

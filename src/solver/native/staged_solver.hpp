@@ -16,8 +16,8 @@ namespace footfall::FOOTFALL_ISA {
 template <class Law, int kStride>
 class StagedSolver : SolveProgress<Problem<Law, kStride>> {
  public:
-  StagedSolver(const KernelProblem& problem, const SolverSettings& settings, double* impulse, double* scratch)
-      : Progress(problem, settings.tolerance, impulse, scratch), iterations_left_(settings.max_iterations) {}
+  StagedSolver(const KernelProblem& problem, const SolverSettings& settings, double* impulse, KernelMemory memory)
+      : Progress(problem, settings.tolerance, impulse, memory), iterations_left_(settings.max_iterations) {}
 
   /// The largest of the stages, which use the same memory one after the other.
   static std::size_t scratchSize(int stride) {
@@ -157,8 +157,8 @@ class StagedSolver : SolveProgress<Problem<Law, kStride>> {
   /// From scratch; whenever it has come closer by much, Newton's method tries to finish.
   bool interiorPoint(Arena arena) {
     Interior interior(problem_, arena);
-    double* x = arena.doubles(problem_.rows());
-    double* v = arena.doubles(problem_.rows());
+    double* x = arena.take<double>(problem_.rows());
+    double* v = arena.take<double>(problem_.rows());
     double best = infinity(), polish_below = InteriorRules::kFirstPolish;
     int stalled = 0;
     interior.begin(x);
@@ -186,7 +186,7 @@ class StagedSolver : SolveProgress<Problem<Law, kStride>> {
   /// A few Newton steps from a copy of x, whose velocity is v; v is scratch afterwards.
   void polish(const double* x, double* v, Arena arena) {
     Newton newton(problem_, arena);
-    double* trial = arena.doubles(problem_.rows());
+    double* trial = arena.take<double>(problem_.rows());
     copyVector(x, trial, problem_.rows());
     const double residual = newton.run(trial, v, tolerance_, kPolish, atMost(kPolish.max_steps));
     spend(newton.steps(), SolverStage::interior_point);

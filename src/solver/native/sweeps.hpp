@@ -9,7 +9,7 @@ template <class ProblemT>
 class Sweeps {
  public:
   Sweeps(const ProblemT& problem, Arena& arena) : problem_(problem) {
-    solvers_ = reinterpret_cast<ConeContact*>(arena.doubles(problem.stride() * kSize));
+    solvers_ = reinterpret_cast<ConeContact*>(arena.take<double>(problem.stride() * kSize));
   }
   static std::size_t scratchSize(int stride) { return DenseLu::paddedSize(stride * kSize); }
 

@@ -12,7 +12,7 @@ class TreeMotion {
  public:
   using Size = typename ProblemT::Size;
   TreeMotion(const ProblemT& problem, Arena& arena) : problem_(problem), lu_(problem.trees, arena) {
-    spread_ = arena.doubles(problem.rows());
+    spread_ = arena.take<double>(problem.rows());
   }
   static std::size_t scratchSize(const Size& size) {
     return BlockLu::scratchSize(size.nodes, size.blocks) + DenseLu::paddedSize(3 * size.stride) + 16;

@@ -24,7 +24,7 @@ class TreeProblem : public ProblemRows<Law, 0> {
   using Rows::b, Rows::contacts, Rows::rows, Rows::stride;
 
   TreeProblem(const KernelProblem& problem, Arena& arena) : Rows(problem, arena), trees(*problem.trees) {
-    motion_ = arena.doubles(motions());
+    motion_ = arena.take<double>(motions());
     this->findScales([&](int i) { return block(i, 0, 0) + block(i, 1, 1) + block(i, 2, 2); });
   }
   static std::size_t scratchSize(const Size& size) {

@@ -24,7 +24,7 @@ class TreeProximal {
 
   TreeProximal(const ProblemT& problem, double tolerance, Newton& newton, Arena& arena)
       : problem_(problem), tolerance_(tolerance), newton_(newton), sweeps_(problem, arena) {
-    for (double** vector : {&p_, &v_, &best_}) *vector = arena.doubles(problem.rows());
+    for (double** vector : {&p_, &v_, &best_}) *vector = arena.take<double>(problem.rows());
   }
   static std::size_t scratchSize(const typename ProblemT::Size& size) {
     return Sweeps::scratchSize(size) + 3 * DenseLu::paddedSize(3 * size.stride) + 24;

@@ -11,8 +11,8 @@ namespace footfall::FOOTFALL_ISA {
 template <class Law>
 class TreeSolver : SolveProgress<TreeProblem<Law>> {
  public:
-  TreeSolver(const KernelProblem& problem, const SolverSettings& settings, double* impulse, double* scratch)
-      : Progress(problem, settings.tolerance, impulse, scratch), max_iterations_(settings.max_iterations) {}
+  TreeSolver(const KernelProblem& problem, const SolverSettings& settings, double* impulse, KernelMemory memory)
+      : Progress(problem, settings.tolerance, impulse, memory), max_iterations_(settings.max_iterations) {}
   static std::size_t scratchSize(const typename TreeProblem<Law>::Size& size) {
     return TreeProblem<Law>::scratchSize(size) + Progress::vectorSize(size.stride) + Compliant::scratchSize(size) +
            Rounds::scratchSize(size);

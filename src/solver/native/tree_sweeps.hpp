@@ -11,9 +11,9 @@ template <class ProblemT>
 class TreeSweeps {
  public:
   TreeSweeps(const ProblemT& problem, Arena& arena) : problem_(problem) {
-    solvers_ = reinterpret_cast<ConeContact*>(arena.doubles(problem.contacts * kSize));
-    blocks_ = reinterpret_cast<OwnBlock*>(arena.doubles(problem.contacts * kBlockSize));
-    y_ = arena.doubles(problem.motions());
+    solvers_ = reinterpret_cast<ConeContact*>(arena.take<double>(problem.contacts * kSize));
+    blocks_ = reinterpret_cast<OwnBlock*>(arena.take<double>(problem.contacts * kBlockSize));
+    y_ = arena.take<double>(problem.motions());
     for (int i = 0; i < problem.contacts; ++i) {
       if (!problem.movable(i)) continue;
       blocks_[i] = OwnBlock::of(problem, i);

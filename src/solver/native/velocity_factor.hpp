@@ -17,11 +17,11 @@ class VelocityFactor {
  public:
   VelocityFactor(const ProblemT& problem, Arena& arena) : problem_(problem) {
     const int rows = problem.rows();
-    columns_ = arena.doubles(static_cast<std::size_t>(rows) * rows);
-    row_copy_ = arena.doubles(static_cast<std::size_t>(rows) * DenseLu::paddedSize(rows));
-    left_ = arena.doubles(rows);
-    scale_ = arena.doubles(rows);
-    takes_part_ = arena.integers(rows);
+    columns_ = arena.take<double>(static_cast<std::size_t>(rows) * rows);
+    row_copy_ = arena.take<double>(static_cast<std::size_t>(rows) * DenseLu::paddedSize(rows));
+    left_ = arena.take<double>(rows);
+    scale_ = arena.take<double>(rows);
+    takes_part_ = arena.take<int>(rows);
   }
   static std::size_t scratchSize(int stride) {
     const std::size_t rows = 3 * stride;

@@ -16,14 +16,14 @@ struct Motion {
 // --- outward ---------------------------------------------------------------------------------------
 
 template <class T>
-FOOTFALL_INLINE void readJointPositions(const Tree& tree, const T* q, Workspace<T>& w) {
+FOOTFALL_INLINE void readJointPositions(const Tree& tree, const T* q, Scratch<T>& w) {
   for (int k = 1; k < tree.links; ++k) w.position[k] = q[7 + tree.dof[k]];
   sineCosine(tree.links * Width<T>::kRobots, reinterpret_cast<const double*>(w.position),
              reinterpret_cast<double*>(w.sine), reinterpret_cast<double*>(w.cosine));
 }
 
 template <class T>
-FOOTFALL_INLINE void readJointVelocities(const Tree& tree, const T* nu, Workspace<T>& w) {
+FOOTFALL_INLINE void readJointVelocities(const Tree& tree, const T* nu, Scratch<T>& w) {
   for (int k = 1; k < tree.links; ++k) w.velocity[k] = nu[tree.base_dofs + tree.dof[k]];
 }
 
@@ -34,7 +34,7 @@ FOOTFALL_INLINE Spatial<T> baseVelocity(const Tree& tree, const T* nu) {
 }
 
 template <class T>
-FOOTFALL_INLINE Motion<T> placeBase(const Tree& tree, const T* q, const T* nu, Workspace<T>& w) {
+FOOTFALL_INLINE Motion<T> placeBase(const Tree& tree, const T* q, const T* nu, Scratch<T>& w) {
   w.p_WB = {q[0], q[1], q[2]};
   Motion<T> m;
   m.R = jointAxes(tree.constants[0], rotationOfQuaternion(q[3], q[4], q[5], q[6]));
@@ -46,7 +46,7 @@ FOOTFALL_INLINE Motion<T> placeBase(const Tree& tree, const T* q, const T* nu, W
 
 /// From the parent's motion to the link's; returns the joint's twist of unit speed.
 template <class T>
-FOOTFALL_INLINE Spatial<T> placeLink(const Tree& tree, const Workspace<T>& w, int k, Motion<T>& m) {
+FOOTFALL_INLINE Spatial<T> placeLink(const Tree& tree, const Scratch<T>& w, int k, Motion<T>& m) {
   const LinkConstants& link = tree.constants[k];
   const Rotation<T> R = jointAxes(link, m.R);
   m.p = m.p + rotate(m.R, link.p_PK);
@@ -68,14 +68,14 @@ FOOTFALL_INLINE void addJointMotion(const Spatial<T>& S, const T& speed, Spatial
 }
 
 template <class T>
-FOOTFALL_INLINE void storeLink(const Tree& tree, Workspace<T>& w, int k, const Motion<T>& m) {
+FOOTFALL_INLINE void storeLink(const Tree& tree, Scratch<T>& w, int k, const Motion<T>& m) {
   w.link[k] = {m.R, m.p, m.V, m.A};
   if constexpr (Width<T>::kRobots == 1) w.inertia[k] = linkInertia(tree.constants[k], m.R, m.p);
 }
 
 /// Poses, velocities, accelerations and inertias of all links.
 template <class T>
-void sweepOutward(const Tree& tree, const T* q, const T* nu, Workspace<T>& w) {
+void sweepOutward(const Tree& tree, const T* q, const T* nu, Scratch<T>& w) {
   readJointPositions(tree, q, w);
   readJointVelocities(tree, nu, w);
   Motion<T> m = placeBase(tree, q, nu, w);
@@ -92,7 +92,7 @@ void sweepOutward(const Tree& tree, const T* q, const T* nu, Workspace<T>& w) {
 
 /// Velocities and accelerations alone, where the poses are already known.
 template <class T>
-void sweepVelocitiesOutward(const Tree& tree, const T* nu, Workspace<T>& w) {
+void sweepVelocitiesOutward(const Tree& tree, const T* nu, Scratch<T>& w) {
   readJointVelocities(tree, nu, w);
   w.link[0].V = baseVelocity(tree, nu);
   w.link[0].A = baseAcceleration(tree.gravity, w.link[0].V);
@@ -114,7 +114,7 @@ FOOTFALL_INLINE void clear(T& value) {
 
 /// Of link k alone: remembered, or computed again for a pack, where memory is scarcer than products.
 template <class T>
-FOOTFALL_INLINE decltype(auto) inertiaOf(const Tree& tree, const Workspace<T>& w, int k) {
+FOOTFALL_INLINE decltype(auto) inertiaOf(const Tree& tree, const Scratch<T>& w, int k) {
   if constexpr (Width<T>::kRobots == 1) {
     return static_cast<const Inertia<T>&>(w.inertia[k]);
   } else {
@@ -123,7 +123,7 @@ FOOTFALL_INLINE decltype(auto) inertiaOf(const Tree& tree, const Workspace<T>& w
 }
 
 template <class T>
-Totals<T> sumOverLinks(const Tree& tree, const Workspace<T>& w) {
+Totals<T> sumOverLinks(const Tree& tree, const Scratch<T>& w) {
   Totals<T> totals{};
   T twice = T{};
   for (int k = 0; k < tree.links; ++k) {
@@ -139,13 +139,13 @@ Totals<T> sumOverLinks(const Tree& tree, const Workspace<T>& w) {
 
 /// Force that link k alone needs for its motion.
 template <class T>
-FOOTFALL_INLINE Spatial<T> forceOn(const Tree& tree, const Workspace<T>& w, int k, const Inertia<T>& I) {
+FOOTFALL_INLINE Spatial<T> forceOn(const Tree& tree, const Scratch<T>& w, int k, const Inertia<T>& I) {
   return linkForce(tree.constants[k].mass, I, w.link[k].V, w.link[k].A);
 }
 
 /// Row of joint k of the mass matrix: the force of its subtree when the joint accelerates, as all joints below feel it.
 template <class T>
-FOOTFALL_INLINE void writeMassRow(const Tree& tree, Workspace<T>& w, int k, const Inertia<T>& subtree) {
+FOOTFALL_INLINE void writeMassRow(const Tree& tree, Scratch<T>& w, int k, const Inertia<T>& subtree) {
   const Spatial<T> S = spatial(w.S[k]);
   const Spatial<T> force = multiply(tree.constants[k].subtree_mass, subtree, S);
   T* row = w.M + w.row[k];
@@ -171,7 +171,7 @@ FOOTFALL_INLINE void writeBaseMass(double mass, const Inertia<T>& I, Six<T>* row
 }
 
 template <class T>
-FOOTFALL_INLINE void clearBranches(const Tree& tree, Workspace<T>& w) {
+FOOTFALL_INLINE void clearBranches(const Tree& tree, Scratch<T>& w) {
   for (int k = 0; k < tree.links; ++k) {
     if (tree.branches[k]) clear(w.branch[k]);
   }
@@ -180,14 +180,14 @@ FOOTFALL_INLINE void clearBranches(const Tree& tree, Workspace<T>& w) {
 /// The next link of a limb hands its load down in registers, a tip starts from zero; side branches leave theirs in
 /// w.branch.
 template <class T>
-FOOTFALL_INLINE void gatherLoad(const Tree& tree, const Workspace<T>& w, int k, Load<T>& load) {
+FOOTFALL_INLINE void gatherLoad(const Tree& tree, const Scratch<T>& w, int k, Load<T>& load) {
   const Inertia<T>& I = inertiaOf(tree, w, k);
   load = {load.inertia + I, load.force + forceOn(tree, w, k, I)};
   if (tree.branches[k]) load = load + w.branch[k];
 }
 
 template <class T>
-FOOTFALL_INLINE void addCouplings(const Tree& tree, Workspace<T>& w) {
+FOOTFALL_INLINE void addCouplings(const Tree& tree, Scratch<T>& w) {
   for (int c = 0; c < tree.couplings; ++c) {
     const PathCoupling& coupling = tree.coupling[c];
     w.M[w.row[coupling.joint] + w.row_base + coupling.depth] += broadcast<T>(coupling.inertia);
@@ -196,7 +196,7 @@ FOOTFALL_INLINE void addCouplings(const Tree& tree, Workspace<T>& w) {
 
 /// The mass matrix and the bias forces, from the links' inertias and motions.
 template <class T>
-void sweepInward(const Tree& tree, Workspace<T>& w) {
+void sweepInward(const Tree& tree, Scratch<T>& w) {
   clearBranches(tree, w);
   Load<T> load{};
   for (int k = tree.links - 1; k > 0; --k) {
@@ -216,7 +216,7 @@ void sweepInward(const Tree& tree, Workspace<T>& w) {
 
 /// Adds up the forces on the links: what every joint has to hold. force(k): needed by link k alone.
 template <class T, class ForceOfLink>
-FOOTFALL_INLINE Spatial<T> sumForces(const Tree& tree, Workspace<T>& w, T* joint_force, ForceOfLink force) {
+FOOTFALL_INLINE Spatial<T> sumForces(const Tree& tree, Scratch<T>& w, T* joint_force, ForceOfLink force) {
   for (int k = 0; k < tree.links; ++k) w.branch[k].force = force(k);
   for (int k = tree.links - 1; k > 0; --k) {
     const Spatial<T> f = w.branch[k].force;
@@ -228,13 +228,13 @@ FOOTFALL_INLINE Spatial<T> sumForces(const Tree& tree, Workspace<T>& w, T* joint
 }
 
 template <class T>
-void sweepForcesInward(const Tree& tree, Workspace<T>& w) {
+void sweepForcesInward(const Tree& tree, Scratch<T>& w) {
   w.h_base = sumForces(tree, w, w.h, [&](int k) { return forceOn(tree, w, k, inertiaOf(tree, w, k)); });
 }
 
 /// h at ν = 0: in w.x for the joints; returns that of the base.
 template <class T>
-Spatial<T> sweepGravityInward(const Tree& tree, Workspace<T>& w) {
+Spatial<T> sweepGravityInward(const Tree& tree, Scratch<T>& w) {
   const Vec3<double>& g = tree.gravity;
   const Spatial<T> up = {{broadcast<T>(-g.x), broadcast<T>(-g.y), broadcast<T>(-g.z)}, {T{}, T{}, T{}}};
   return sumForces(tree, w, w.x, [&](int k) { return multiply(tree.constants[k].mass, inertiaOf(tree, w, k), up); });

@@ -2,27 +2,15 @@
 
 #include <cstddef>
 
+#include "footfall/simd/internal/arena.hpp"
+#include "footfall/simd/internal/registers.hpp"
 #include "solver/native/constants.hpp"
 #include "solver/native/kernel.hpp"
-#include "solver/native/pack.hpp"
 
 namespace footfall::FOOTFALL_ISA {
 
-/// Hands out pieces of the scratch memory, each starting at a cache line.
-class Arena {
- public:
-  explicit Arena(double* begin) : next_(begin) {}
-  double* doubles(std::size_t count) {
-    double* piece = next_;
-    next_ += (count + 7) / 8 * 8;
-    return piece;
-  }
-  int* integers(std::size_t count) { return reinterpret_cast<int*>(doubles((count + 1) / 2)); }
-  double** pointers(std::size_t count) { return reinterpret_cast<double**>(doubles(count)); }
-
- private:
-  double* next_;
-};
+using namespace simd::FOOTFALL_ISA;
+using simd::Pack;
 
 inline void copyVector(const double* from, double* to, int count) {
   for (int k = 0; k < count; ++k) to[k] = from[k];

@@ -1,4 +1,4 @@
-#include "footfall/base/instruction_set.hpp"
+#include "footfall/simd/instruction_set.hpp"
 
 #include <fmt/format.h>
 

@@ -1,18 +1,31 @@
 #pragma once
 
-#include <cstring>
-
-#include "dynamics/native/types.hpp"
+#include "footfall/simd/internal/pack.hpp"
 
 #define FOOTFALL_INLINE inline __attribute__((always_inline))
 #define FOOTFALL_INLINE_LAMBDA __attribute__((always_inline))
 
-/// Eight numbers side by side, made of the vectors that the instruction set has registers for. The compiler accepts
-/// wider ones, but keeps them in memory: on AVX2 that took four times as long.
-namespace footfall::native::FOOTFALL_ISA {
+/// Vectors that the instruction set has registers for, and what is computed with them. Every function works for one
+/// double too, so that what is written with them is written once. For kernels only: they are compiled once for each
+/// instruction set, each in a namespace of its own (footfall_kernel() in CMake).
+namespace footfall::simd::FOOTFALL_ISA {
 
-/// Two vectors that act as one of twice the width. They are copied one by one: left to itself, the compiler copies the
-/// whole in pieces narrower than a register, and reading a register right after narrow stores waits for them.
+// --- widths ----------------------------------------------------------------------------------------
+
+#if defined(__AVX512F__)
+constexpr int kNativeLanes = 8;
+#elif defined(__AVX__)
+constexpr int kNativeLanes = 4;
+#else
+constexpr int kNativeLanes = 2;
+#endif
+
+/// As many numbers as one register holds.
+using NativePack = Pack<kNativeLanes>;
+
+/// Two vectors that act as one of twice the width. The compiler accepts vectors wider than a register, but keeps them
+/// in memory: on AVX2 that took four times as long. Halves are copied one by one: left to itself, the compiler copies
+/// the whole in pieces narrower than a register, and reading a register right after narrow stores waits for them.
 template <class Half>
 struct alignas(2 * sizeof(Half)) Pair {
   Half low, high;
@@ -26,21 +39,23 @@ struct alignas(2 * sizeof(Half)) Pair {
   }
 };
 
-/// Register: as many numbers as one register holds. Lanes: eight numbers, HalfLanes: four.
+/// Lanes: eight numbers, HalfLanes: four; both in as many registers as it takes.
 #if defined(__AVX512F__)
-using Register = Pack;
-using HalfLanes = HalfPack;
-using Lanes = Pack;
+using HalfLanes = Pack<4>;
+using Lanes = Pack<8>;
 #elif defined(__AVX__)
-using Register = HalfPack;
-using HalfLanes = HalfPack;
-using Lanes = Pair<HalfPack>;
+using HalfLanes = Pack<4>;
+using Lanes = Pair<Pack<4>>;
 #else
-using Register = double __attribute__((vector_size(16)));
-using HalfLanes = Pair<Register>;
+using HalfLanes = Pair<Pack<2>>;
 using Lanes = Pair<HalfLanes>;
 #endif
-static_assert(sizeof(Lanes) == sizeof(Pack) && alignof(Lanes) == sizeof(Pack));
+static_assert(sizeof(Lanes) == sizeof(Pack<8>) && alignof(Lanes) == sizeof(Pack<8>));
+
+template <class T>
+constexpr bool kIsPair = false;
+template <class Half>
+constexpr bool kIsPair<Pair<Half>> = true;
 
 // --- arithmetic of pairs ---------------------------------------------------------------------------
 
@@ -74,11 +89,6 @@ FOOTFALL_INLINE Pair<Half> operator-(const Pair<Half>& a) {
 
 // --- memory ----------------------------------------------------------------------------------------
 
-template <class T>
-constexpr bool kIsPair = false;
-template <class Half>
-constexpr bool kIsPair<Pair<Half>> = true;
-
 /// A vector from `from` on; no alignment needed.
 template <class Vector>
 FOOTFALL_INLINE Vector load(const double* from) {
@@ -87,7 +97,7 @@ FOOTFALL_INLINE Vector load(const double* from) {
     return {load<Half>(from), load<Half>(from + sizeof(Half) / sizeof(double))};
   } else {
     Vector v;
-    std::memcpy(&v, from, sizeof(Vector));
+    __builtin_memcpy(&v, from, sizeof(Vector));
     return v;
   }
 }
@@ -98,7 +108,7 @@ FOOTFALL_INLINE void store(double* to, const Vector& v) {
     store(to, v.low);
     store(to + sizeof(v.low) / sizeof(double), v.high);
   } else {
-    std::memcpy(to, &v, sizeof(Vector));
+    __builtin_memcpy(to, &v, sizeof(Vector));
   }
 }
 
@@ -113,6 +123,7 @@ FOOTFALL_INLINE void store(Vector* to, const Vector& v) {
   *to = v;
 }
 
+/// The same number in every lane.
 template <class T>
 FOOTFALL_INLINE T broadcast(double s) {
   if constexpr (kIsPair<T>) {
@@ -127,6 +138,14 @@ FOOTFALL_INLINE T broadcast(double s) {
   } else {
     return T{s, s, s, s, s, s, s, s};
   }
+}
+
+/// 0, 1, 2, …
+template <class P>
+FOOTFALL_INLINE P laneNumbers() {
+  double numbers[sizeof(P) / sizeof(double)];
+  for (unsigned lane = 0; lane < sizeof(P) / sizeof(double); ++lane) numbers[lane] = lane;
+  return load<P>(numbers);
 }
 
 /// Three numbers, then zeros.
@@ -144,12 +163,38 @@ FOOTFALL_INLINE Vector threeThenZeros(double x, double y, double z) {
   }
 }
 
-}  // namespace footfall::native::FOOTFALL_ISA
+// --- masks -----------------------------------------------------------------------------------------
 
-namespace footfall::native {
+/// a where the condition holds, b elsewhere.
+template <class Condition, class Real>
+FOOTFALL_INLINE Real choose(Condition condition, Real a, Real b) {
+  return condition ? a : b;
+}
 
-/// Pairs stand for robots as packs do.
-template <class Half>
-struct Width<FOOTFALL_ISA::Pair<Half>> : Width<Pack> {};
+template <class Real>
+FOOTFALL_INLINE Real larger(Real a, Real b) {
+  return choose(a > b, a, b);
+}
 
-}  // namespace footfall::native
+template <class Real>
+FOOTFALL_INLINE Real smaller(Real a, Real b) {
+  return choose(a < b, a, b);
+}
+
+template <class Real>
+FOOTFALL_INLINE Real magnitude(Real a) {
+  return larger(a, -a);
+}
+
+FOOTFALL_INLINE double squareRoot(double x) { return __builtin_sqrt(x); }
+
+template <class P>
+FOOTFALL_INLINE P squareRoot(P x) {
+  P root;
+  for (unsigned lane = 0; lane < sizeof(P) / sizeof(double); ++lane) root[lane] = __builtin_sqrt(x[lane]);
+  return root;
+}
+
+FOOTFALL_INLINE double infinity() { return __builtin_inf(); }
+
+}  // namespace footfall::simd::FOOTFALL_ISA
