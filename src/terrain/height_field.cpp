@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "footfall/base/error.hpp"
 #include "terrain/checks.hpp"
@@ -23,18 +24,34 @@ HeightField::Foot HeightField::footAt(const Vector3d& p, double x, double y) con
   return {normal, normal.dot(p - Vector3d(x, y, height.z))};
 }
 
-/// The centre of a ball is not above the place where the ball touches: the ground there counts, not the one below.
+/// The centre of a ball is not above the place where the ball touches: the ground there counts, not the one below. The
+/// foot is where the way along the normal leads back to p. Each step of that fixed point leaves gap · curvature of what
+/// is missing; the secant through the last two (Anderson's acceleration) leaves next to nothing. Without it normals
+/// would not be the gradients of gaps, and a ball that is large for its valley would gain and lose energy.
 HeightField::Foot HeightField::footBelow(const Vector3d& p) const {
   constexpr double kClose = 1e-3;   // nearer than this, the ground below and the foot are the same place [m]
+  constexpr double kFound = 1e-9;   // [m]
   constexpr double kAligned = 0.9;  // normals that differ more belong to different hills: the point is far away
-  constexpr int kMostSteps = 3;
-  Foot foot = footAt(p, p.x(), p.y());
+  constexpr int kMostSteps = 12;
+  using Place = Eigen::Vector2d;
+  const auto missing = [&](const Foot& foot, const Place& at) {
+    return Place((p - foot.gap * foot.normal).head<2>() - at);
+  };
+  Place at = p.head<2>(), last_at = at, last_missing = Place::Zero();
+  Foot foot = footAt(p, at.x(), at.y());
   // No ground is nearer than its steepest slope allows.
   const double least = foot.gap / foot.normal.z() / std::hypot(1.0, map_->limits().steepest);
-  for (int k = 0; k < kMostSteps && std::abs(foot.gap) > kClose; ++k) {
-    const Vector3d place = p - foot.gap * foot.normal;
-    const Foot next = footAt(p, place.x(), place.y());
-    if (!(next.normal.dot(foot.normal) > kAligned)) break;
+  Place miss = missing(foot, at);
+  for (int k = 0; k < kMostSteps && std::abs(foot.gap) > kClose && miss.norm() > kFound; ++k) {
+    Place next_at = at + miss;
+    const Place change = miss - last_missing;
+    if (k > 0) next_at -= miss.dot(change) / change.squaredNorm() * (at - last_at + change);
+    const Foot next = footAt(p, next_at.x(), next_at.y());
+    const Place next_miss = missing(next, next_at);
+    // Not nearer: the ground has an edge there, or is rounder than the ball.
+    if (!(next.normal.dot(foot.normal) > kAligned) || !(next_miss.norm() < miss.norm())) break;
+    last_at = std::exchange(at, next_at);
+    last_missing = std::exchange(miss, next_miss);
     foot = next;
   }
   if (least > 0.0) foot.gap = std::max(foot.gap, least);

@@ -128,6 +128,27 @@ TEST(HeightField, SwingsABallWithThePeriodOfItsCurvature) {
   EXPECT_NEAR(0.5 * (crossings[4] - crossings[0]), period, 0.001 * period);
 }
 
+/// A ball of half the radius of its valley rolls up and down for ten seconds. It touches 40 to 80 mm beside the place
+/// straight below its centre.
+TEST(HeightField, KeepsTheEnergyOfABallThatIsLargeForItsValley) {
+  for (const double friction : {0.0, 2.0}) {
+    Scene scene = ballScene();
+    scene.ground = formulaGround("2.5*x^2", friction);
+    scene.robot.on_ground = true;
+    scene.robot.base_position = {0.08, 0.0, 0.5};
+    Simulation simulation(scene);
+    const auto energy = [&] { return simulation.dynamics().energy().total(); };
+    simulation.step();
+    const double start = energy(), swings = start - kGravity * 0.1;  // above the bottom, for 1 kg
+    ASSERT_GT(swings, 0.1);
+    for (int k = 0; k < 10000; ++k) {
+      const StepResult& result = simulation.step();
+      ASSERT_FALSE(result.impact) << friction << ", " << k;
+      ASSERT_NEAR(energy(), start, 1e-3 * swings) << friction << ", " << k;
+    }
+  }
+}
+
 TEST(HeightField, BringsABoxToRestInItsValley) {
   Scene scene = boxScene();
   const double friction = 0.1;
