@@ -96,7 +96,12 @@ TimeFunction TimeFunction::fromRates(std::span<const TimePoint> rates, double va
 }
 
 TimeFunction TimeFunction::formula(const std::string& text) {
-  return TimeFunction(Formula(text, {"t", "", "motion.formula"}));
+  TimeFunction function(Formula(text, {"t", "", "motion.formula"}));
+  for (const double start : {0.0, 1e-9})  // at once and right after: sqrt(-t) is a number at zero only
+    if (const double value = function.value(start); !std::isfinite(value))
+      throw Error("motion.formula",
+                  fmt::format("'{}' is {} at t = {} s, expected a finite number", text, value, start));
+  return function;
 }
 
 /// The cubics that have the values and the rates at the points.

@@ -106,6 +106,9 @@ TEST(TimeFunction, FormulaHasItsExactRate) {
   EXPECT_DOUBLE_EQ(law.value(t), 0.3 * std::sin(w * t) * std::exp(-t));
   EXPECT_NEAR(law.rate(t), 0.3 * std::exp(-t) * (w * std::cos(w * t) - std::sin(w * t)), 1e-15);
   EXPECT_NEAR(law.change({t, 0.1}), law.value(0.8) - law.value(0.7), 1e-15);
+  EXPECT_EQ(errorOf([] { TimeFunction::formula("1/t"); }).problem(),
+            "'1/t' is inf at t = 0 s, expected a finite number");
+  EXPECT_NE(errorOf([] { TimeFunction::formula("sqrt(-t)"); }).problem().find("nan at t = 1e-09 s"), std::string::npos);
   const Error wrong = errorOf([] { TimeFunction::formula("x + 1"); });
   EXPECT_EQ(wrong.where(), "motion.formula");
   EXPECT_NE(wrong.problem().find("unknown name 'x'"), std::string::npos) << wrong.problem();
