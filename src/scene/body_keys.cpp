@@ -29,12 +29,28 @@ Field<SceneBody> copiesField() {
           }};
 }
 
-void checkBody(const SceneBody& body) {
-  const auto refuse = [&](const std::string& what, const std::string& hint) {
-    throw Error(body.where, fmt::format("the body '{}' {}", body.name, what), hint);
+[[noreturn]] void refuseBody(const SceneBody& body, const std::string& what, const std::string& hint) {
+  throw Error(body.where, fmt::format("the body '{}' {}", body.name, what), hint);
+}
+
+/// Keys that would say nothing about a body of this kind: whoever writes them means another one.
+void checkKeysOfItsKind(const SceneBody& body) {
+  const std::string kind = body.shape.empty() ? "model" : body.shape;
+  const auto refuse = [&](bool given, const char* key, const char* hint) {
+    if (given) refuseBody(body, fmt::format("is a {}, which has no '{}'", kind, key), hint);
   };
+  refuse(kind != "box" && !body.size.isZero(0.0), "size", "only boxes have one; others have a radius and a length");
+  refuse((kind == "box" || kind == "model") && body.radius > 0.0, "radius", "spheres, capsules and cylinders have one");
+  refuse(kind != "capsule" && kind != "cylinder" && body.length > 0.0, "length", "capsules and cylinders have one");
+  refuse(kind == "model" && body.mass > 0.0, "mass", "the file of the model says it");
+  refuse(kind != "model" && !body.initial.empty(), "initial", "only models have joints");
+}
+
+void checkBody(const SceneBody& body) {
+  const auto refuse = [&](const std::string& what, const std::string& hint) { refuseBody(body, what, hint); };
   if (body.model.empty() == body.shape.empty())
     refuse("needs either 'model' or 'shape'", "write {model: robot.urdf} or {shape: sphere, radius: 0.1}");
+  checkKeysOfItsKind(body);
   if (body.shape.empty()) return;
   if (body.shape == "box" && !(body.size.minCoeff() > 0.0))
     refuse("is a box without size", "write size: [0.1, 0.1, 0.1]");

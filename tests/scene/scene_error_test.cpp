@@ -54,6 +54,19 @@ TEST(SceneError, MissingParts) {
   EXPECT_EQ(problemOf("pushes: [{link: a, duration: 1}]"), "the push on 'a' has neither force nor moment");
 }
 
+TEST(SceneError, KeysThatABodyOfItsKindDoesNotHave) {
+  const auto refused = [](const std::string& body, const std::string& problem) {
+    EXPECT_EQ(problemOf("bodies: [{name: a, " + body + "}]"), "the body 'a' is a " + problem);
+  };
+  refused("shape: box, size: [1, 1, 1], radius: 1", "box, which has no 'radius'");
+  refused("shape: box, size: [1, 1, 1], length: 1", "box, which has no 'length'");
+  refused("shape: sphere, radius: 1, size: [1, 1, 1]", "sphere, which has no 'size'");
+  refused("shape: sphere, radius: 1, length: 1", "sphere, which has no 'length'");
+  refused("shape: sphere, radius: 1, initial: {knee: 1}", "sphere, which has no 'initial'");
+  refused("model: box, size: [1, 1, 1]", "model, which has no 'size'");
+  refused("model: box, mass: 2", "model, which has no 'mass'");
+}
+
 TEST(SceneError, Bodies) {
   EXPECT_EQ(problemOf("bodies: [{name: a}]"), "the body 'a' needs either 'model' or 'shape'");
   EXPECT_EQ(problemOf("bodies: [{name: a, shape: box}]"), "the body 'a' is a box without size");
