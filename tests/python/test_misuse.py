@@ -107,8 +107,10 @@ def test_scenes_may_hold_paths_and_numbers_of_numpy(tmp_path):
     scene = {"robot": {"model": model, "base": {"position": np.array([0.0, 0.0, 2.0])}}, "physics": {"step": np.float32(0.5)}}
     simulation = ff.Simulation(scene, set={"physics.step": np.float64(2e-3), "physics.gravity": np.array([0, 0, -1])})
     assert (simulation.dt, simulation.model.gravity.tolist(), simulation.state.base_position[2]) == (2e-3, [0.0, 0.0, -1.0], 2.0)
-    with pytest.raises(ValueError, match="finite"):
+    with pytest.raises(ff.Error, match="physics.step is nan, expected a finite number"):
         ff.Simulation(scene, set={"physics.step": np.nan})
+    with pytest.raises(ff.Error, match="robot.base.position.1 is -inf, expected a finite number"):
+        ff.Simulation({"robot": {"model": "box", "base": {"position": np.array([0.0, -np.inf, 1.0])}}})
     with pytest.raises(TypeError, match="no object"):
         ff.Simulation({"robot": object()})
     with pytest.raises(TypeError, match="dict"):

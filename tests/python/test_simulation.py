@@ -353,3 +353,24 @@ def test_a_linear_system_pickles():
     other = pickle.loads(pickle.dumps(system))
     assert all(same_numbers(getattr(other, name), getattr(system, name)) for name in "ABCD")
     assert (other.states, other.inputs, other.outputs, other.dt) == (system.states, system.inputs, system.outputs, system.dt)
+
+
+def test_further_bodies_have_a_row_each():
+    scene = {"bodies": [{"name": "ball", "shape": "sphere", "radius": 0.1, "position": [0, 0, 1], "copies": [[0, 0, 0], [1, 0, 0], [2, 0, 0]], "velocity": [0, 3, 0]}]}
+    simulation = ff.Simulation(scene)
+    assert simulation.model.bodies == ["ball_0", "ball_1", "ball_2"]
+    assert simulation.state.bodies.shape == (3, 7) and simulation.state.body_velocities.shape == (3, 6)
+    assert simulation.state.bodies[:, 0].tolist() == [0.0, 1.0, 2.0] and (simulation.state.body_velocities[:, 1] == 3.0).all()
+    simulation.state.bodies[2, 2] = 5.0  # a view
+    assert simulation.state.q[-5] == 5.0
+    assert ff.Simulation("scenes/falling_box.yaml").state.bodies.shape == (0, 7)
+
+
+def test_results_tell_the_order_of_their_step(box):
+    orders = set()
+    while box.time < 1.0:
+        result = box.step()
+        assert result.order == 1 if result.impact else result.order >= 1
+        orders.add(result.order)
+    assert orders == {1, 2} and box.result.copy().order == box.result.order
+    assert pickle.loads(pickle.dumps(box.result)).order == box.result.order

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import math
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
+
+from . import _core
 
 Scene = str | os.PathLike[str] | Mapping[str, Any]
 
@@ -27,15 +30,29 @@ def overrides(changes: Mapping[str, object] | None) -> dict[str, str]:
         return {}
     if not isinstance(changes, Mapping):
         raise TypeError(f"set is a dict of keys and values, not {type(changes).__name__}")
-    return {key: value if isinstance(value, str) else text_of(value) for key, value in changes.items()}
+    return {key: value if isinstance(value, str) else text_of(value, key) for key, value in changes.items()}
 
 
-def text_of(value: object) -> str:
-    """As YAML: JSON is YAML."""
+def text_of(value: object, name: str = "") -> str:
+    """As YAML: JSON is YAML. `name` is what errors call the value."""
     try:
         return json.dumps(value, default=_plain, allow_nan=False)
-    except ValueError as error:
-        raise ValueError("a scene has finite numbers only, and this one has not") from error
+    except ValueError:
+        found = _not_finite(json.loads(json.dumps(value, default=_plain)), name)
+        raise _core.Error(f"scene: {found}, expected a finite number") from None
+
+
+def _not_finite(value: object, where: str) -> str:
+    """The first number that is none, with its key; empty: there are none."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return f"{where} is {value}"
+    entries: Iterable[tuple[object, object]] = ()
+    if isinstance(value, dict):
+        entries = value.items()
+    elif isinstance(value, list):
+        entries = enumerate(value)
+    found = (_not_finite(entry, f"{where}.{key}" if where else str(key)) for key, entry in entries)
+    return next(filter(None, found), "")
 
 
 def _plain(value: Any) -> object:

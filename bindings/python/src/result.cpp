@@ -118,11 +118,11 @@ nb::tuple pack(const LastResult& last) {
                         bytesOf(r.soles), last.soleNames(), bytesOf(r.loop_wrenches), r.loop_gap,
                         copyOf(r.joint_torque), copyOf(r.limit_torque), copyOf(r.friction_torque), copyOf(r.nu_dot),
                         copyOf(r.q_forces), copyOf(r.nu_forces), r.counters.solves,
-                        std::vector<int>(r.counters.steps.begin(), r.counters.steps.end()));
+                        std::vector<int>(r.counters.steps.begin(), r.counters.steps.end()), r.order);
 }
 
 LastResult unpack(const nb::tuple& packed) {
-  if (nb::len(packed) != 17) throw Error("result", "this pickle does not hold a result of this version");
+  if (nb::len(packed) != 18) throw Error("result", "this pickle does not hold a result of this version");
   StepResult r;
   r.status = static_cast<SolveStatus>(nb::cast<int>(packed[0]));
   r.impact = nb::cast<bool>(packed[1]);
@@ -141,6 +141,7 @@ LastResult unpack(const nb::tuple& packed) {
   const auto steps = nb::cast<std::vector<int>>(packed[16]);
   if (steps.size() != r.counters.steps.size()) throw Error("result", "this pickle is damaged");
   std::copy(steps.begin(), steps.end(), r.counters.steps.begin());
+  r.order = nb::cast<int>(packed[17]);
   return {std::move(r), std::move(sole_names)};
 }
 
@@ -185,6 +186,9 @@ Copies and pickles belong to no simulation, and no step changes them.)")
           "status", [](const LastResult& r) { return r.get().status; }, "worst of the solves of this step")
       .def_prop_ro(
           "impact", [](const LastResult& r) { return r.get().impact; }, "did velocities jump?")
+      .def_prop_ro(
+          "order", [](const LastResult& r) { return r.get().order; },
+          "of the scheme in this step: 1 where something happened that no smooth motion has (docs/theory.md §5)")
       .def_prop_ro(
           "iterations", [](const LastResult& r) { return r.get().iterations; }, "of all the solves of this step")
       .def_prop_ro(

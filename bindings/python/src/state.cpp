@@ -27,11 +27,12 @@ Array jointsOf(Self self, VectorXd& all) {
   return viewOf(all.data() + all.size() - n - bodySize(state, all) * state.free_bodies, n, self);
 }
 
-/// Of the further bodies, one after the other.
+/// Of the further bodies, a row for each.
 Array bodiesOf(Self self, VectorXd& all) {
   const State& state = stateOf(self).get();
-  const Eigen::Index count = bodySize(state, all) * state.free_bodies;
-  return viewOf(all.data() + all.size() - count, count, self);
+  const auto rows = static_cast<std::size_t>(state.free_bodies),
+             columns = static_cast<std::size_t>(bodySize(state, all));
+  return Array(all.data() + all.size() - rows * columns, {rows, columns}, self);
 }
 
 JointValues namedJoints(Self self, VectorXd& all) { return {nb::cast(jointsOf(self, all)), stateOf(self).names()}; }
@@ -262,10 +263,10 @@ void bindState(nb::module_& module) {
       .def_prop_ro(
           "bodies", [](Self self) { return bodiesOf(self, stateOf(self).get().q); },
           "position [m] and quaternion (x, y, z, w) of each further body, in the order of Model.bodies; a view "
-          "(7 × bodies)")
+          "(bodies × 7)")
       .def_prop_ro(
           "body_velocities", [](Self self) { return bodiesOf(self, stateOf(self).get().nu); },
-          "velocity [m/s] and angular velocity [rad/s] of each further body, world axes; a view (6 × bodies)")
+          "velocity [m/s] and angular velocity [rad/s] of each further body, world axes; a view (bodies × 6)")
       .def_prop_ro(
           "motors", [](Self self) { return viewOf(stateOf(self).get().motors, self); },
           "torque [N m] and its rate [N m/s] of each motor; a view (2 × motors)")
