@@ -26,6 +26,12 @@ bool ImpactModel::bounces(const ActiveContact& contact, double dt) const {
   return rebound > 0.0 && 2.0 * dt * rebound >= fall_ && closesFast(contact.surface.gap - fall_, contact.approach, dt);
 }
 
+bool ImpactModel::waits(const ActiveContact& contact, double dt) const {
+  const double gap = contact.surface.gap, approach = contact.approach;
+  const bool away = gap > kTouchingGap || approach > threshold_;  // or it is leaving
+  return contact.surface.restitution > 0.0 && away && gap + dt * approach > 0.0;
+}
+
 bool ImpactModel::needed(const ConstraintSystem& system, double dt) const {
   for (const ActiveContact& c : system.contacts())
     if (closesFast(c.surface.gap, c.approach, dt) || bounces(c, dt)) return true;
@@ -34,17 +40,18 @@ bool ImpactModel::needed(const ConstraintSystem& system, double dt) const {
   return false;
 }
 
-void ImpactModel::solve(const ContactStepInputs& inputs, ContactSolver& solver, ContactSolution& solution) {
+void ImpactModel::solve(const ContactStepInputs& inputs, ContactSolver& solver, ContactSolution& solution,
+                        Bounces order) {
   const auto contacts = inputs.system.contacts();
   const bool elastic =
       std::any_of(contacts.begin(), contacts.end(), [&](const ActiveContact& c) { return bounces(c, inputs.dt); });
-  solveWith(elastic, inputs, solver, solution);
+  solveWith(elastic, inputs, solver, solution, order);
   if (!elastic) return;
   // Newton's restitution with friction can make energy in some poses (Kane's paradox). Then the impact is inelastic.
   if (!makesEnergy(inputs.system.problem(), solution)) return;
   const SolverCounters elastic_counters = solution.counters;
   std::fill(solution.impulse.begin(), solution.impulse.end(), 0.0);
-  solveWith(false, inputs, solver, solution);
+  solveWith(false, inputs, solver, solution, Bounces::together);
   solution.counters += elastic_counters;
 }
 
@@ -67,17 +74,23 @@ bool ImpactModel::makesEnergy(const ContactProblem& problem, const ContactSoluti
 }
 
 void ImpactModel::solveWith(bool restitution, const ContactStepInputs& inputs, ContactSolver& solver,
-                            ContactSolution& solution) {
+                            ContactSolution& solution, Bounces order) {
+  constexpr double kAway = 1e3;  // [m/s]: no impact of a robot closes a contact that fast
+
   ProblemTerms terms{.law = law_, .dt = inputs.dt, .instant = true};
   if (restitution) {  // then makesEnergy() asks for the velocities before
     const ContactProblem& before = inputs.system.assemble(inputs.dynamics, inputs.nu, terms);
     std::copy(before.b.begin(), before.b.begin() + before.layout.rows(), approach_.begin());
   }
   normal_.clear();
-  for (const ActiveContact& contact : inputs.system.contacts())
-    normal_.push_back(restitution && bounces(contact, inputs.dt)
-                          ? contact.surface.restitution * contact.approach
-                          : gapVelocity(std::max(contact.surface.gap, 0.0), inputs.dt));
+  for (const ActiveContact& contact : inputs.system.contacts()) {
+    if (restitution && bounces(contact, inputs.dt))
+      normal_.push_back(contact.surface.restitution * contact.approach);
+    else if (restitution && order == Bounces::in_turn && waits(contact, inputs.dt))
+      normal_.push_back(kAway);
+    else
+      normal_.push_back(gapVelocity(std::max(contact.surface.gap, 0.0), inputs.dt));
+  }
   terms.normal = normal_;
   solver.solve(inputs.system.assemble(inputs.dynamics, inputs.nu, terms), settings_, solution);
 }

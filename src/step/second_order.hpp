@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "footfall/step/internal/applied_forces.hpp"
@@ -65,15 +66,29 @@ class SecondOrderStep {
     Vector3d ground_start_W = Vector3d::Zero();    ///< velocity of the ground at the start [m/s]
   };
 
+  /// Of a bounce before the last one of the step.
+  struct EarlierImpulse {
+    int candidate;
+    Vector3d impulse_W;  ///< [N s]
+  };
+
   // where contacts are looked for
+  bool forcesFollowVelocity() const;
   void findAtStart(const StepStart& start, double extra, double extra_joint);
   void findInTheMiddle(const StepStart& start);
   bool groundMoves() const;
+  bool anySlides() const;
+  double stickingSpeed() const;
 
   // impacts (second_order_impacts.cpp)
   void jump(const StepStart& start);
-  double waitForBounce(const StepStart& start);
-  void bounceAfter(double wait, const StepStart& start);
+  std::optional<double> meet(const StepStart& start);
+  std::optional<double> waitForBounce(const StepStart& start);
+  void bounceAfter(double wait);
+  bool bouncesInTurn() const;
+  bool bouncesOn(const StepStart& start);
+  void keepImpulses();
+  void addEarlierImpulses(const StepStart& start);
   bool meetsMore(const StepStart& start);
   void recordMotionAtStart();
 
@@ -107,8 +122,9 @@ class SecondOrderStep {
   double smallChange() const;
 
   // the end
-  void fly(const StepStart& start);
-  void swing(const StepStart& start);
+  bool fly(const StepStart& start);
+  int piecesOfAWhip() const;
+  void swing(int pieces, const StepStart& start);
   void keepMomentum(const StepStart& start, State& next);
   void keepMomentumOfTrees(const StepStart& start, State& next);
   bool keepsMomentum() const;
@@ -127,7 +143,7 @@ class SecondOrderStep {
   ContactDetector detector_;  ///< of what an impact sets in motion
   const double root_mass_;    ///< √ of the robot's mass [√kg]
 
-  bool slow_ = false;                     ///< h and J do not change within the step, as far as can be felt
+  bool slow_ = false;                     ///< forces and J do not change within the step, as far as can be felt
   double loop_change_ = 0.0;              ///< of loop_shift_ by the last correction [m/s]
   bool loops_diverge_ = false;            ///< corrections of the loops grow
   bool reverted_ = false;                 ///< a correction could not be solved: the step is that without it
@@ -153,6 +169,7 @@ class SecondOrderStep {
   VectorXd nu_probe_;                             ///< velocity at the end, prescribed joints as they are there (nv)
   VectorXd kept_nu_free_, kept_nu_end_;           ///< before a correction (nv)
   ContactSolution kept_;                          ///< the same
+  std::vector<EarlierImpulse> earlier_impulses_;
   std::vector<ContactFrame> found_frames_;
   std::vector<ActiveContact> found_;
   std::vector<JointRow> found_rows_;

@@ -10,6 +10,23 @@ namespace {
 
 /// Bodies set in motion by an impact meet the ground in the same step at most so many times more.
 constexpr int kMostMeetings = 3;
+/// Bounces of one step, each of which sets off the next.
+constexpr int kMostBounces = 20;
+
+/// What a solve that is not taken would leave behind in the report.
+struct StepQuality {
+  SolveStatus status;
+  StepFailure failure;
+  double residual;
+};
+
+StepQuality qualityOf(const StepResult& result) { return {result.status, result.failure, result.residual}; }
+
+void restore(const StepQuality& quality, StepResult& result) {
+  result.status = quality.status;
+  result.failure = quality.failure;
+  result.residual = quality.residual;
+}
 
 /// When a gap closes under a constant acceleration [s].
 double timeToClose(double gap, double velocity, double acceleration) {
@@ -19,56 +36,119 @@ double timeToClose(double gap, double velocity, double acceleration) {
 
 }  // namespace
 
-/// What the impact sets in motion may meet the ground within the step, too: then all of that is one impact. Where no
-/// impulses are found for all of it, it meets the ground in the next step.
+/// What bounces may hit something else that bounces within the same step, as the balls of Newton's cradle do: one
+/// after the other, each as if the step had started with what the one before has left.
 void SecondOrderStep::jump(const StepStart& start) {
-  nu_before_ = w_.nu;
-  extra_ = extra_joint_ = 0.0;
   springs_.holdInImpacts(start.springs, w_.bare_inertia, impact_inertia_);
-  double wait = 0.0;
+  earlier_impulses_.clear();
+  for (int bounce = 0;; ++bounce) {
+    nu_before_ = w_.nu;
+    const StepQuality quality = qualityOf(w_.result);
+    const std::optional<double> wait = meet(start);
+    if (w_.impacts.status == SolveStatus::failed) {
+      if (bounce == 0) return;
+      restore(quality, w_.result);
+      w_.nu = nu_before_;
+      std::fill(w_.impacts.impulse.begin(), w_.impacts.impulse.end(), 0.0);
+      break;
+    }
+    if (wait.value_or(0.0) > 0.0) bounceAfter(*wait);
+    if (!wait || bounce == kMostBounces || !bouncesOn(start)) break;
+    keepImpulses();
+    findAtStart(start, extra_, 0.0);
+  }
+  if (!earlier_impulses_.empty()) addEarlierImpulses(start);
+  w_.system.renewApproach(w_.nu, *probe_);
+}
+
+/// One impact. What it sets in motion may meet the ground within the step, too: then all of that is one impact. Where
+/// no impulses are found for all of it, it meets the ground in the next step. Returns how long after the start of the
+/// step something bounces, if anything does.
+std::optional<double> SecondOrderStep::meet(const StepStart& start) {
+  const VectorXd& q = *q_start_;
+  extra_ = extra_joint_ = 0.0;
   bool alone = false;
   for (int meeting = 0;; ++meeting) {
-    const SolveStatus status = w_.result.status;
-    const StepFailure failure = w_.result.failure;
-    const double residual = w_.result.residual;
-    wait = waitForBounce(start);
+    const StepQuality quality = qualityOf(w_.result);
+    const std::optional<double> wait = waitForBounce(start);
     w_.dynamics->setImplicitInertia(impact_inertia_);
-    w_.dynamics->update(start.state.q, w_.nu);
+    w_.dynamics->update(q, w_.nu);
     assemble();
     w_.impacts.impulse.assign(w_.system.layout().rows(), 0.0);
-    solveImpact(start.state, w_);
+    solveImpact(start.state, bouncesInTurn() ? Bounces::in_turn : Bounces::together, w_);
     if (w_.impacts.status == SolveStatus::failed) {
-      if (meeting == 0 || alone) return;
-      w_.result.status = status;
-      w_.result.failure = failure;
-      w_.result.residual = residual;
+      if (meeting == 0 || alone) return wait;
+      restore(quality, w_.result);
       w_.nu = nu_before_;
-      probe_->updateKinematics(start.state.q, w_.nu);
+      probe_->updateKinematics(q, w_.nu);
       findAtStart(start, 0.0, 0.0);
       alone = true;
       continue;
     }
-    if (wait > 0.0) w_.nu -= wait * acceleration_;
-    probe_->updateKinematics(start.state.q, w_.nu);
-    if (alone || meeting == kMostMeetings || !meetsMore(start)) break;
+    if (wait.value_or(0.0) > 0.0) w_.nu -= *wait * acceleration_;
+    probe_->updateKinematics(q, w_.nu);
+    if (alone || meeting == kMostMeetings || !meetsMore(start)) return wait;
     w_.nu = nu_before_;
-    probe_->updateKinematics(start.state.q, w_.nu);
+    probe_->updateKinematics(q, w_.nu);
     findAtStart(start, extra_, extra_joint_);
   }
-  if (wait > 0.0) bounceAfter(wait, start);
-  w_.system.renewApproach(w_.nu, *probe_);
+}
+
+/// Impulses of loops and of prescribed joints are reported for one impact a step.
+bool SecondOrderStep::bouncesInTurn() const { return !w_.system.hasLoops() && !w_.prescribed.any(); }
+
+/// Does something else close in this step, now that something has bounced?
+bool SecondOrderStep::bouncesOn(const StepStart& start) {
+  if (!bouncesInTurn()) return false;
+  detector_.detect(w_.terrain, start.state.time, {.step = dt_}, *q_start_, w_.nu, *probe_, found_frames_, found_);
+  return std::any_of(found_.begin(), found_.end(), [&](const ActiveContact& c) {
+    return w_.impact_model.closesFast(c.surface.gap, c.approach, dt_) || w_.impact_model.bounces(c, dt_);
+  });
+}
+
+/// For the report, before contacts are looked for again; those that have bounced must be among them.
+void SecondOrderStep::keepImpulses() {
+  const ContactLayout layout = w_.system.layout();
+  const auto contacts = w_.system.contacts();
+  extra_ = 0.0;
+  for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
+    const Vector3d impulse_C(w_.impacts.impulse[layout.row(i, 0)], w_.impacts.impulse[layout.row(i, 1)],
+                             w_.impacts.impulse[layout.row(i, 2)]);
+    if (impulse_C.isZero(0.0)) continue;
+    const Matrix3d& R_WC = contacts[i].surface.R_WC;
+    earlier_impulses_.push_back({contacts[i].candidate, R_WC * impulse_C});
+    const Vector3d velocity_W = w_.system.pointVelocityOf(i, *probe_, contacts[i].p_WC);
+    extra_ = std::max(extra_, dt_ * R_WC.col(2).dot(velocity_W - contacts[i].surface.velocity_W));
+  }
+}
+
+/// Contacts were found where the step would have started; they report where it did.
+void SecondOrderStep::addEarlierImpulses(const StepStart& start) {
+  const ContactLayout layout = w_.system.layout();
+  const auto contacts = w_.system.contacts();
+  probe_->updateKinematics(start.state.q, w_.nu);
+  for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
+    contacts[i].surface.gap = w_.system.placeOf(i, w_.terrain, start.state.time, *probe_).surface.gap;
+    for (const EarlierImpulse& earlier : earlier_impulses_) {
+      if (earlier.candidate != contacts[i].candidate) continue;
+      const Vector3d impulse_C = contacts[i].surface.R_WC.transpose() * earlier.impulse_W;
+      for (int c = 0; c < 3; ++c) w_.impacts.impulse[layout.row(i, c)] += impulse_C[c];
+    }
+  }
+  probe_->updateKinematics(*q_start_, w_.nu);
 }
 
 /// Elastic contacts bounce where they meet the ground, with the speed that they have there: how long they take to the
-/// first of it; velocities are then those of that instant. 0: nothing bounces.
-double SecondOrderStep::waitForBounce(const StepStart& start) {
+/// first of it; velocities are then those of that instant. Empty: nothing bounces.
+std::optional<double> SecondOrderStep::waitForBounce(const StepStart& start) {
   const auto contacts = w_.system.contacts();
   const auto bounces = [&](const ActiveContact& c) { return w_.impact_model.bounces(c, dt_); };
-  if (w_.prescribed.any() || std::none_of(contacts.begin(), contacts.end(), bounces)) return 0.0;
-  springs_.linearize(start.input, start.springs, start.state.q, w_.nu, w_.torque, w_.implicit);
+  if (std::none_of(contacts.begin(), contacts.end(), bounces)) return std::nullopt;
+  if (w_.prescribed.any()) return 0.0;
+  springs_.linearize(start.input, start.springs, *q_start_, w_.nu, w_.torque, w_.implicit);
   w_.dynamics->setImplicitInertia(w_.implicit);
-  w_.dynamics->update(start.state.q, w_.nu);
-  biasAndField(appliedForces(start), 0.0, start.state.q, w_.nu, w_, h_);
+  w_.dynamics->update(*q_start_, w_.nu);
+  biasAndField(appliedForces(start), 0.0, *q_start_, w_.nu, w_, h_);
   freeVelocity(h_, start.input, w_);
   acceleration_ = (w_.nu_free - w_.nu) / dt_;
   w_.dynamics->updateVelocity(w_.nu_free);
@@ -90,8 +170,8 @@ double SecondOrderStep::waitForBounce(const StepStart& start) {
 
 /// The velocity before the impact has lasted for `wait`, that after it for the rest: as if the latter had lasted for
 /// the whole step, from another place.
-void SecondOrderStep::bounceAfter(double wait, const StepStart& start) {
-  bounced_q_ = start.state.q;
+void SecondOrderStep::bounceAfter(double wait) {
+  bounced_q_ = *q_start_;
   correction_ = nu_before_ - w_.nu;
   integrateConfiguration(w_.model, correction_, wait, bounced_q_);
   q_start_ = &bounced_q_;
@@ -102,7 +182,7 @@ void SecondOrderStep::bounceAfter(double wait, const StepStart& start) {
 /// away: farther there are points of every sole that lies near the ground, and no impulses are found for all of them.
 bool SecondOrderStep::meetsMore(const StepStart& start) {
   bool more = false;
-  detector_.detect(w_.terrain, start.state.time, {.step = dt_}, start.state.q, w_.nu, *probe_, found_frames_, found_);
+  detector_.detect(w_.terrain, start.state.time, {.step = dt_}, *q_start_, w_.nu, *probe_, found_frames_, found_);
   const auto contacts = w_.system.contacts();
   for (const ActiveContact& found : found_) {
     if (!w_.impact_model.closesFast(found.surface.gap, found.approach, dt_)) continue;
@@ -111,7 +191,7 @@ bool SecondOrderStep::meetsMore(const StepStart& start) {
     extra_ = std::max(extra_, found.surface.gap);
     more = true;
   }
-  findJointRows(w_.model, start.state.q, w_.nu, dt_, 0.0, found_rows_);
+  findJointRows(w_.model, *q_start_, w_.nu, dt_, 0.0, found_rows_);
   const auto rows = w_.system.jointRows();
   for (const JointRow& found : found_rows_) {
     if (found.kind != JointRow::Kind::limit || !w_.impact_model.closesFast(found.gap, found.approach, dt_)) continue;

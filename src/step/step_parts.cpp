@@ -72,9 +72,9 @@ void recordSolution(const ContactSolution& solution, Workspace::Parts& w) {
   failAt(solution.worst_contact, finite ? StepFailure::Reason::contact_solve : StepFailure::Reason::not_finite, w);
 }
 
-void solveImpact(const State& state, Workspace::Parts& w) {
+void solveImpact(const State& state, Bounces order, Workspace::Parts& w) {
   w.impacts.minimum_norm = false;
-  w.impact_model.solve({*w.dynamics, w.system, w.nu, w.nu_free, w.settings.step}, *w.solver, w.impacts);
+  w.impact_model.solve({*w.dynamics, w.system, w.nu, w.nu_free, w.settings.step}, *w.solver, w.impacts, order);
   recordSolution(w.impacts, w);
   if (w.impacts.status == SolveStatus::failed) return;
   applyImpulses(w.impacts, w, w.nu);

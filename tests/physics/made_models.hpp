@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "footfall/step/step.hpp"
 
@@ -93,6 +94,7 @@ class Motion {
     return *result_;
   }
   const StepResult& result() const { return *result_; }
+  void setForceField(ForceField field) { workspace_.setForceField(std::move(field)); }
   const Model& model() const { return model_; }
 
   Dynamics& dynamics() {

@@ -95,6 +95,52 @@ Motion wobblingBall(double dt) {
   return run;
 }
 
+/// A tile that does not turn: its path bends.
+Model tile() {
+  Model model = freeBodyModel(bodyInertia(1.0, Vector3d::Zero(), {0.01, 0.01, 0.02}));
+  for (const double x : {-0.1, 0.1})
+    for (const double y : {-0.1, 0.1}) addContactPoint(model, LinkIndex(0), {x, y, 0.0});
+  return model;
+}
+
+/// Kicked across a slope, it slides along a curve that ends downhill.
+Motion tileAcrossASlope(double dt) {
+  Model model = tile();
+  model.gravity = {4.0, 0.0, -9.0};
+  Motion run(model, dt, 0.4);
+  run.state.nu << 0.0, 1.0, 0.0, 0.0, 0.0, 0.0;
+  return run;
+}
+
+/// A magnetic field bends its path, on the ground and above it.
+Motion chargedTile(double dt, double height) {
+  Motion run(tile(), dt, 0.1);
+  run.state.q[2] = height;
+  run.state.nu << 1.0, 0.0, 0.0, 0.0, 0.0, 0.0;
+  run.setForceField([](const ForceInstant& at, VectorXd& tau) {
+    tau.head<3>() += Vector3d(at.nu.head<3>()).cross(Vector3d(0.0, 0.0, 8.0));
+  });
+  return run;
+}
+Motion chargedTileOnTheGround(double dt) { return chargedTile(dt, 0.0); }
+Motion chargedTileInTheAir(double dt) { return chargedTile(dt, 1.0); }
+
+/// It falls and is braked by a damper to the world.
+Motion dampedFall(double dt) {
+  Model model = tile();
+  PointSpring damper;
+  damper.name = "damper";
+  damper.link_b = LinkIndex(0);
+  damper.p_A = {0.0, 0.0, 3.0};
+  damper.stiffness = 20.0;
+  damper.damping = 5.0;
+  damper.rest_length = 2.0;
+  model.point_springs.push_back(damper);
+  Motion run(model, dt);
+  run.state.q[2] = 1.0;
+  return run;
+}
+
 // --- joints ---------------------------------------------------------------------------------------------
 
 Model pendulum(int links) {
@@ -163,13 +209,15 @@ Motion swayingBiped(double dt) {
   return run;
 }
 
-INSTANTIATE_TEST_SUITE_P(Motions, SecondOrder,
-                         testing::Values(SmoothCase{"sliding_tripod", slidingTripod},
-                                         SmoothCase{"wobbling_ball", wobblingBall},
-                                         SmoothCase{"joint_friction", jointFriction},
-                                         SmoothCase{"joint_limit", jointLimit}, SmoothCase{"four_bar", fourBar},
-                                         SmoothCase{"swaying_biped", swayingBiped}),
-                         [](const auto& test) { return std::string(test.param.name); });
+INSTANTIATE_TEST_SUITE_P(
+    Motions, SecondOrder,
+    testing::Values(SmoothCase{"sliding_tripod", slidingTripod}, SmoothCase{"wobbling_ball", wobblingBall},
+                    SmoothCase{"tile_across_a_slope", tileAcrossASlope},
+                    SmoothCase{"charged_tile_on_the_ground", chargedTileOnTheGround},
+                    SmoothCase{"charged_tile_in_the_air", chargedTileInTheAir}, SmoothCase{"damped_fall", dampedFall},
+                    SmoothCase{"joint_friction", jointFriction}, SmoothCase{"joint_limit", jointLimit},
+                    SmoothCase{"four_bar", fourBar}, SmoothCase{"swaying_biped", swayingBiped}),
+    [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace
 }  // namespace footfall::physics

@@ -4,6 +4,10 @@
 
 namespace footfall {
 
+/// When elastic contacts bounce that do not close in a step unless another bounce sets them in motion: never, they are
+/// slowed down in the same impact as all others, or in an impact of their own that follows.
+enum class Bounces { together, in_turn };
+
 /// Velocities jump when a contact closes, docs/theory.md (6): contacts that approach too fast stop or bounce, by the
 /// restitution of their surface, under the same friction law as the forces; the others do not sink.
 class ImpactModel {
@@ -20,12 +24,16 @@ class ImpactModel {
   bool closesFast(double gap, double approach, double dt) const;
   /// The same, and it has a restitution.
   bool bounces(const ActiveContact& contact, double dt) const;
+  /// It has a restitution, and does not close within dt.
+  bool waits(const ActiveContact& contact, double dt) const;
 
   /// The impulses [N s]; inputs.nu_free is not used: no time passes.
-  void solve(const ContactStepInputs& inputs, ContactSolver& solver, ContactSolution& solution);
+  void solve(const ContactStepInputs& inputs, ContactSolver& solver, ContactSolution& solution,
+             Bounces order = Bounces::together);
 
  private:
-  void solveWith(bool restitution, const ContactStepInputs& inputs, ContactSolver& solver, ContactSolution& solution);
+  void solveWith(bool restitution, const ContactStepInputs& inputs, ContactSolver& solver, ContactSolution& solution,
+                 Bounces order);
   bool makesEnergy(const ContactProblem& problem, const ContactSolution& solution);
 
   SolverSettings settings_;
