@@ -94,6 +94,7 @@ void SecondOrderStep::makeRoom() {
     v->assign(rows, 0.0);
   kept_.impulse.assign(rows, 0.0);
   earlier_impulses_.reserve(contacts);
+  gaps_at_start_.reserve(contacts);
   found_frames_.reserve(contacts);
   found_.reserve(contacts);
 }
@@ -714,7 +715,9 @@ bool SecondOrderStep::hadEvent() const {
     if (w_.forces.impulse[layout.row(i, 2)] == 0.0) continue;
     const Motion& motion = motions_[i];
     if (motion.open || motion.turned) return true;
-    if (!slow_ && (motion.slip_start_W.norm() > sticking) != (motion.slip_end_W.norm() > sticking)) return true;
+    if (slow_) continue;
+    const bool slid = motion.slip_start_W.norm() > sticking, slides = motion.slip_end_W.norm() > sticking;
+    if (slid != slides || (slid && !slidesThroughout(motion))) return true;  // it may have turned back
   }
   return false;
 }

@@ -84,6 +84,9 @@ class SecondOrderStep {
   void jump(const StepStart& start);
   std::optional<double> meet(const StepStart& start);
   std::optional<double> waitForBounce(const StepStart& start);
+  double gapThatIsLeft(const ActiveContact& contact, double wait) const;
+  void keepGaps();
+  void restoreGaps();
   void bounceAfter(double wait);
   bool bouncesInTurn() const;
   bool bouncesOn(const StepStart& start);
@@ -170,6 +173,7 @@ class SecondOrderStep {
   VectorXd kept_nu_free_, kept_nu_end_;           ///< before a correction (nv)
   ContactSolution kept_;                          ///< the same
   std::vector<EarlierImpulse> earlier_impulses_;
+  std::vector<double> gaps_at_start_;  ///< of the contacts [m]
   std::vector<ContactFrame> found_frames_;
   std::vector<ActiveContact> found_;
   std::vector<JointRow> found_rows_;

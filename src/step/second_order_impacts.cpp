@@ -70,12 +70,14 @@ std::optional<double> SecondOrderStep::meet(const StepStart& start) {
   bool alone = false;
   for (int meeting = 0;; ++meeting) {
     const StepQuality quality = qualityOf(w_.result);
+    keepGaps();
     const std::optional<double> wait = waitForBounce(start);
     w_.dynamics->setImplicitInertia(impact_inertia_);
     w_.dynamics->update(q, w_.nu);
     assemble();
     w_.impacts.impulse.assign(w_.system.layout().rows(), 0.0);
     solveImpact(start.state, bouncesInTurn() ? Bounces::in_turn : Bounces::together, w_);
+    restoreGaps();
     if (w_.impacts.status == SolveStatus::failed) {
       if (meeting == 0 || alone) return wait;
       restore(quality, w_.result);
@@ -92,6 +94,15 @@ std::optional<double> SecondOrderStep::meet(const StepStart& start) {
     probe_->updateKinematics(q, w_.nu);
     findAtStart(start, extra_, extra_joint_);
   }
+}
+
+void SecondOrderStep::keepGaps() {
+  gaps_at_start_.clear();
+  for (const ActiveContact& contact : w_.system.contacts()) gaps_at_start_.push_back(contact.surface.gap);
+}
+
+void SecondOrderStep::restoreGaps() {
+  for (std::size_t i = 0; i < gaps_at_start_.size(); ++i) w_.system.contacts()[i].surface.gap = gaps_at_start_[i];
 }
 
 /// Impulses of loops and of prescribed joints are reported for one impact a step.
@@ -157,15 +168,30 @@ std::optional<double> SecondOrderStep::waitForBounce(const StepStart& start) {
     const Vector3d later_W = w_.system.pointVelocityOf(i, *w_.dynamics, contact.p_WC);
     return (contact.surface.R_WC.col(2).dot(later_W - contact.surface.velocity_W) - contact.approach) / dt_;
   };
+  const auto closes = [&](const ActiveContact& c) {
+    return bounces(c) || w_.impact_model.closesFast(c.surface.gap, c.approach, dt_);
+  };
   double wait = dt_;
   const int count = static_cast<int>(contacts.size());
   for (int i = 0; i < count; ++i)
-    if (bounces(contacts[i]))
+    if (closes(contacts[i]))
       wait = std::min(wait, timeToClose(contacts[i].surface.gap, contacts[i].approach, normalAcceleration(i)));
-  for (int i = 0; i < count; ++i)
-    if (bounces(contacts[i])) contacts[i].approach += wait * normalAcceleration(i);
+  for (int i = 0; i < count; ++i) {
+    if (bounces(contacts[i]))
+      contacts[i].approach += wait * normalAcceleration(i);
+    else
+      contacts[i].surface.gap = gapThatIsLeft(contacts[i], wait);
+  }
   w_.nu += wait * acceleration_;
   return wait;
+}
+
+/// Contacts that do not bounce may come as near within the rest of the step as they still are apart then: the gap that
+/// allows the same speed in a whole step.
+double SecondOrderStep::gapThatIsLeft(const ActiveContact& contact, double wait) const {
+  constexpr double kLeastRest = 1e-3;  // of a step
+  const double left = std::max(contact.surface.gap + wait * contact.approach, 0.0);
+  return std::min(contact.surface.gap, 0.0) + left * dt_ / std::max(dt_ - wait, kLeastRest * dt_);
 }
 
 /// The velocity before the impact has lasted for `wait`, that after it for the rest: as if the latter had lasted for

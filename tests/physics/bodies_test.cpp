@@ -106,6 +106,28 @@ bodies:
 }
 
 /// Spinning, rubbing, off centre: what one loses the other gains.
+/// A ball bounces 0.96 ms after the start of the step in which another one hits a wall, inelastically and after 0.07
+/// ms. Whatever happens first, nobody gets into the wall, and nothing throws it back.
+TEST(Bodies, ThatHitAWallInTheStepOfABounceStayOutside) {
+  Simulation simulation(worldOf(R"(
+bodies:
+  - {name: bouncing, shape: sphere, radius: 0.1, mass: 1, position: [0, 3, 0.15]}
+  - {name: flying, shape: sphere, radius: 0.1, mass: 1, position: [-0.5003, 0, 2], velocity: [4, 0, 0]}
+  - {name: wall, shape: box, size: [0.2, 1, 4], position: [0.1, 0, 2], fixed: true}
+ground: {shape: plane, restitution: 1}
+)"));
+  double energy = simulation.dynamics().energy().total();
+  while (simulation.time() < 0.2) {
+    ASSERT_EQ(simulation.step().status, SolveStatus::converged);
+    EXPECT_LT(position(simulation, 1).x(), -0.1 + 1e-6) << simulation.time();
+    const double now = simulation.dynamics().energy().total();
+    EXPECT_LT(now, energy + 1e-9) << simulation.time();
+    energy = now;
+  }
+  EXPECT_NEAR(velocity(simulation, 1).x(), 0.0, 1e-9);
+  EXPECT_GT(position(simulation, 0).z(), 0.13);
+}
+
 TEST(Bodies, ThatHitEachOtherKeepTheirMomentum) {
   Simulation simulation(worldOf(R"(
 physics: {gravity: [0, 0, 0]}

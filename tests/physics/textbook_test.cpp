@@ -105,6 +105,36 @@ TEST(BlockAcrossASlope, EndsDownhillWithHalfOfItsSpeed) {
   EXPECT_NEAR(simulation.state().nu[first], kSpeed / 2.0, 1e-4);
 }
 
+/// A tile creeps along a table that is shaken with two frequencies. It slides all the time and turns back in the middle
+/// of steps: they are of first order, and say so. Each step is Coulomb's law in one dimension.
+TEST(Ratchet, CreepsAsCoulombsLawSaysAndTellsOfEveryStepInWhichItTurnsBack) {
+  constexpr double kFriction = 0.3, kStep = 1e-3;
+  const auto table = [](double t) { return -0.4 * std::sin(20.0 * t) - 0.35 * std::sin(40.0 * t + 0.7); };
+  Simulation simulation(sceneOf(R"(
+bodies: [{name: tile, shape: box, size: [0.2, 0.2, 0.02], mass: 1, position: [0, 0, 0.01], velocity: [-0.22547619, 0, 0]}]
+ground:
+  shape: plane
+  friction: 0.3
+  motion: {translate: [{direction: [1, 0, 0], formula: "0.02*cos(20*t) + 0.00875*cos(40*t + 0.7) - 0.02669237"}]}
+)"));
+  const int first = simulation.model().freeVelocity(0);
+  double velocity = simulation.state().nu[first];
+  int turns = 0;
+  for (int k = 1; k <= 2000; ++k) {
+    const StepResult& result = simulation.step();
+    ASSERT_EQ(result.status, SolveStatus::converged);
+    const double most = kFriction * kGravity * kStep, before = velocity - table((k - 1) * kStep);
+    velocity = std::clamp(table(k * kStep), velocity - most, velocity + most);
+    ASSERT_NEAR(simulation.state().nu[first], velocity, 1e-9) << k;
+    const double after = velocity - table(k * kStep);
+    if (before * after >= 0.0 || std::min(std::abs(before), std::abs(after)) < 1e-3) continue;
+    EXPECT_EQ(result.order, 1) << k;
+    ++turns;
+  }
+  EXPECT_GT(turns, 10);
+  EXPECT_LT(simulation.state().q[simulation.model().freePosition(0)], -0.01);  // it creeps
+}
+
 // --- round bodies ---------------------------------------------------------------------------------------
 
 /// A small ball on a large one that stays: where it leaves, as a cosine of the angle from the top. It starts at rest.
