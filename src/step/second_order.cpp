@@ -195,14 +195,14 @@ void SecondOrderStep::resolveImpacts(const StepStart& start) {
     jump(start);
     if (w_.result.status == SolveStatus::failed) return;
   }
-  recordMotionAtStart();
+  recordMotionAtStart(start);
   if (momentum_of_trees_.any()) momentum_of_trees_.start(*probe_);
   placeInTheMiddle(start);
   moveContactsToTheMiddle(start);
   assemble();
 }
 
-void SecondOrderStep::recordMotionAtStart() {
+void SecondOrderStep::recordMotionAtStart(const StepStart& start) {
   spinning_.find(*probe_, slow_motion_.turning(w_.nu), dt_);
   const auto contacts = w_.system.contacts();
   motions_.assign(contacts.size(), Motion{});
@@ -213,9 +213,17 @@ void SecondOrderStep::recordMotionAtStart() {
     motion.lever_start_W = contact.p_WC - probe_->linkPose(link).p;
     motion.velocity_start_W = w_.system.pointVelocityOf(static_cast<int>(i), *probe_, contact.p_WC);
     motion.normal_start_W = contact.surface.R_WC.col(2);
-    motion.slip_start_W = along(motion.normal_start_W, motion.velocity_start_W - contact.surface.velocity_W);
+    motion.ground_start_W = groundVelocityAtStart(static_cast<int>(i), start);
+    motion.slip_start_W = along(motion.normal_start_W, motion.velocity_start_W - motion.ground_start_W);
   }
   if (w_.system.hasLoops()) w_.system.loops().velocity(*probe_, loop_start_);
+}
+
+/// Contacts were found with the mean velocity of the ground in this step, which is what impacts need.
+Vector3d SecondOrderStep::groundVelocityAtStart(int contact, const StepStart& start) {
+  const Vector3d& mean_W = w_.system.contacts()[contact].surface.velocity_W;
+  if (mean_W.isZero(0.0)) return mean_W;
+  return w_.system.placeOf(contact, w_.terrain, start.state.time, *probe_).surface.velocity_W;
 }
 
 // --- the middle -------------------------------------------------------------------------------------
@@ -234,7 +242,6 @@ void SecondOrderStep::placeInTheMiddle(const StepStart& start) {
 void SecondOrderStep::moveContactsToTheMiddle(const StepStart& start) {
   const double time = start.state.time;
   const auto contacts = w_.system.contacts();
-  for (std::size_t i = 0; i < contacts.size(); ++i) motions_[i].ground_start_W = contacts[i].surface.velocity_W;
   w_.system.moveTo(w_.terrain, time + 0.5 * dt_, time + dt_, *w_.dynamics, gaps_.data());
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     Motion& motion = motions_[i];
@@ -588,8 +595,10 @@ void SecondOrderStep::integrateMotion(const StepStart& start) {
   }
   reportDriveTorques(w_.nu_end, w_);
   w_.system.contactVelocity(*w_.dynamics, w_.nu_end, w_.velocity);
-  if (!slow_)
+  if (!slow_) {
     for (int row = 0; row < w_.system.layout().rows(); ++row) w_.velocity[row] += end_shift_[row];
+    recordSlipAtEnd();
+  }
   next.q = w_.middle;
   integrateConfiguration(w_.model, w_.nu_end, 0.5 * dt_, next.q);
   w_.prescribed.place(1.0, next.q, w_.nu_end);
@@ -602,6 +611,17 @@ void SecondOrderStep::integrateMotion(const StepStart& start) {
   }
   keepMomentum(start, next);
   w_.result.order = hadEvent() ? 1 : 2;
+}
+
+/// The last correction was made with the slip of the solve before it.
+void SecondOrderStep::recordSlipAtEnd() {
+  const ContactLayout layout = w_.system.layout();
+  for (int i = 0; i < static_cast<int>(motions_.size()); ++i) {
+    const Matrix3d& R_WC = w_.system.frames()[i].R_WC;
+    const Vector3d velocity_W =
+        R_WC.leftCols<2>() * Eigen::Vector2d(w_.velocity[layout.row(i, 0)], w_.velocity[layout.row(i, 1)]);
+    motions_[i].slip_end_W = velocity_W - along(R_WC.col(2), w_.system.contacts()[i].surface.velocity_W);
+  }
 }
 
 /// Nothing touches: bias forces of the mean velocity are all that is to be found. False: they were not.

@@ -84,6 +84,7 @@ class SecondOrderStep {
   void jump(const StepStart& start);
   std::optional<double> meet(const StepStart& start);
   std::optional<double> waitForBounce(const StepStart& start);
+  void goToBounce(double wait, const StepStart& start);
   double gapThatIsLeft(const ActiveContact& contact, double wait) const;
   void keepGaps();
   void restoreGaps();
@@ -93,7 +94,8 @@ class SecondOrderStep {
   void keepImpulses();
   void addEarlierImpulses(const StepStart& start);
   bool meetsMore(const StepStart& start);
-  void recordMotionAtStart();
+  void recordMotionAtStart(const StepStart& start);
+  Vector3d groundVelocityAtStart(int contact, const StepStart& start);
 
   // the middle
   void placeInTheMiddle(const StepStart& start);
@@ -132,6 +134,7 @@ class SecondOrderStep {
   void keepMomentumOfTrees(const StepStart& start, State& next);
   bool keepsMomentum() const;
   Vector6d momentumAtEnd(const StepStart& start);
+  void recordSlipAtEnd();
   bool hadEvent() const;
 
   Workspace::Parts& w_;

@@ -73,7 +73,10 @@ std::optional<double> SecondOrderStep::meet(const StepStart& start) {
     keepGaps();
     const std::optional<double> wait = waitForBounce(start);
     w_.dynamics->setImplicitInertia(impact_inertia_);
-    w_.dynamics->update(q, w_.nu);
+    if (wait.value_or(0.0) > 0.0)
+      goToBounce(*wait, start);
+    else
+      w_.dynamics->update(q, w_.nu);
     assemble();
     w_.impacts.impulse.assign(w_.system.layout().rows(), 0.0);
     solveImpact(start.state, bouncesInTurn() ? Bounces::in_turn : Bounces::together, w_);
@@ -184,6 +187,27 @@ std::optional<double> SecondOrderStep::waitForBounce(const StepStart& start) {
   }
   w_.nu += wait * acceleration_;
   return wait;
+}
+
+/// Where things are when they bounce: round bodies that meet askew have another normal than at the start of the step.
+void SecondOrderStep::goToBounce(double wait, const StepStart& start) {
+  w_.middle = *q_start_;
+  correction_ = w_.nu - 0.5 * wait * acceleration_;
+  integrateConfiguration(w_.model, correction_, wait, w_.middle);
+  w_.dynamics->update(w_.middle, w_.nu);
+  const double time = start.state.time + wait;
+  w_.system.moveTo(w_.terrain, time, time, *w_.dynamics, gaps_.data());
+  const auto contacts = w_.system.contacts();
+  for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
+    ActiveContact& contact = contacts[i];
+    const ContactFrame& frame = w_.system.frames()[i];
+    contact.surface.R_WC = frame.R_WC;
+    if (!w_.impact_model.bounces(contact, dt_)) continue;
+    const Vector3d p_W = w_.dynamics->linkPose(frame.link) * frame.p_LC;
+    const Vector3d velocity_W = w_.system.pointVelocityOf(i, *w_.dynamics, p_W);
+    contact.approach = frame.R_WC.col(2).dot(velocity_W - contact.surface.velocity_W);
+    contact.surface.gap = 0.0;
+  }
 }
 
 /// Contacts that do not bounce may come as near within the rest of the step as they still are apart then: the gap that
