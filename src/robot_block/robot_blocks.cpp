@@ -38,12 +38,14 @@ DiagramBuilder defaultDiagram(const Scene& scene) {
   DiagramBuilder diagram;
   diagram.add("robot", registry, "Robot", parameters);
   std::string torque;  // that moves the robot
-  if (setup->posture().held) {
-    diagram.add("posture", registry, "PostureHold", parameters);
-    diagram.connect("robot.q", "posture.q");
-    diagram.connect("robot.nu", "posture.nu");
-    diagram.connect("posture.springs", "robot.springs");
-    torque = "posture.command";
+  const Posture& posture = setup->posture();
+  if (posture.held || !posture.torque.isZero(0.0)) {
+    const std::string name = posture.held ? "posture" : "torques";
+    diagram.add(name, registry, "PostureHold", parameters);
+    diagram.connect("robot.q", name + ".q");
+    diagram.connect("robot.nu", name + ".nu");
+    if (posture.held) diagram.connect(name + ".springs", "robot.springs");
+    torque = name + ".command";
   }
   if (!setup->model().transmissions.empty()) {
     diagram.add("motors", registry, "Motors", parameters);

@@ -12,18 +12,18 @@ namespace footfall {
 // --- PostureHold ------------------------------------------------------------------------------------
 
 BlockDescription PostureHold::description() {
-  return {
-      "PostureHold",
-      "robot control",
-      "holds the initial posture of the scene, by springs or by commands to motors",
-      {},
-      {{"q", "of the robot; vector of 7 + n"},
-       {"nu", "of the robot; vector of 6 + n"},
-       {"torque", "added to the command; vector of n [N m]; none: zero"}},
-      {{"springs", "bus {stiffness, damping, target} for the robot: joints without motors of their own"},
-       {"command", "joint torques: what carries the weight at the start, and the control of joints with motors"}},
-      "Gains are those of `hold` in the scene. Joints whose motors deliver every torque at once are held by springs "
-      "at the joint, integrated implicitly: command = τ_0. The others by command = τ_0 + k (s* − s) − d ṡ."};
+  return {"PostureHold",
+          "robot control",
+          "holds the initial posture of the scene, by springs or by commands to motors, and has its torques",
+          {},
+          {{"q", "of the robot; vector of 7 + n"},
+           {"nu", "of the robot; vector of 6 + n"},
+           {"torque", "added to the command; vector of n [N m]; none: zero"}},
+          {{"springs", "bus {stiffness, damping, target} for the robot: joints without motors of their own"},
+           {"command", "joint torques: what carries the weight at the start, and the control of joints with motors"}},
+          "Gains are those of `hold` in the scene; τ_0 carries the weight, with `torques` of the scene added. Joints "
+          "whose motors deliver every torque at once are held by springs "
+          "at the joint, integrated implicitly: command = τ_0. The others by command = τ_0 + k (s* − s) − d ṡ."};
 }
 
 PostureHold::PostureHold(const Parameters& parameters) : setup_(findRobotSetup(parameters)) {

@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <sstream>
 
 #include "footfall/robot_block/diagram_robot.hpp"
@@ -97,7 +98,28 @@ TEST_P(DefaultDiagram, StartsFromTheStateOfASimulation) {
 INSTANTIATE_TEST_SUITE_P(Scenes, DefaultDiagram,
                          testing::Values("icub.yaml", "demo.yaml", "icub_motors.yaml", "anymal_c.yaml",
                                          "stewart_platform.yaml", "icub_sensors.yaml", "bouncing_ball.yaml",
-                                         "push_ups.yaml"));
+                                         "push_ups.yaml", "gripper.yaml"));
+
+/// Whatever a scene can say about what acts on its robot acts in its diagram, too.
+TEST(DefaultDiagram, GivesTheSameBitsForEveryScene) {
+  int compared = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(FOOTFALL_SOURCE_DIR "/scenes")) {
+    if (entry.path().extension() != ".yaml") continue;
+    SCOPED_TRACE(entry.path().filename().string());
+    const Scene scene = withEarlyPush(entry.path().filename().string());
+    if (scene.diagram.given()) continue;
+    InstrumentedSimulation reference(scene);
+    const Diagram diagram = defaultDiagram(scene).build({.step = scene.physics.step});
+    Context context = diagram.makeContext();
+    for (int k = 0; k < 12; ++k) {
+      reference.step();
+      ASSERT_TRUE(diagram.step(context)) << context.stopReason();
+    }
+    expectSameBits(robotState(diagram, context, "robot"), reference.simulation().state());
+    ++compared;
+  }
+  EXPECT_GT(compared, 30);
+}
 
 TEST(DefaultDiagram, ReadsTheSensorsOfTheScene) {
   const Scene scene = sceneFile("icub_sensors.yaml");
