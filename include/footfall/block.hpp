@@ -5,6 +5,7 @@
 #include "footfall/base/error.hpp"
 #include "footfall/block/block.hpp"
 #include "footfall/block/diagram.hpp"
+#include "footfall/block/named_file.hpp"
 #include "footfall/block/parameters.hpp"
 #include "footfall/block/registry.hpp"
 #include "footfall/block/signal.hpp"

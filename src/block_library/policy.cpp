@@ -1,29 +1,17 @@
-#include <fmt/format.h>
-
-#include <filesystem>
-
 #include "block_library/groups.hpp"
 #include "block_library/policy_network.hpp"
 #include "block_library/shapes.hpp"
 #include "footfall/base/error.hpp"
 #include "footfall/base/internal/read_text.hpp"
+#include "footfall/block/named_file.hpp"
 
 namespace footfall {
 namespace {
 
-/// A relative name belongs to the file in which it is written, where there is one.
-std::filesystem::path fileBeside(const Parameters& p, const std::string& name) {
-  const std::filesystem::path file = p.text(name);
-  const std::string& where = p.value(name).where;
-  const std::size_t line = where.rfind(':');
-  if (file.is_absolute() || line == std::string::npos || where.starts_with("--set")) return file;
-  return std::filesystem::path(where.substr(0, line)).parent_path() / file;
-}
-
 class Policy : public Block {
  public:
   explicit Policy(const Parameters& p)
-      : network_(parsePolicy(readText(fileBeside(p, "file")), fileBeside(p, "file").string())),
+      : network_(parsePolicy(readText(namedFile(p, "file")), namedFile(p, "file").string())),
         unit_(p.text("unit", "")) {}
   static BlockDescription description() {
     return {

@@ -127,7 +127,9 @@ class LogBlock : public Sink {
         "Log",
         kCategory,
         "writes signals to a file",
-        {{"file", "its ending chooses the format: .csv, .mcap, .mat …", "", "", true, "file"}, inputsDescription()},
+        {{"file", "its ending chooses the format: .csv, .mcap, .mat …; written where the command runs", "", "", true,
+          "file"},
+         inputsDescription()},
         {portDescription()},
         {},
         "One row for each of its samples: set `sample` to write fewer. The file is begun when the run is, also when "

@@ -5,6 +5,7 @@
 #include "block_library/groups.hpp"
 #include "block_library/shapes.hpp"
 #include "footfall/base/error.hpp"
+#include "footfall/block/named_file.hpp"
 #include "footfall/log/log_reader.hpp"
 
 namespace footfall {
@@ -21,7 +22,7 @@ class FromFile : public Block {
  public:
   explicit FromFile(const Parameters& p)
       : hold_(p.has("interpolation") && p.choice("interpolation", {"linear", "hold"}) == "hold") {
-    const auto log = openLog(p.text("file"));
+    const auto log = openLog(namedFile(p, "file").string());
     const std::vector<std::string> names = p.texts("columns");
     if (log->rows() == 0) throw p.error("file", fmt::format("is '{}', which has no rows", log->path()));
     times_ = Eigen::Map<const VectorXd>(log->times().data(), static_cast<Eigen::Index>(log->rows()));
@@ -39,16 +40,19 @@ class FromFile : public Block {
     unit_ = p.text("unit", unit_);
   }
   static BlockDescription description() {
-    return {"FromFile",
-            kCategory,
-            "columns of a log or table over time",
-            {{"file", "a .csv or .mcap file; the first column is the time in seconds", "", "", true, "file"},
-             {"columns", "names of columns, such as \"l_knee.position\"", "", "", true},
-             {"interpolation", "between rows: `linear`, or `hold` the row before", "linear", "", false},
-             {"unit", "unit of the output", "that of the columns", "", false}},
-            {},
-            {{"out", "scalar, or vector with one element per column"}},
-            "Before the first row its values, after the last row those of the last."};
+    return {
+        "FromFile",
+        kCategory,
+        "columns of a log or table over time",
+        {{"file",
+          "a .csv or .mcap file, looked for beside the file of the diagram; the first column is the time in seconds",
+          "", "", true, "file"},
+         {"columns", "names of columns, such as \"l_knee.position\"", "", "", true},
+         {"interpolation", "between rows: `linear`, or `hold` the row before", "linear", "", false},
+         {"unit", "unit of the output", "that of the columns", "", false}},
+        {},
+        {{"out", "scalar, or vector with one element per column"}},
+        "Before the first row its values, after the last row those of the last."};
   }
   void declare(BlockInterface& io) const override { io.output("out", footfall::numbers(values_.rows(), unit_)); }
   void outputs(Evaluation& e) const override {

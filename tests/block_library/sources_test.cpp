@@ -140,6 +140,20 @@ TEST_F(Table, HoldsTheRowBefore) {
   EXPECT_EQ(q[3][0], 1.0);
 }
 
+/// Like all files that a file names; one that code or the command names is looked for where the program runs.
+TEST_F(Table, IsLookedForBesideTheFileThatNamesIt) {
+  const std::filesystem::path path(path_);
+  ParameterValue named(path.filename().string());
+  const auto make = [&](const std::string& where) {
+    named.where = where;
+    return messageOf([&] { library().make("FromFile", {{"file", named}, {"columns", "q"}}); });
+  };
+  EXPECT_EQ(make((path.parent_path() / "diagram.yaml:12").string()), "");
+  EXPECT_NE(make("--set diagram.blocks.table.file").find("there is no such log"), std::string::npos);
+  EXPECT_NE(make("").find("there is no such log"), std::string::npos);
+  EXPECT_NE(make((path.parent_path() / "elsewhere" / "diagram.yaml:12").string()).find("elsewhere"), std::string::npos);
+}
+
 TEST_F(Table, NamesAColumnThatIsMissing) {
   const std::string message = messageOf([&] { library().make("FromFile", {{"file", path_}, {"columns", "qq"}}); });
   EXPECT_NE(message.find("did you mean 'q'"), std::string::npos) << message;

@@ -128,6 +128,22 @@ def test_a_reset_starts_again(fmu):
     robot.close()
 
 
+def test_a_reset_forgets_the_start_time(fmu):
+    robot = Robot(fmu, start_time=5.0)
+    robot.run(3)
+    robot.slave.reset()
+    if robot.two:  # a host that says nothing about the experiment begins at 0
+        robot.slave.enterInitializationMode()
+        robot.slave.exitInitializationMode()
+    else:
+        robot.initialize()
+    assert robot.get("time") == 0.0
+    robot.time = 0.0
+    robot.run(3)
+    assert robot.get("time") == pytest.approx(3e-3)
+    robot.close()
+
+
 @pytest.mark.parametrize("value", [math.nan, math.inf])
 def test_a_number_that_is_none_is_refused(fmu, value):
     robot = Robot(fmu)
@@ -252,6 +268,20 @@ def test_a_diagram_without_inputs_and_outputs_shows_what_its_blocks_give(tmp_pat
     fmu = Robot(export(tmp_path, "2", diagram))
     fmu.run(2)
     assert fmu.get("one.out") == 3.0
+    fmu.close()
+
+
+def test_tables_travel_along(tmp_path):
+    """Read where the FMU lies, whatever the working directory of its host is."""
+    (tmp_path / "signals").mkdir()
+    (tmp_path / "signals" / "ramp.csv").write_text("time [s],u [m]\n0,1\n1,3\n")
+    diagram = tmp_path / "play.yaml"
+    diagram.write_text("blocks:\n  play: {block: FromFile, file: signals/ramp.csv, columns: u}\noutputs: {u: play.out}\n")
+    path = export(tmp_path, "3", diagram)
+    shutil.rmtree(tmp_path / "signals")
+    fmu = Robot(path)
+    fmu.run(5, size=0.1)
+    assert fmu.get("u") == pytest.approx(2.0)
     fmu.close()
 
 

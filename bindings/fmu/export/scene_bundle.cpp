@@ -138,42 +138,47 @@ void appendOnce(const std::string& name, const fs::path& file, std::vector<ZipEn
   if (!there) entries.push_back({name, readText(file)});
 }
 
-/// A policy looks for its file beside the diagram, also in an FMU.
-void bundlePolicies(const SceneDiagram& diagram, const fs::path& scene_path, std::vector<ZipEntry>& entries) {
+/// Blocks that look for a file beside the diagram do so in an FMU, too.
+bool readsFileBeside(const SceneBlock& block) { return block.kind == "Policy" || block.kind == "FromFile"; }
+
+const SceneTree* fileOf(const SceneBlock& block) {
+  const auto file = std::find_if(block.parameters.begin(), block.parameters.end(),
+                                 [](const auto& parameter) { return parameter.first == "file"; });
+  return file == block.parameters.end() ? nullptr : &file->second;
+}
+
+void bundleFilesOfBlocks(const SceneDiagram& diagram, const fs::path& scene_path, std::vector<ZipEntry>& entries) {
   for (const SceneBlock& block : diagram.blocks) {
-    if (block.kind != "Policy") continue;
-    for (const auto& [key, value] : block.parameters) {
-      if (key != "file") continue;
-      const bool from_command = value.where.starts_with("--set");
-      const fs::path file = fs::absolute(diagram.source).parent_path() / value.text;
-      const std::string name = nameInBundle(file, scene_path);
-      if (from_command || name.empty() || fs::path(value.text).is_absolute() || !fs::exists(file))
-        throw Error(
-            value.where,
-            fmt::format("the FMU cannot carry the file '{}' of the block '{}' (Policy)", value.text, block.name),
-            "name it in the diagram's file, and put it into the folder of the scene, or below");
-      appendOnce(name, file, entries);
-    }
+    const SceneTree* value = readsFileBeside(block) ? fileOf(block) : nullptr;
+    if (value == nullptr) continue;
+    const bool from_command = value->where.starts_with("--set");
+    const fs::path file = fs::absolute(diagram.source).parent_path() / value->text;
+    const std::string name = nameInBundle(file, scene_path);
+    if (from_command || name.empty() || fs::path(value->text).is_absolute() || !fs::exists(file))
+      throw Error(
+          value->where,
+          fmt::format("the FMU cannot carry the file '{}' of the block '{}' ({})", value->text, block.name, block.kind),
+          "name it in the diagram's file, and put it into the folder of the scene, or below");
+    appendOnce(name, file, entries);
   }
 }
 
-/// Blocks that read a file of their own look for it where the host runs: it would not be there.
-void refuseBlocksWithFiles(const SceneDiagram& diagram) {
+/// An FMU inside of an FMU would need a plug-in that is not there.
+void refuseFmus(const SceneDiagram& diagram) {
   for (const SceneBlock& block : diagram.blocks) {
-    if (block.kind != "FromFile" && block.kind != "Fmu") continue;
-    const auto file = std::find_if(block.parameters.begin(), block.parameters.end(),
-                                   [](const auto& parameter) { return parameter.first == "file"; });
+    if (block.kind != "Fmu") continue;
+    const SceneTree* file = fileOf(block);
     throw Error(block.where,
                 fmt::format("the block '{}' ({}) reads the file '{}', which an FMU cannot carry", block.name,
-                            block.kind, file == block.parameters.end() ? "" : file->second.text),
+                            block.kind, file == nullptr ? "" : file->text),
                 "make its signal an input of the diagram, or give the values in the diagram");
   }
 }
 
 /// Diagrams in files of their own, where the scene's file looks for them.
 void bundleDiagram(const SceneDiagram& diagram, const fs::path& scene_path, std::vector<ZipEntry>& entries) {
-  refuseBlocksWithFiles(diagram);
-  bundlePolicies(diagram, scene_path, entries);
+  refuseFmus(diagram);
+  bundleFilesOfBlocks(diagram, scene_path, entries);
   std::error_code ignored;
   if (!diagram.source.empty() && !fs::equivalent(diagram.source, scene_path, ignored)) {
     const std::string name = nameInBundle(diagram.source, scene_path);

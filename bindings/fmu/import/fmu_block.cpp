@@ -84,7 +84,7 @@ class FmuBlock : public Block {
         "Fmu",
         "co-simulation",
         "An FMU (FMI 2.0 or 3.0, co-simulation), such as a controller from Simulink or Modelica",
-        {{"file", "the FMU", "", "", true, "file"},
+        {{"file", "the FMU, looked for beside the file of the diagram", "", "", true, "file"},
          {"step", "communication step", "", "s", true},
          {"parameters", "start values by the names of variables: {Kp: 3}", "{}", "", false},
          {"inputs", "ports that join variables: {torque: [tau.l_knee, tau.r_knee]}", "one for each input", "", false},
@@ -96,7 +96,7 @@ class FmuBlock : public Block {
   }
 
   explicit FmuBlock(const Parameters& p)
-      : fmu_(std::make_shared<ImportedFmu>(p.text("file"))), step_(p.number("step", Quantity::time)) {
+      : fmu_(std::make_shared<ImportedFmu>(namedFile(p, "file").string())), step_(p.number("step", Quantity::time)) {
     if (!(step_ > 0.0)) throw p.error("step", fmt::format("is {} s, expected a time above zero", step_));
     inputs_ = ports(p, "inputs", Causality::input);
     outputs_ = ports(p, "outputs", Causality::output);

@@ -98,7 +98,10 @@ fmi2Status fmi2ExitInitializationMode(fmi2Component component) {
 fmi2Status fmi2Terminate(fmi2Component component) { return component == nullptr ? fmi2Error : fmi2OK; }
 
 fmi2Status fmi2Reset(fmi2Component component) {
-  return run(component, [](Session& session) { session.reset(); });
+  return run(component, [&](Session& session) {
+    session.reset();
+    instanceOf(component).setStartTime(0.0);  // unless the host sets up another experiment
+  });
 }
 
 fmi2Status fmi2GetReal(fmi2Component component, const fmi2ValueReference vr[], size_t count, fmi2Real value[]) {
