@@ -10,6 +10,7 @@
 #include "batch/quantities.hpp"
 #include "batch/worker_pool.hpp"
 #include "batch/world_stepper.hpp"
+#include "batch/worlds_image.hpp"
 #include "footfall/base/error.hpp"
 #include "footfall/base/suggest.hpp"
 
@@ -213,6 +214,19 @@ void BatchSimulation::setState(int world, const State& state) {
   requireWorld(world, copies());
   parts_->prototype.setState(state);  // looks at the sizes
   parts_->worlds.store(world, state);
+}
+
+void BatchSimulation::save(std::ostream& out) const {
+  write(imageOf(parts_->worlds, parts_->stored, parts_->longest_delay), out);
+}
+
+void BatchSimulation::load(std::istream& in) {
+  Parts& p = *parts_;
+  const WorldsImage image = readImage(in);
+  requireFit(image, p.worlds, p.stored, p.longest_delay);
+  for (std::size_t k = 0; k < p.stored.size(); ++k)
+    if (!image.quantities[k].empty()) values(p.stored[k].about.name);  // has its memory now
+  restore(image, p.stored, p.worlds);
 }
 
 std::size_t BatchSimulation::bytesPerCopy() const { return parts_->worlds.bytes() / copies(); }

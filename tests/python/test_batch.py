@@ -1,3 +1,6 @@
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -127,3 +130,25 @@ def test_rays_and_scans():
         batch._scan_heights(np.zeros((1, 3)), 1.0, 1.0, heights)
     with pytest.raises(TypeError):
         batch.height_scan([[0.0, 0.0]], out=np.empty((2, 1), dtype=np.float32))
+
+
+@pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda batch: pickle.loads(pickle.dumps(batch)), lambda batch: batch.copy()])
+def test_a_copy_goes_on_bit_for_bit(again):
+    batch = ff.BatchSimulation("scenes/quadruped.yaml", copies=4, threads=1, longest_delay=5, set={"physics.step": "2 ms"})
+    batch.delay[:, 0] = [0, 1, 2, 5]
+    batch.friction[:] = 0.7
+    batch.target[1] += 0.1
+    batch.step(20)
+    other = again(batch)
+    for each in (batch, other):
+        each.tau[2] = 0.5
+        each.step(20)
+    assert other.q.tobytes() == batch.q.tobytes() and other.sole_wrench.tobytes() == batch.sole_wrench.tobytes()
+    other.step()
+    assert other.q.tobytes() != batch.q.tobytes(), "they do not go along with each other"
+
+
+def test_a_snapshot_of_another_batch_is_refused():
+    batch = ff.BatchSimulation("scenes/quadruped.yaml", copies=2)
+    with pytest.raises(ff.Error, match="3 copies, these have 2"):
+        batch.restore(ff.BatchSimulation("scenes/quadruped.yaml", copies=3).snapshot())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from typing import Any
 
@@ -44,7 +45,13 @@ class BatchSimulation(_core._BatchSimulation):
     ) -> None:
         source, is_text = _scene.source(scene)
         overrides = _scene.overrides(set)
-        super().__init__(source, is_text, overrides, copies, threads, longest_delay, auto_reset, push_link)
+        self._make(source, is_text, overrides, copies, threads, longest_delay, auto_reset, push_link)
+
+    def _make(self, source: str, is_text: bool, *settings: Any) -> None:
+        super().__init__(source, is_text, *settings)
+        if not is_text and os.path.exists(source):
+            source = os.path.abspath(source)  # a pickle may be opened in another folder
+        self._made_of = (source, is_text, *settings)
         self._arrays: dict[str, Rows] = {}
 
     def values(self, name: str) -> Rows:
@@ -130,8 +137,18 @@ class BatchSimulation(_core._BatchSimulation):
     def __repr__(self) -> str:
         return f"<footfall.BatchSimulation of {self.copies} × '{self.model.name}' on {self.threads} threads>"
 
-    def __reduce__(self) -> Any:
-        raise TypeError("a BatchSimulation cannot be pickled: make one in each process")
+    def copy(self) -> BatchSimulation:
+        """Another batch that goes on from here bit for bit, with the same inputs and parameters."""
+        return _restored(type(self), self._made_of, self.snapshot())
+
+    def __copy__(self) -> BatchSimulation:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> BatchSimulation:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (type(self), self._made_of, self.snapshot())
 
     @property
     def q(self) -> Rows:
@@ -212,3 +229,11 @@ class BatchSimulation(_core._BatchSimulation):
     def joint_torque(self) -> Rows:
         """Of inputs, springs, damping and drives, mean of the last step [N m or N]; read-only."""
         return self.values("joint_torque")
+
+
+def _restored(kind: type[BatchSimulation], made_of: tuple[Any, ...], snapshot: bytes) -> BatchSimulation:
+    """A batch out of its pickle."""
+    batch = kind.__new__(kind)
+    batch._make(*made_of)
+    batch.restore(snapshot)
+    return batch

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <sstream>
 
 #include "footfall/base/error.hpp"
 #include "footfall/batch/batch_simulation.hpp"
@@ -32,6 +33,9 @@ class Batch {
   const std::vector<SolveStatus>& status() const { return worst_; }
 
   void step(int steps);
+
+  nb::bytes snapshot();
+  void restore(const nb::bytes& bytes);
 
   /// A task that changes no world, on all cores.
   template <class Task>
@@ -63,6 +67,21 @@ void Batch::step(int steps) {
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
     steps -= portion;
   } while (steps > 0);
+}
+
+nb::bytes Batch::snapshot() {
+  std::ostringstream out;
+  get().save(out);
+  out.write(reinterpret_cast<const char*>(worst_.data()),
+            static_cast<std::streamsize>(worst_.size() * sizeof worst_[0]));
+  const std::string text = std::move(out).str();
+  return nb::bytes(text.data(), text.size());
+}
+
+void Batch::restore(const nb::bytes& bytes) {
+  std::istringstream in(std::string(bytes.c_str(), bytes.size()));
+  get().load(in);
+  in.read(reinterpret_cast<char*>(worst_.data()), static_cast<std::streamsize>(worst_.size() * sizeof worst_[0]));
 }
 
 Rows rowsOf(Batch& self, const std::string& name) {
@@ -145,6 +164,10 @@ void bindBatch(nb::module_& module) {
       .def("step", &Batch::step, "steps"_a = 1, R"(So many steps of every world, all with the inputs of now.
 
 A world that fails says so in `status` and keeps its state; the others go on.)")
+      .def("snapshot", &Batch::snapshot, R"(All that the worlds remember, with their inputs and parameters, as bytes.
+
+restore() in a batch of the same scene, with as many copies and the same longest delay, goes on from there bit for bit.)")
+      .def("restore", &Batch::restore, "snapshot"_a, "Goes on from a snapshot; arrays stay where they are.")
       .def("_cast_rays", &castRays, "origins"_a, "directions"_a, "reach"_a, "out"_a.noconvert())
       .def("_scan_heights", &scanHeights, "points"_a, "above"_a, "reach"_a, "out"_a.noconvert())
       .def("_values", &rowsOf, "name"_a)

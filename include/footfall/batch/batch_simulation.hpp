@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
 #include <memory>
 #include <span>
 #include <string>
@@ -93,6 +94,12 @@ class BatchSimulation {
   /// All that a world remembers, for a Simulation and back.
   State state(int world) const;
   void setState(int world, const State& state);  ///< throws Error when sizes do not fit
+
+  /// All that all worlds remember, with their inputs and parameters: a batch of the same scene, as many copies and the
+  /// same longest delay goes on from there bit for bit. load() throws Error when it does not fit; then nothing has
+  /// changed.
+  void save(std::ostream& out) const;
+  void load(std::istream& in);
 
   /// Memory of one more copy [bytes].
   std::size_t bytesPerCopy() const;

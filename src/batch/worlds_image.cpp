@@ -1,0 +1,173 @@
+#include "batch/worlds_image.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <istream>
+#include <ostream>
+
+#include "footfall/base/error.hpp"
+
+namespace footfall {
+namespace {
+
+constexpr std::array<char, 8> kMagic{'F', 'F', 'B', 'A', 'T', 'C', 'H', '1'};
+constexpr std::uint64_t kMostNumbers = std::uint64_t{1} << 36;
+
+/// Calls visit(part) for each part of an image that is no list of lists, in the order of the file.
+template <class Image, class Visit>
+void forEachPart(Image& image, Visit&& visit) {
+  visit(image.motors);
+  visit(image.warm_impulse);
+  visit(image.commands);
+  visit(image.warm_candidate);
+  visit(image.minimum_norm);
+  visit(image.count);
+  visit(image.status);
+  visit(image.auto_resets);
+  visit(image.commanded);
+}
+
+template <class T>
+void writeNumber(std::ostream& out, const T& number) {
+  out.write(reinterpret_cast<const char*>(&number), sizeof number);
+}
+
+template <class T>
+void writeList(std::ostream& out, const std::vector<T>& list) {
+  writeNumber(out, std::uint64_t{list.size()});
+  out.write(reinterpret_cast<const char*>(list.data()), static_cast<std::streamsize>(list.size() * sizeof(T)));
+}
+
+template <class T>
+T readNumber(std::istream& in) {
+  T number{};
+  if (!in.read(reinterpret_cast<char*>(&number), sizeof number))
+    throw Error("batch", "the saved worlds end too early", "the file or pickle is cut off");
+  return number;
+}
+
+/// In portions: a damaged size takes no more memory than there are bytes.
+template <class T>
+void readList(std::istream& in, std::vector<T>& list) {
+  constexpr std::uint64_t kPortion = 1 << 16;
+  const auto size = readNumber<std::uint64_t>(in);
+  if (size > kMostNumbers) throw Error("batch", "the saved worlds are damaged: a list has no size");
+  while (list.size() < size) {
+    const std::size_t have = list.size(), more = std::min(size - have, kPortion);
+    list.resize(have + more);
+    if (!in.read(reinterpret_cast<char*>(list.data() + have), static_cast<std::streamsize>(more * sizeof(T))))
+      throw Error("batch", "the saved worlds end too early", "the file or pickle is cut off");
+  }
+}
+
+std::vector<double> numbersOf(const BatchArray& array) {
+  return {array.data(), array.data() + array.bytes() / sizeof(double)};
+}
+
+void requireSame(const char* what, std::size_t given, std::size_t expected) {
+  if (given != expected)
+    throw Error("batch", fmt::format("the saved worlds have {} {}, these have {}", given, what, expected),
+                "they belong to a batch of the same scene, with as many copies and the same longest delay");
+}
+
+/// Numbers of the rings of commands, where there are any.
+std::size_t commandNumbers(std::size_t copies, const std::vector<StoredQuantity>& stored, int longest_delay) {
+  int width = 0;
+  for (const StoredQuantity& quantity : stored)
+    if (quantity.about.name == "tau" || quantity.about.name == "target") width += quantity.about.width;
+  return copies * static_cast<std::size_t>(longest_delay + 1) * static_cast<std::size_t>(width);
+}
+
+void copyInto(const std::vector<double>& numbers, BatchArray& array) {
+  std::copy(numbers.begin(), numbers.end(), array.data());
+}
+
+}  // namespace
+
+WorldsImage imageOf(const Worlds& worlds, const std::vector<StoredQuantity>& stored, int longest_delay) {
+  WorldsImage image;
+  image.copies = worlds.copies();
+  image.longest_delay = longest_delay;
+  for (const StoredQuantity& quantity : stored) image.quantities.push_back(numbersOf(worlds.*quantity.array));
+  image.motors = numbersOf(worlds.motors);
+  image.warm_impulse = numbersOf(worlds.warm_impulse);
+  image.commands = numbersOf(worlds.commands);
+  image.warm_candidate = worlds.warm_candidate;
+  image.minimum_norm = worlds.minimum_norm;
+  image.count = worlds.count;
+  image.status = worlds.status;
+  image.auto_resets = worlds.auto_resets;
+  image.commanded = worlds.commanded;
+  return image;
+}
+
+void write(const WorldsImage& image, std::ostream& out) {
+  writeNumber(out, kMagic);
+  writeNumber(out, image.copies);
+  writeNumber(out, image.longest_delay);
+  writeNumber(out, std::uint64_t{image.quantities.size()});
+  for (const std::vector<double>& quantity : image.quantities) writeList(out, quantity);
+  forEachPart(image, [&](const auto& part) { writeList(out, part); });
+}
+
+WorldsImage readImage(std::istream& in) {
+  if (readNumber<std::array<char, 8>>(in) != kMagic)
+    throw Error("batch", "these are no saved worlds of this version", "BatchSimulation::save() writes them");
+  WorldsImage image;
+  image.copies = readNumber<int>(in);
+  image.longest_delay = readNumber<int>(in);
+  const auto quantities = readNumber<std::uint64_t>(in);
+  for (std::uint64_t k = 0; k < quantities; ++k) readList(in, image.quantities.emplace_back());
+  forEachPart(image, [&](auto& part) { readList(in, part); });
+  return image;
+}
+
+void requireFit(const WorldsImage& image, const Worlds& worlds, const std::vector<StoredQuantity>& stored,
+                int longest_delay) {
+  const auto copies = static_cast<std::size_t>(worlds.copies());
+  requireSame("copies", static_cast<std::size_t>(image.copies), copies);
+  requireSame("steps of longest delay", static_cast<std::size_t>(image.longest_delay),
+              static_cast<std::size_t>(longest_delay));
+  requireSame("quantities", image.quantities.size(), stored.size());
+  for (std::size_t k = 0; k < stored.size(); ++k)
+    if (!image.quantities[k].empty())
+      requireSame(fmt::format("numbers of '{}'", stored[k].about.name).c_str(), image.quantities[k].size(),
+                  copies * static_cast<std::size_t>(stored[k].about.width));
+  requireSame("numbers of motors", image.motors.size(), worlds.motors.bytes() / sizeof(double));
+  requireSame("impulses", image.warm_impulse.size(), worlds.warm_impulse.bytes() / sizeof(double));
+  if (!image.commands.empty())
+    requireSame("commands", image.commands.size(), commandNumbers(copies, stored, longest_delay));
+  requireSame("contacts", image.warm_candidate.size(), worlds.warm_candidate.size());
+  for (const std::size_t each : {image.minimum_norm.size(), image.count.size(), image.status.size(),
+                                 image.auto_resets.size(), image.commanded.size()})
+    requireSame("worlds", each, copies);
+}
+
+void restore(const WorldsImage& image, const std::vector<StoredQuantity>& stored, Worlds& worlds) {
+  for (std::size_t k = 0; k < stored.size(); ++k) {
+    BatchArray& array = worlds.*stored[k].array;
+    if (!image.quantities[k].empty()) {
+      copyInto(image.quantities[k], array);
+    } else if (!array.empty()) {  // asked for here only: as if nobody had set it
+      for (int world = 0; world < worlds.copies(); ++world) array.row(world) = stored[k].initial;
+    }
+  }
+  copyInto(image.motors, worlds.motors);
+  copyInto(image.warm_impulse, worlds.warm_impulse);
+  worlds.warm_candidate = image.warm_candidate;
+  worlds.minimum_norm = image.minimum_norm;
+  worlds.count = image.count;
+  worlds.commanded = image.commanded;
+  if (image.commands.empty()) {
+    std::fill(worlds.commanded.begin(), worlds.commanded.end(), 0);
+  } else {
+    copyInto(image.commands, worlds.commands);
+  }
+  // Somebody may look at these in place.
+  std::copy(image.status.begin(), image.status.end(), worlds.status.begin());
+  std::copy(image.auto_resets.begin(), image.auto_resets.end(), worlds.auto_resets.begin());
+}
+
+}  // namespace footfall

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "batch/quantities.hpp"
+
+namespace footfall {
+
+/// All that worlds remember, as it stands in a file.
+struct WorldsImage {
+  int copies = 0;
+  int longest_delay = 0;
+  std::vector<std::vector<double>> quantities;  ///< in the order of quantitiesOf(); empty: nobody has asked for it
+  std::vector<double> motors, warm_impulse, commands;
+  std::vector<int> warm_candidate;
+  std::vector<std::uint8_t> minimum_norm;
+  std::vector<StepCount> count;
+  std::vector<SolveStatus> status;
+  std::vector<std::int64_t> auto_resets, commanded;
+};
+
+WorldsImage imageOf(const Worlds& worlds, const std::vector<StoredQuantity>& stored, int longest_delay);
+
+void write(const WorldsImage& image, std::ostream& out);
+/// Throws Error when this is no image, or a part of one.
+WorldsImage readImage(std::istream& in);
+
+/// Throws Error unless the image is one of such worlds.
+void requireFit(const WorldsImage& image, const Worlds& worlds, const std::vector<StoredQuantity>& stored,
+                int longest_delay);
+/// Puts the numbers where the worlds have theirs. All quantities of the image have their memory.
+void restore(const WorldsImage& image, const std::vector<StoredQuantity>& stored, Worlds& worlds);
+
+}  // namespace footfall
