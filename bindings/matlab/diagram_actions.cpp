@@ -129,7 +129,7 @@ mxArray* info(const Call& call) {
       .add("blocks", fromTexts(blocks))
       .add("inputs", fromTexts(namesOf(run.diagram().inputs())))
       .add("outputs", fromTexts(namesOf(run.diagram().outputs())))
-      .add("signals", fromTexts(signalsOnLines(run.diagram())))
+      .add("signals", fromTexts(allSignals(run.diagram())))
       .add("step", fromNumber(run.diagram().settings().step))
       .add("duration", fromNumber(run.source.run.duration))
       .get();

@@ -78,6 +78,8 @@ void layLines(const FlatDiagram& flat, Parts& parts) {
     parts.output_ports.push_back({output.name, flat.partOf(output.source).type});
     parts.diagram_output_offsets.push_back(offsetOf(flat, parts, output.source));
   }
+  for (const FlatOutput& output : flat.inner_outputs)
+    parts.other_names.emplace_back(output.name, flat.nameOf(output.source));
 }
 
 Parts::Rate rateOf(const SampleTime& sample_time, double step) {
@@ -195,6 +197,18 @@ void checkContinuousStates(const Diagram::BlockInfo& block) {
 
 }  // namespace
 
+std::string Diagram::Parts::onlyOutput(const std::string& path) const {
+  std::vector<std::string> outputs;
+  for (const BlockInfo& block : blocks)
+    if (block.path == path)
+      for (const BlockInterface::Output& output : block.interface.outputs) outputs.push_back(output.name);
+  for (const auto& [name, signal] : other_names)
+    if (name.starts_with(path + ".") && name.find('.', path.size() + 1) == std::string::npos)
+      outputs.push_back(name.substr(path.size() + 1));
+  if (outputs.size() == 1) return outputs[0];
+  return std::find(outputs.begin(), outputs.end(), "out") == outputs.end() ? "" : "out";
+}
+
 SignalPart Diagram::Parts::find(const std::string& path) const {
   const auto behind = [&](const std::string& name) {
     return path.size() > name.size() ? path.substr(name.size() + 1) : "";
@@ -227,6 +241,11 @@ SignalPart Diagram::Parts::find(const std::string& path) const {
       known.push_back(name);
     }
   }
+  for (const auto& [name, signal] : other_names) {
+    if (begins(name)) return find(behind(name).empty() ? signal : signal + "." + behind(name));
+    known.push_back(name);
+  }
+  if (const std::string port = onlyOutput(path); !port.empty()) return find(path + "." + port);
   throw Error("", fmt::format("the diagram has no signal '{}'", path), suggestOrList(path, known));
 }
 

@@ -61,6 +61,8 @@ struct Diagram::Parts {
   std::vector<Line> lines;
   std::vector<SubdiagramInfo> subdiagrams;
   std::vector<Port> inputs, output_ports;
+  /// Outputs of sub-diagrams, and the signals that they are: "leg.torque" is "leg.gain.out".
+  std::vector<std::pair<std::string, std::string>> other_names;
 
   std::vector<Layout> layouts;  ///< one for each block
   // One for each input port of all blocks.
@@ -91,8 +93,11 @@ struct Diagram::Parts {
   int gate_states = 0;  ///< place in the discrete states: GateState of each gate
   int substep = -1;     ///< place in the discrete states: the step that rk45 tries next; −1: another solver
 
-  /// Place and type of "block.port.field", or of an input or output of the diagram.
+  /// Place and type of "block.port.field", or of an input or output of the diagram or of a sub-diagram. The port may be
+  /// left out where a line may leave it out.
   SignalPart find(const std::string& path) const;
+  /// The output of a block or sub-diagram that is meant when none is named; empty: there is no such one.
+  std::string onlyOutput(const std::string& path) const;
   std::string fingerprint() const;  ///< the same for the same blocks and sizes
 };
 

@@ -66,6 +66,7 @@ struct FlatDiagram {
   std::vector<FlatCrossing> crossings;
   std::vector<Diagram::Port> inputs;
   std::vector<FlatOutput> outputs;
+  std::vector<FlatOutput> inner_outputs;  ///< of sub-diagrams, by path: "legs.left.torque"
   std::vector<Diagram::SubdiagramInfo> subdiagrams;
   std::vector<FlatPort> ports;  ///< of the sub-diagrams
 

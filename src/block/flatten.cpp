@@ -109,6 +109,7 @@ class Flattener {
         flat_.outputs.push_back({output.name, requireSource(root_, output.source, output.where), output.where});
       });
     if (problems_ != nullptr) findPorts(root_);
+    nameOutputs(root_);
     return std::move(flat_);
   }
 
@@ -227,6 +228,19 @@ class Flattener {
       }
     }
     for (auto& [name, inside] : scope.insides) findPorts(*inside);
+  }
+
+  /// Outputs of sub-diagrams are other names of signals. One that nobody reads may come from nowhere: it is no name.
+  void nameOutputs(Scope& scope) {
+    std::vector<Error> unread;
+    for (auto& [name, inside] : scope.insides) {
+      for (const Parts::Output& output : inside->parts->outputs)
+        attempt(&unread, [&, &inside = inside] {
+          const auto source = findSource(*inside, output.source, output.where, 0);
+          if (source) flat_.inner_outputs.push_back({inside->path + output.name, *source, output.where});
+        });
+      nameOutputs(*inside);
+    }
   }
 
   void connectInput(Scope& scope, const std::string& name, FlatBlock& block, std::size_t port) {

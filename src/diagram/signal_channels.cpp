@@ -97,6 +97,16 @@ std::vector<std::string> loggedSignals(const Diagram& diagram, const std::vector
   return signals;
 }
 
+std::vector<std::string> allSignals(const Diagram& diagram) {
+  std::vector<std::string> signals;
+  for (const Diagram::Port& port : diagram.inputs()) signals.push_back(port.name);
+  for (const Diagram::BlockInfo& block : diagram.blocks())
+    for (const BlockInterface::Output& output : block.interface.outputs)
+      signals.push_back(block.path + "." + output.name);
+  for (const std::string& signal : signalsOnLines(diagram)) appendOnce(signals, signal);
+  return signals;
+}
+
 std::vector<std::string> signalsOnLines(const Diagram& diagram) {
   std::vector<std::string> signals;
   for (const Diagram::Line& line : diagram.lines()) appendOnce(signals, diagram.signalOf(line));

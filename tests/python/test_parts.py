@@ -173,6 +173,34 @@ def test_errors_inside_of_a_block_reach_the_caller():
         builder.build().start().step()
 
 
+def test_signals_have_the_names_that_lines_use(tmp_path):
+    """Outputs of sub-diagrams by their own names, and ports left out where a line leaves them out, also in logs."""
+    path = tmp_path / "inside.yaml"
+    path.write_text("""
+subdiagrams:
+  Twice:
+    inputs: {u: {type: scalar}}
+    outputs: {y: gain.out, unread: nowhere.out}
+    blocks: {gain: {block: Gain, factor: 2}}
+    connect: [u -> gain]
+blocks:
+  clock: Clock
+  outer: {block: Twice}
+  end: {block: Gain, factor: -1}
+connect: [clock -> outer, outer.y -> end]
+log: [outer.y, end, clock]
+""")
+    run = ff.Diagram.load(path).start()
+    assert run.diagram.signals == ["clock.out", "outer.gain.out", "end.out"]
+    run.run(0.01, log=tmp_path / "run.csv")
+    assert run.signal("outer.y") == run.signal("outer.gain.out") == 2 * run.signal("clock")
+    assert run.signal("end") == -run.signal("outer.y")
+    log = ff.read_log(tmp_path / "run.csv")
+    assert np.array_equal(log["end"], -log["outer.y"]) and log["outer.y"][-1] > 0
+    with pytest.raises(ff.Error, match="no signal 'outer.z'"):
+        run.signal("outer.z")
+
+
 def test_the_diagram_of_a_scene_gives_the_bits_of_the_simulation():
     run = ff.Diagram.load("scenes/falling_box.yaml").start()
     run.run(0.3)

@@ -223,8 +223,8 @@ A pickle holds what it was made of: the path of its file, or what its builder wa
       .def_prop_ro(
           "outputs", [](const MadeDiagram& made) { return namesOf(made.diagram().outputs()); }, "names")
       .def_prop_ro(
-          "signals", [](const MadeDiagram& made) { return signalsOnLines(made.diagram()); },
-          "names of what lines carry, for DiagramRun.signal()")
+          "signals", [](const MadeDiagram& made) { return allSignals(made.diagram()); },
+          "names, for DiagramRun.signal(); outputs of sub-diagrams are further names of some of them")
       .def_prop_ro(
           "dt", [](const MadeDiagram& made) { return made.diagram().settings().step; }, "base step [s]")
       .def("__repr__",

@@ -52,6 +52,9 @@ std::vector<std::string> askedSignals(const Diagram& diagram, const std::vector<
 /// diagram, or else those of all its blocks; and what its scopes see.
 std::vector<std::string> loggedSignals(const Diagram& diagram, const std::vector<std::string>& asked);
 
+/// All signals that a context can be asked for by name: inputs, what blocks give, and fields that travel along lines.
+std::vector<std::string> allSignals(const Diagram& diagram);
+
 /// The signals that travel along the lines of a diagram: "robot.q", "controller.plan.phase".
 std::vector<std::string> signalsOnLines(const Diagram& diagram);
 
