@@ -29,16 +29,19 @@ std::string quotedList(const std::vector<std::string>& names, const char* last_s
 
 }  // namespace
 
+/// Two neighbours that have changed places count as one letter.
 int editDistance(std::string_view a, std::string_view b) {
-  std::vector<int> row(b.size() + 1);
+  std::vector<int> row(b.size() + 1), before(b.size() + 1), next(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = 2 * static_cast<int>(j);
   for (std::size_t i = 0; i < a.size(); ++i) {
-    int diagonal = std::exchange(row[0], row[0] + 2);
+    next[0] = row[0] + 2;
     for (std::size_t j = 0; j < b.size(); ++j) {
-      const int replaced = diagonal + replacementCost(a[i], b[j]);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 2, row[j + 1] + 2});
+      next[j + 1] = std::min({row[j] + replacementCost(a[i], b[j]), next[j] + 2, row[j + 1] + 2});
+      const bool swapped = i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j];
+      if (swapped) next[j + 1] = std::min(next[j + 1], before[j - 1] + 2);
     }
+    before.swap(row);
+    row.swap(next);
   }
   return row.back();
 }

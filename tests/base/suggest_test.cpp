@@ -11,6 +11,8 @@ TEST(EditDistance, CountsTwoForALetterAndOneForItsCase) {
   EXPECT_EQ(editDistance("knee", "kne"), 2);
   EXPECT_EQ(editDistance("kitten", "sitting"), 6);
   EXPECT_EQ(editDistance("", "abc"), 6);
+  EXPECT_EQ(editDistance("Gian", "Gain"), 2) << "two that have changed places are one mistake";
+  EXPECT_EQ(editDistance("abcd", "badc"), 4);
 }
 
 TEST(NearestNames, AreSortedByDistance) {
