@@ -5,7 +5,7 @@ import pathlib
 import re
 import unittest
 
-from footfall_process import BOX, SOURCE, View, run, temporary_folder, write_log
+from footfall_process import BALANCING, BOX, SOURCE, View, run, temporary_folder, write_log
 from page_case import Browser
 
 STORY = """
@@ -112,6 +112,42 @@ class Story(Browser):
             }""")
             self.assertEqual(outside, 0)
 
+    def test_a_camera_that_stays_sees_the_start_and_the_ground_whenever_it_comes(self):
+        """Of a ball that falls a metre and lies still in the end."""
+        seen = """[[0, 0, 1.2], [0, 0, 0]].every((p) => { const { x, y } = new footfall.Vector3(...p).project(footfall.app.viewport.rig.camera); return Math.abs(x) < 1 && Math.abs(y) < 1; })"""
+        ball = str(SOURCE / "scenes" / "bouncing_ball.yaml")
+        log = write_log(self.make_folder(), "ball.mcap", ball, "--duration", "5")
+        for what, place in (((ball, "--paused"), ""), ((log,), "#t=5")):
+            with View(*what) as view:
+                page = self.open(view.url + place, viewport={"width": 1300, "height": 700})
+                self.eventually(page, seen)
+                page.context.close()
+
+    def test_a_wide_diagram_has_the_width_of_a_large_window(self):
+        wide = "document.querySelector('.diagram-view').classList.contains('wide')"
+        with View(BALANCING, "--paused") as view:
+            small = self.open(view.url)
+            self.assertFalse(small.evaluate(wide))
+            large = self.open(view.url, viewport={"width": 1440, "height": 900})
+            self.assertTrue(large.evaluate(wide))
+            self.click(large, "wide")
+            large.reload()
+            self.eventually(large, "window.footfall && footfall.row !== null")
+            self.assertFalse(large.evaluate(wide), "what somebody chose counts more")
+
+
+    def test_menus_and_help_are_whole_in_every_window(self):
+        with View(BOX, "--paused") as view:
+            for width, height in ((1440, 900), (1024, 700), (390, 844), (844, 390)):
+                page = self.open(view.url, viewport={"width": width, "height": height}, has_touch=width in (390, 844))
+                for button, part in (("layouts", ".menu[open] .menu-list"), ("help-button", "[data-test=help] h2")):
+                    self.click(page, button)
+                    box = page.locator(part).first.bounding_box()
+                    where = f"{button} at {width} x {height}: {box}"
+                    self.assertTrue(0 <= box["x"] and box["x"] + box["width"] <= width, where)
+                    self.assertTrue(0 <= box["y"] and box["y"] + box["height"] <= height, where)
+                page.context.close()
+
 
 class Turning(Browser):
     def test_wheels_spheres_and_discs_have_marks_that_turn_with_them(self):
@@ -170,6 +206,9 @@ class Compared(Browser):
             legend = page.locator(".plot-legend").last.inner_text()
             self.assertIn("b.mcap", legend)
             self.assertNotIn("ball.mcap", legend)
+            dashes = page.locator(".plot-legend").last.evaluate("(legend) => [...legend.querySelectorAll('i.dashed')].filter((i) => i.offsetParent).map((i) => getComputedStyle(i).backgroundImage)")
+            self.assertEqual(len(dashes), 2)
+            self.assertNotEqual(dashes[0], dashes[1], "b.mcap and same.mcap are told apart as in the plot")
             page.evaluate("footfall.seek(0.7)")
             self.click(page, "first-difference")
             self.eventually(page, "footfall.row.time === 0")

@@ -20,8 +20,13 @@ type Order = { column: number; down: boolean } | null;
 
 const HEADS: [string, string][] = [['contact', ''], ['gap', 'mm'], ['normal velocity', 'mm/s'], ['slip', 'mm/s'], ['normal force', 'N'], ['tangent force', 'N'],
   ['of μ', '%'], ['impulse', 'N s'], ['state', '']];
-const DIGITS = [3, 3, 3, 4, 4, 3, 3];  // of the numbers between name and state
+const DIGITS = [3, 3, 3, 4, 3, 3, 3];  // of the numbers between name and state
 const NOISE = [1e-6, 1e-6, 1e-6, 1e-9, 1e-9, 1e-6, 1e-12];  // less than this is nothing; pointing at it tells all digits
+const SHARE = 5;  // the number that is a share of a whole: it has decimals, not digits
+
+function shown(value: number, k: number): string {
+  return k === SHARE && Number.isFinite(value) ? String(Number(value.toFixed(2))) : formatAbove(NOISE[k], value, DIGITS[k]);
+}
 
 export class ContactTable {
   readonly element: HTMLElement;
@@ -93,7 +98,7 @@ export class ContactTable {
     const { picked } = this, id = contactId(contact, this.robot), same = picked.contact === id;
     const state = same ? 'picked' : picked.contact === null && picked.link !== null && linksOfContact(id, this.robot).includes(picked.link) ? 'near' : '';
     return h('tr', { class: state, 'aria-selected': String(same), 'data-contact': name, onclick: () => this.pick(id) }, h('td', {}, name),
-      ...numbers.map((value, k) => h('td', { class: 'number', title: format(value, 6) }, formatAbove(NOISE[k], value, DIGITS[k]))),
+      ...numbers.map((value, k) => h('td', { class: 'number', title: format(value, 6) }, shown(value, k))),
       h('td', {}, h('i', { class: 'dot', style: `background:${COLORS[mode as keyof typeof COLORS]}` }), mode));
   }
 }

@@ -15,6 +15,7 @@ import { spreadOf, timeTable, type TimeEntry, type TimeSpread } from './time_tab
 const WINDOW = 1;       // over which times are counted: single steps jitter, and slow blocks do not run in each [s]
 const MOST_ROWS = 4000; // in it
 const BETWEEN = 300;    // two questions for times [ms]
+const READABLE = 1200;  // a wider drawing is too small beside the robot [its pixels]
 
 export class DiagramPanel implements Panel {
   readonly title = 'Diagram';
@@ -39,7 +40,11 @@ export class DiagramPanel implements Panel {
 
   constructor(private source: Source, private plots: PlotPanel, private say: (text: string) => void) {
     const wide = h('button', { class: 'small', title: 'As wide as the window, or beside the robot', 'data-test': 'wide' }, 'Wide');
-    wide.onclick = () => this.setWide(!this.holder.classList.contains('wide'), wide);
+    wide.onclick = () => {
+      const chosen = !this.holder.classList.contains('wide');
+      kept.write('wide-diagram', chosen);
+      this.setWide(chosen, wide);
+    };
     const fit = h('button', { class: 'small', title: 'All of it (double click)', onclick: () => this.picture?.zoomed.fit() }, 'Fit');
     const edit = source.live ? h('button', { class: 'small', title: 'Draw the diagram: add, connect, change blocks', 'data-test': 'edit', onclick: () => void this.editor!.show() }, '✎ Edit') : null;
     this.holder.append(this.canvas, h('div', { class: 'diagram-bar' }, this.rates, edit, fit, wide));
@@ -51,7 +56,7 @@ export class DiagramPanel implements Panel {
     this.element.append(this.holder, this.detail, h('h3', {}, 'Time of each block'), this.blockTimes, h('h3', {}, 'Time of each stage of the robot’s step'), this.stageTimes,
       h('h3', {}, 'Inside the robot’s step'), this.steps);
     this.draw();
-    this.setWide(kept.read('wide-diagram', false), wide);
+    this.setWide(kept.read<boolean | null>('wide-diagram', null) ?? this.needsWidth(), wide);
   }
 
   described(): void {
@@ -70,11 +75,16 @@ export class DiagramPanel implements Panel {
   }
 
   private setWide(wide: boolean, button: HTMLElement): void {
-    kept.write('wide-diagram', wide);
     this.holder.classList.toggle('wide', wide);
     button.classList.toggle('on', wide);
     this.picture?.zoomed.fit();
     this.makeRoom();
+  }
+
+  /** Beside the robot nobody could read it, and there is room below. */
+  private needsWidth(): boolean {
+    const width = this.diagram?.drawing.width ?? 0;
+    return width > READABLE && window.innerWidth > 1000 && window.innerHeight > 650;
   }
 
   /** What lies above the wide picture becomes smaller by as much as it takes. */

@@ -9,6 +9,7 @@ import { loadPlot, MOST_POINTS, needsEveryRow, type Mode, type PlotData } from '
 import { PLOT_COLORS, PlotLegend } from './plot_legend';
 import { PlotMenu, type MenuEvents } from './plot_menu';
 import { clampHeight, unitAfter, type PlotSpec, type Range } from './plot_spec';
+import { dashOf } from './run_dashes';
 import { runNames } from './run_names';
 import { interpolate } from './signal';
 import type { Source } from './source';
@@ -17,7 +18,6 @@ import { TimeMarks } from './time_marks';
 import { XyChart } from './xy_chart';
 
 const BETWEEN_STATISTICS = 250;  // [ms]
-const DASHES = [[6, 4], [2, 3], [10, 3, 2, 3], [12, 6]];  // of the other runs, in their order
 
 export interface PlotEvents extends MenuEvents {
   seek(time: number): void;
@@ -97,7 +97,7 @@ export class Plot {
     const own = mode === 'difference' ? [] : names.map((name, i) => curve(i, name));
     if (mode === 'alone') return own;
     const label = (name: string, run: string) => (mode === 'difference' ? `Δ ${name} (${mine} − ${run})` : `${name} (${run})`);
-    return [...own, ...others.flatMap((run, k) => names.map((name, i) => curve(i, label(name, run), DASHES[k % DASHES.length])))];
+    return [...own, ...others.flatMap((run, k) => names.map((name, i) => curve(i, label(name, run), dashOf(k + 1))))];
   }
 
   private look(): ConstructorParameters<typeof LineChart>[1] {

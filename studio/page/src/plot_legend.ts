@@ -3,6 +3,7 @@
 import { isConstant } from './axis_format';
 import { format, h } from './dom';
 import type { Statistics } from './messages';
+import { dashOf, dashPicture } from './run_dashes';
 
 export const PLOT_COLORS = ['#339af0', '#f76707', '#37b24d', '#cc5de8', '#f59f00', '#f06595', '#15aabf', '#868e96'];
 
@@ -39,7 +40,7 @@ export class PlotLegend {
 
   private entry(name: string, i: number, run: number): Entry {
     const value = h('b'), delta = h('span', { class: 'delta', hidden: true }), statistics = h('small', { class: 'dim' });
-    const stroke = h('i', { class: run > 0 ? 'dashed' : '', style: `--color:${PLOT_COLORS[i % PLOT_COLORS.length]}` });
+    const stroke = h('i', { class: run > 0 ? 'dashed' : '', style: `--color:${PLOT_COLORS[i % PLOT_COLORS.length]};${run > 0 ? `--dash:${dashPicture(dashOf(run))}` : ''}` });
     const swatch = h('button', { class: 'swatch', disabled: run > 0, 'aria-label': `Hide or show ${name}`, title: 'Hide or show this line' }, stroke);
     const label = h('span', { class: 'name', title: `${name}: drag it into another plot; a click picks what it belongs to`, onclick: () => this.events.choose(name) }, run > 0 ? this.runs[run] : name);
     const line = h('div', { draggable: true, hidden: run > 0, 'data-entry': name }, swatch, label, value, delta, statistics);

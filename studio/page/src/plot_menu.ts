@@ -41,8 +41,21 @@ export class PlotMenu {
   }
 }
 
+const MARGIN = 8;  // between a menu and the edge of the window [pixels]
+
+/** All of an opened menu is in the window. */
+function keepInside(menu: HTMLDetailsElement): void {
+  const list = menu.querySelector<HTMLElement>('.menu-list');
+  if (!menu.open || !list) return;
+  list.style.translate = '';
+  const over = list.getBoundingClientRect().right - (window.innerWidth - MARGIN);
+  if (over > 0) list.style.translate = `${-over}px`;
+  list.scrollIntoView({ block: 'nearest' });
+}
+
 /** A menu closes when somebody presses elsewhere. */
 export function closeMenusOutside(): void {
+  document.addEventListener('toggle', (event) => { if (event.target instanceof HTMLDetailsElement && event.target.matches('.menu')) keepInside(event.target); }, true);
   document.addEventListener('pointerdown', (event) => {
     for (const menu of document.querySelectorAll<HTMLDetailsElement>('details.menu[open]')) if (!menu.contains(event.target as Node)) menu.open = false;
   });

@@ -157,6 +157,12 @@ export class RobotView {
     for (const batch of this.batches) batch.show(link, visible);
   }
 
+  /** Around all of it, in the world, where it stands now. */
+  box(): Box3 {
+    for (const { mesh } of this.batches) mesh.computeBoundingBox();
+    return new Box3().setFromObject(this.group);
+  }
+
   /** Around a link, in the world; empty: it has no shape. */
   boxOf(link: number): Box3 {
     return this.batches.reduce((box, batch) => box.union(batch.boxOf(link)), new Box3());

@@ -17,6 +17,11 @@ const MOUSE: [string, string][] = [
   ['drag in a plot', 'zoom in time; up or down: across'], ['Shift + drag, wheel', 'in a plot: move in time, zoom'], ['wheel at an axis', 'zoom across (Alt + wheel in the plot)'], ['click, double click', 'in a plot: go to that time, show all'],
 ];
 
+const FINGERS: [string, string][] = [
+  ['drag', 'turn the camera'], ['two fingers', 'move the camera, zoom'], ['tap', 'pick a link or a contact'], ['Live, Push', 'tick it: a drag on the robot pulls at it'],
+  ['drag in a plot', 'move in time'], ['two fingers', 'in a plot: zoom'], ['tap in a plot', 'go to that time'],
+];
+
 function typing(target: EventTarget | null): boolean {
   if (target instanceof HTMLInputElement) return target.type !== 'range' && target.type !== 'checkbox';
   return target instanceof HTMLTextAreaElement;
@@ -56,9 +61,13 @@ export function listenToKeys(shortcuts: Shortcut[]): void {
 export function helpDialog(shortcuts: Shortcut[]): HTMLDialogElement {
   const line = ([key, text]: [string, string]) => h('div', {}, h('kbd', {}, key), h('span', {}, text));
   const close = h('button', { class: 'small', 'aria-label': 'Close the help' }, 'Close');
+  const part = (title: string, lines: [string, string][]) => [h('h2', {}, title), h('div', { class: 'keys' }, ...lines.map(line))];
+  const fingers = matchMedia('(pointer: coarse)').matches ? part('Fingers', FINGERS) : [];
   const dialog = h('dialog', { class: 'help', 'data-test': 'help', 'aria-label': 'Keys and mouse' },
-    h('h2', {}, 'Keys'), h('div', { class: 'keys' }, ...shortcuts.map(({ shown, text }) => line([shown, text]))),
-    h('h2', {}, 'Mouse'), h('div', { class: 'keys' }, ...MOUSE.map(line)), close);
+    ...fingers, ...part('Keys', shortcuts.map(({ shown, text }) => [shown, text])), ...part('Mouse', MOUSE), close);
+  const [title] = dialog.children as unknown as HTMLElement[];  // it begins to be read there, and not at its end
+  title.tabIndex = -1;
+  title.autofocus = true;
   close.onclick = () => dialog.close();
   dialog.onclick = (event) => { if (event.target === dialog) dialog.close(); };
   return dialog;

@@ -38,7 +38,7 @@ export class Timeline {
   private band = h('div', { class: 'band', hidden: true, 'data-test': 'range' });
   private time = h('input', { class: 'time', type: 'text', inputMode: 'decimal', spellcheck: false, 'aria-label': 'Time', title: 'Type a time and press Enter: 1.55, 200 ms', 'data-test': 'time' });
   private stop = h('span', { class: 'dim' });
-  private reached = h('span', { class: 'dim', title: 'Simulated seconds for each second' });
+  private reached = h('span', { class: 'dim reached', title: 'Simulated seconds for each second' });
   private buttons: Record<'loop' | 'newest' | 'from' | 'to', HTMLButtonElement>;
   private speeds = h('select', { title: 'Speed (− and +)', 'aria-label': 'Speed', 'data-test': 'speed' });
   private watch = h('button', { title: 'Watch again what was recorded from here on (Shift + space)', 'aria-label': 'Watch again', hidden: true, 'data-test': 'replay', onclick: () => this.player.replay() }, icon(ICONS.again));

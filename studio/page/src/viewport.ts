@@ -228,10 +228,20 @@ export class Viewport {
   private measureRobot(): void {
     if (!this.complete || this.measured || !this.motion) return;
     this.measured = true;
-    const box = new Box3().setFromObject(this.robot.group);
+    const box = this.robot.box();
     if (!box.isEmpty()) this.rig.setBox(box.clone().translate(this.motion.com.clone().negate()));
     this.openingView(box);
-    this.invalidate();
+    if (!this.layers.follow) void this.boxAtStart().then((start) => this.openingView(box.union(start)));
+  }
+
+  /** Where the run begins: a camera that does not follow sees that, too, whenever somebody comes to look. */
+  private async boxAtStart(): Promise<Box3> {
+    const row = await this.source.rowAt(this.source.extent.start);
+    if (!row) return new Box3();
+    this.robot.show(row);
+    const box = this.robot.box();
+    if (this.shown) this.robot.show(this.shown);
+    return box;
   }
 
   /** What the scene asks for; without that, the robot and the ground around it. */
@@ -240,9 +250,10 @@ export class Viewport {
     const target = camera.target && new Vector3(...camera.target);
     if (camera.position) return this.rig.place(new Vector3(...camera.position), target ?? robot.getCenter(new Vector3()), com);
     if (robot.isEmpty()) return this.lookAtRobot(camera.from);
-    const box = camera.show === 'robot' ? robot : boxWithGround(robot, this.source.scene.grounds);
+    const box = camera.show === 'robot' ? robot.clone() : boxWithGround(robot, this.source.scene.grounds, (p) => this.ground.heightBelow(p));
     if (target) box.translate(target.sub(box.getCenter(new Vector3())));
     this.rig.frame(box, com, camera.from);
+    this.invalidate();
   }
 
   resize(width: number, height: number, inset = this.inset): void {
