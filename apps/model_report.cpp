@@ -102,6 +102,18 @@ const char* reasonOf(Apart why) {
   return "";
 }
 
+std::string shapes(const Model& model) {
+  const auto count = [&](auto which) { return std::count_if(model.shapes.begin(), model.shapes.end(), which); };
+  const auto on_ground = count([](const CollisionShape& shape) { return shape.meets_ground; });
+  const auto on_shapes = count([](const CollisionShape& shape) { return shape.meets_shapes; });
+  std::string text;
+  if (on_ground > 0)
+    text += fmt::format("\nShapes that may touch the ground: {}, with {} points\n", on_ground,
+                        model.candidates.size() - static_cast<std::size_t>(model.pointCandidates()));
+  if (on_shapes > 0) text += fmt::format("\nShapes that may touch those of other links and bodies: {}\n", on_shapes);
+  return text;
+}
+
 }  // namespace
 
 std::string describe(const Model& model) {
@@ -112,10 +124,7 @@ std::string describe(const Model& model) {
   text += "\nCoordinates (SI units; a dash: no limit)\n" + coordinates(model);
   text += "\nFrames besides the links' own\n" + frames(model);
   if (model.pointCandidates() > 0) text += "\nPoints that may touch the ground\n" + contactPoints(model);
-  if (!model.shapes.empty())
-    text += fmt::format("\nShapes that may touch the ground: {}, with {} points\n", model.shapes.size(),
-                        model.candidates.size() - static_cast<std::size_t>(model.pointCandidates()));
-  return text;
+  return text + shapes(model);
 }
 
 std::string describeCollisions(const Scene& scene, const Model& model) {
