@@ -21,7 +21,7 @@ ForestDynamics::ForestDynamics(const Model& model, const EngineMaker& makeEngine
     part.mass = part.model.totalMass();
     part.q = VectorXd::Zero(part.model.nq());
     part.q[6] = 1.0;
-    for (VectorXd* v : {&part.nu, &part.force}) v->setZero(part.model.nv());
+    for (VectorXd* v : {&part.nu, &part.force, &part.moved}) v->setZero(part.model.nv());
     for (int link = part.tree.base; link < part.tree.links_end; ++link) tree_of_link_[link] = static_cast<int>(k);
   }
   std::vector<int> frames(trees.size(), 0);
@@ -117,9 +117,8 @@ void ForestDynamics::solveMass(VectorOut x) const {
 void ForestDynamics::multiplyMass(VectorIn x, VectorOut y) const {
   for (Part& part : trees_) {
     takeVelocities(model_, part.tree, x, part.force);
-    moved_.resize(part.force.size());
-    part.engine->multiplyMass(part.force, moved_);
-    putVelocities(model_, part.tree, moved_, y);
+    part.engine->multiplyMass(part.force, part.moved);
+    putVelocities(model_, part.tree, part.moved, y);
   }
 }
 

@@ -74,7 +74,7 @@ class ForestDynamics : public Dynamics {
     std::vector<Side> sides;  ///< as many as frames
     ContactLayout layout;     ///< of the sides
     // scratch
-    VectorXd q, nu, force;
+    VectorXd q, nu, force, moved;
     double mass = 0.0;                ///< [kg]
     mutable AlignedVector rows, G;    ///< of the sides
     mutable MatrixXd factor;          ///< L of M = L Lᵀ, below the diagonal
@@ -105,7 +105,6 @@ class ForestDynamics : public Dynamics {
   std::vector<std::array<int, 2>> tree_of_;  ///< and these trees
   VectorXd implicit_;                        ///< inertia that springs and dampers add (n)
   DenseLoops loops_;
-  mutable VectorXd moved_;
 };
 
 }  // namespace footfall
