@@ -37,11 +37,19 @@ class EndsOfStretch {
   int count_ = 0;
 };
 
-inline bool areNearlyParallel(const PairEdge& a, const PairEdge& b) {
-  constexpr double kSineSquared = 0.01;
+/// The angle between them is below the one with this sine, squared.
+inline bool areParallelTo(double sine_squared, const PairEdge& a, const PairEdge& b) {
   const Vector3d along_a = a.to - a.from, along_b = b.to - b.from;
   const double lengths = along_a.squaredNorm() * along_b.squaredNorm();
-  return lengths > 0.0 && along_a.cross(along_b).squaredNorm() < kSineSquared * lengths;
+  return lengths > 0.0 && along_a.cross(along_b).squaredNorm() < sine_squared * lengths;
+}
+
+inline bool areNearlyParallel(const PairEdge& a, const PairEdge& b) { return areParallelTo(0.01, a, b); }
+
+/// They cross, and yet what hits at the crossing may turn until their ends meet, within a step: these are points, too,
+/// where they are nearer than the margin.
+inline bool crossAtASmallAngle(const PairEdge& a, const PairEdge& b) {
+  return areParallelTo(0.25, a, b) && !areNearlyParallel(a, b);
 }
 
 }  // namespace footfall::collide

@@ -202,6 +202,7 @@ void addSegmentPoints(const Pair& pair, PointWriter& writer) {
   if (distance <= pair.rounding()) return addMeetingSegments(pair, a, b, nearest, writer);
   if (areNearlyParallel(a, b) && addEndsOfStretch(a, b, writer) <= distance + pair.tiny()) return;
   addNearest(a, b, nearest, writer);
+  if (crossAtASmallAngle(a, b)) addEndsOfStretch(a, b, writer);
 }
 
 }  // namespace footfall::collide

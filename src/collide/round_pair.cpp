@@ -31,17 +31,17 @@ class RoundMeeting {
   void find() {
     if (!findAxis()) return;
     RoundPoints points(pair_, round_, kTilt * std::min(best_.separation, 0.0) - pair_.rounding(), writer_);
-    if (best_.kind == RoundAxisKind::vertex || best_.kind == RoundAxisKind::edge) addPrimary();
+    const bool on_edge = best_.kind == RoundAxisKind::vertex || best_.kind == RoundAxisKind::edge;
+    if (on_edge) addPrimary();
     const double along_axis = std::abs(best_.normal.dot(round_.axis));
     const bool above_face = face_.face >= 0 && face_.normal.dot(best_.normal) > kAligned;
     if (best_.kind == RoundAxisKind::cap || (along_axis > kAligned && !above_face)) {
       const Vector3d normal = best_.normal.dot(round_.axis) < 0.0 ? Vector3d(-round_.axis) : round_.axis;
       points.addBelowCap(normal, edges_);
     }
-    if (above_face)
-      points.addAboveFace(face_);
-    else if (along_axis < kNearlyLying && round_.half_length > 0.0)
-      points.addAlongSide(best_.normal, edges_);
+    if (above_face) points.addAboveFace(face_);
+    if ((!above_face || on_edge) && along_axis < kNearlyLying && round_.half_length > 0.0)
+      points.addAlongSide(best_.normal, best_.separation, edges_);
     if (writer_.count() == 0 && best_.separation <= 0.0) addDeepest();
   }
 

@@ -7,6 +7,16 @@
 #include "collide/pair_edges.hpp"
 
 namespace footfall::collide {
+namespace {
+
+constexpr double kOnSurface = 0.05;  ///< the core lies below its edge, to this sine
+
+/// Of a place on a line of the side, from one rim to the other.
+std::uint32_t featureOnLine(double share) {
+  return share == 0.0 ? rimFeature(false, 0) : share == 1.0 ? rimFeature(true, 0) : lineFeature(1);
+}
+
+}  // namespace
 
 void RoundPoints::add(const Vector3d& p, const Vector3d& normal, double distance, std::uint32_t of_first,
                       std::uint32_t of_second) {
@@ -139,22 +149,31 @@ void RoundPoints::addBelowCap(const Vector3d& normal, const std::vector<PairEdge
   }
 }
 
-void RoundPoints::addAlongSide(const Vector3d& normal, const std::vector<PairEdge>& edges) {
-  constexpr double kOnSurface = 0.05;  // the core lies below its edge, to this sine
+void RoundPoints::addAlongSide(const Vector3d& normal, double separation, const std::vector<PairEdge>& edges) {
   const Vector3d down = round_.radius * towardsLowestPoint(round_.axis, normal);
   PairEdge line;
   line.from = round_.rimMiddle(false) + down;
   line.to = round_.rimMiddle(true) + down;
   for (const PairEdge& edge : edges) {
+    if (crossAtASmallAngle(line, edge)) addEndsBeside(line, edge, separation);
     if (!areNearlyParallel(line, edge)) continue;
     if (std::max(normal.dot(edge.inward[0]), normal.dot(edge.inward[1])) > kOnSurface) continue;
     for (const NearestOfSegments& end : EndsOfStretch(line, edge)) {
       const double height = normal.dot(end.p - end.q);
-      const std::uint32_t of_line = end.s == 0.0   ? rimFeature(false, 0)
-                                    : end.s == 1.0 ? rimFeature(true, 0)
-                                                   : lineFeature(1);
-      add(end.q + height * normal, normal, height, of_line, featureAlong(edge, end.t));
+      add(end.q + height * normal, normal, height, featureOnLine(end.s), featureAlong(edge, end.t));
     }
+  }
+}
+
+/// An edge that crosses the line of the side at a small angle goes around it: its ends are beside the line, each with a
+/// direction of its own.
+void RoundPoints::addEndsBeside(const PairEdge& line, const PairEdge& edge, double separation) {
+  for (const NearestOfSegments& end : EndsOfStretch(line, edge)) {
+    const Round::WayOut out = round_.wayOutOfSide(end.q);
+    const Vector3d normal = -out.direction;
+    if (out.distance < separation) continue;
+    if (std::max(normal.dot(edge.inward[0]), normal.dot(edge.inward[1])) > kOnSurface) continue;
+    add(end.q + out.distance * normal, normal, out.distance, featureOnLine(end.s), featureAlong(edge, end.t));
   }
 }
 

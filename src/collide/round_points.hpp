@@ -18,10 +18,12 @@ class RoundPoints {
   /// Corners and edges of the second core below the cap that looks along -normal.
   void addBelowCap(const Vector3d& normal, const std::vector<PairEdge>& edges);
 
-  /// Along edges that are nearly parallel to the axis.
-  void addAlongSide(const Vector3d& normal, const std::vector<PairEdge>& edges);
+  /// Along edges that are nearly parallel to the axis. Of those that cross it at a small angle the ends, too, where
+  /// they are not nearer than `separation`, which is that of the cores along the normal.
+  void addAlongSide(const Vector3d& normal, double separation, const std::vector<PairEdge>& edges);
 
  private:
+  void addEndsBeside(const PairEdge& line, const PairEdge& edge, double separation);
   void add(const Vector3d& p, const Vector3d& normal, double distance, std::uint32_t of_first, std::uint32_t of_second);
   void addRim(bool upper, const FaceAxis& face, const FacePrism& prism);
   void addFlatRim(bool upper, const FaceAxis& face, const FacePrism& prism);

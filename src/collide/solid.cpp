@@ -44,6 +44,9 @@ Solid makeSolid(const Shape& shape) {
   solid.half_length = shape.half_length;
   solid.core = coreOf(shape);
   solid.bound_S = {shape.X_LS.inverse() * shape.bound.centre, shape.bound.radius};
+  const AxisAlignedBox box = boundsOf(Placed{&solid, Pose{}});
+  solid.box_centre_S = 0.5 * (box.lower + box.upper);
+  solid.box_half_S = 0.5 * (box.upper - box.lower);
   return solid;
 }
 
@@ -74,6 +77,13 @@ AxisAlignedBox boundsOf(const Placed& placed, double margin) {
   box.lower.array() -= solid.radius + margin;
   box.upper.array() += solid.radius + margin;
   return box;
+}
+
+AxisAlignedBox roughBoundsOf(const Solid& solid, const Pose& X_WL, double margin) {
+  const Pose X_WS = X_WL * solid.X_LS;
+  const Vector3d centre = X_WS * solid.box_centre_S;
+  const Vector3d reach = (X_WS.R.cwiseAbs() * solid.box_half_S).array() + margin;
+  return {centre - reach, centre + reach};
 }
 
 }  // namespace footfall::collide

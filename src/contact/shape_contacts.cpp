@@ -37,25 +37,19 @@ Vector3d middle(const collide::ManifoldPoint& point) { return 0.5 * (point.p_WA 
 
 }  // namespace
 
-ShapeContacts::ShapeContacts(const Model& model) : model_(model) {
-  for (int k = 0; k < static_cast<int>(model.shapes.size()); ++k)
-    if (model.shapes[k].meets_shapes) shapes_.push_back(k);
+ShapeContacts::ShapeContacts(const Model& model) : model_(model), boxes_(model.shapes.size()), near_shapes_(model) {
   for (const CollisionShape& body : model.shapes) solids_.push_back(collide::makeSolid(body.shape));
-  boxes_.resize(shapes_.size());
-  std::vector<int> links;  // shapes of one link do not meet
-  for (const int shape : shapes_) links.push_back(model.shapes[shape].link);
-  broad_phase_ = collide::BroadPhase(links, {});
 }
 
 /// Those whose boxes overlap while they move for a step, in ascending order.
 void ShapeContacts::findNearPairs(const DetectionSettings& settings, double margin, const RobotDynamics& kinematics) {
-  for (std::size_t k = 0; k < shapes_.size(); ++k) {
-    const CollisionShape& body = model_.shapes[shapes_[k]];
+  for (const int shape : near_shapes_.shapes()) {
+    const CollisionShape& body = model_.shapes[shape];
     const Pose X_WL = kinematics.linkPose(body.link);
     const double speed = fastestPoint(kinematics.linkVelocity(body.link), X_WL, body.shape.bound);
-    boxes_[k] = collide::boundsOf(collide::place(solids_[shapes_[k]], X_WL), 0.5 * margin + settings.step * speed);
+    boxes_[shape] = collide::roughBoundsOf(solids_[shape], X_WL, 0.5 * margin + settings.step * speed);
   }
-  broad_phase_.findPairs(boxes_, near_);
+  near_shapes_.find(boxes_, near_);
 }
 
 void ShapeContacts::findPoints(const ShapePair& pair, const Pose& X_WA, const Pose& X_WB, double margin) {
@@ -74,11 +68,7 @@ void ShapeContacts::detect(const DetectionSettings& settings, const RobotDynamic
   const double margin = settings.acceleration * settings.step * settings.step + settings.extra;
   found_.clear();
   findNearPairs(settings, margin, kinematics);
-  for (const auto& [a, b] : near_) {
-    const ShapePair pair{shapes_[a], shapes_[b]};
-    if (std::binary_search(model_.untouched_pairs.begin(), model_.untouched_pairs.end(), pair)) continue;
-    detectPair(pair, margin, settings.step, kinematics, frames, active);
-  }
+  for (const ShapePair& pair : near_) detectPair(pair, margin, settings.step, kinematics, frames, active);
 }
 
 void ShapeContacts::detectPair(const ShapePair& pair, double margin, double dt, const RobotDynamics& kinematics,

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "footfall/collide/broad_phase.hpp"
+#include "contact/near_shapes.hpp"
 #include "footfall/collide/manifold.hpp"
 #include "footfall/contact/contact.hpp"
 
@@ -38,12 +38,11 @@ class ShapeContacts {
   void findPoints(const ShapePair& pair, const Pose& X_WA, const Pose& X_WB, double margin);
 
   const Model& model_;
-  std::vector<int> shapes_;                     ///< of the model, that meet others
   std::vector<collide::Solid> solids_;          ///< of all shapes of the model
-  std::vector<collide::AxisAlignedBox> boxes_;  ///< around each of shapes_ during the step
-  collide::BroadPhase broad_phase_;
-  std::vector<collide::BroadPhase::IndexPair> near_;  ///< of shapes_
-  std::vector<ShapePoint> found_;                     ///< of the last detect()
+  std::vector<collide::AxisAlignedBox> boxes_;  ///< around those that meet others, during the step
+  NearShapes near_shapes_;
+  std::vector<ShapePair> near_;
+  std::vector<ShapePoint> found_;  ///< of the last detect()
   collide::Scratch scratch_;
   std::vector<collide::ManifoldPoint> points_;
   struct Look {

@@ -168,5 +168,30 @@ TEST(Circle, ThatStandsTouchesOnceAndLiesOnItsRim) {
   EXPECT_EQ(flat.size(), 7u);
 }
 
+/// Axes that cross at 10°: one point where they cross, and the ends of the stretch, which a body that is hit there
+/// turns onto. Each has the distance that it has: √(d² + (ℓ sin α)²) less the radii.
+TEST(CylinderAndCapsule, ThatCrossAtASmallAngleTouchAtTheEndsTooWithinTheMargin) {
+  const double radius = 0.05, half = 0.1, gap = 0.001, angle = 10.0 / 180.0 * pi, far = 2.0 * radius + gap;
+  const Pose X_WC = turned(angle, Vector3d::UnitZ(), {0, 0, far}) * turned(pi / 2, Vector3d::UnitY(), {0, 0, 0});
+  const Pose X_WA = turned(pi / 2, Vector3d::UnitY(), {0, 0, 0});
+  const double beside = half * std::sin(angle);
+  const double end = std::hypot(far, beside) - 2.0 * radius;
+  for (const bool of_cylinder : {true, false}) {
+    const Body lower = of_cylinder ? cylinder(radius, 2.0 * half, X_WA) : capsule(radius, 2.0 * half, X_WA);
+    const Body upper = capsule(radius, 2.0 * half, X_WC);
+    EXPECT_EQ(manifoldOf(lower, upper, 0.5 * (gap + end)).size(), 1u) << "the ends are beyond the margin";
+    const auto points = manifoldOf(lower, upper, 0.01);
+    EXPECT_NEAR(leastGap(points), gap, 1e-12);
+    int ends = 0;
+    for (const ManifoldPoint& point : points) {
+      EXPECT_LT((point.p_WA - point.p_WB - point.gap * point.normal_W).norm(), 1e-12);
+      if (std::abs(point.p_WB.x()) < 0.9 * half) continue;
+      ++ends;
+      EXPECT_NEAR(point.gap, end, 0.1 * (end - gap));
+    }
+    EXPECT_GE(ends, 2);
+  }
+}
+
 }  // namespace
 }  // namespace footfall::collide

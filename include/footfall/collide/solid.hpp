@@ -17,6 +17,8 @@ struct Solid {
   double half_length = 0.0;  ///< as in Shape [m]
   Polytope core;             ///< in S; of cylinders and circles nothing
   BoundingSphere bound_S;
+  Vector3d box_centre_S = Vector3d::Zero();  ///< of the box along the axes of S around all of it [m]
+  Vector3d box_half_S = Vector3d::Zero();    ///< half of its lengths [m]
 
   bool isRound() const { return kind == ShapeKind::cylinder || kind == ShapeKind::circle; }
 };
@@ -48,5 +50,8 @@ struct AxisAlignedBox {
 
 /// The smallest one around a solid, larger by `margin` on every side.
 AxisAlignedBox boundsOf(const Placed& placed, double margin = 0.0);
+
+/// One around the box of the solid in its own axes: larger, and quick for hulls of many corners.
+AxisAlignedBox roughBoundsOf(const Solid& solid, const Pose& X_WL, double margin);
 
 }  // namespace footfall::collide

@@ -1,0 +1,84 @@
+#include "contact/near_shapes.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+namespace footfall {
+namespace {
+
+/// Trees of several links, each with a shape or two; one of them meets itself, and some pairs are taken away.
+Model forest() {
+  Model model;
+  model.floating_base = true;
+  int next_dof = 0;
+  for (int tree = 0; tree < 6; ++tree) {
+    const int base = static_cast<int>(model.links.size());
+    const int links = 1 + tree % 4;
+    for (int k = 0; k < links; ++k) {
+      if (!model.links.empty()) {
+        Joint joint;
+        joint.kind = k == 0 ? JointKind::free : JointKind::revolute;
+        if (k == 0) joint.body = model.free_bodies++;
+        if (k == 0) ++model.further_bodies;
+        if (k > 0) joint.parent = LinkIndex(base + k - 1);
+        if (k > 0) joint.dof = DofIndex(next_dof++);
+        model.joints.push_back(joint);
+      }
+      model.links.emplace_back();
+      for (int s = 0; s <= k % 2; ++s) {
+        CollisionShape shape;
+        shape.link = LinkIndex(base + k);
+        shape.meets_shapes = tree != 4;
+        model.shapes.push_back(shape);
+      }
+    }
+  }
+  model.dofs.resize(static_cast<std::size_t>(next_dof));
+  const auto take = [&](int a, int b) { model.untouched_pairs.push_back({a, b}); };
+  const int shapes = static_cast<int>(model.shapes.size());
+  for (int a = 0; a < shapes; ++a)
+    for (int b = a + 1; b < shapes; ++b) {
+      const int link_a = model.shapes[a].link, link_b = model.shapes[b].link;
+      if (link_a >= 1 && link_a <= 2 && link_b >= 1 && link_b <= 2) take(a, b);  // the second tree does not meet itself
+      if ((a + b) % 7 == 0) take(a, b);
+    }
+  std::sort(model.untouched_pairs.begin(), model.untouched_pairs.end());
+  model.untouched_pairs.erase(std::unique(model.untouched_pairs.begin(), model.untouched_pairs.end()),
+                              model.untouched_pairs.end());
+  return model;
+}
+
+TEST(NearShapes, AreAllPairsOfBoxesThatOverlapButForThoseThatDoNotMeet) {
+  const Model model = forest();
+  NearShapes finder(model);
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> place(-1.0, 1.0), size(0.05, 0.4);
+  std::vector<ShapePair> near;
+  int found = 0;
+  for (int round = 0; round < 200; ++round) {
+    std::vector<collide::AxisAlignedBox> boxes(model.shapes.size());
+    for (collide::AxisAlignedBox& box : boxes) {
+      box.lower = {place(random), place(random), place(random)};
+      box.upper = box.lower + Vector3d(size(random), size(random), size(random));
+    }
+    finder.find(boxes, near);
+    std::vector<ShapePair> expected;
+    const int shapes = static_cast<int>(boxes.size());
+    for (int a = 0; a < shapes; ++a)
+      for (int b = a + 1; b < shapes; ++b) {
+        const CollisionShape &first = model.shapes[a], &second = model.shapes[b];
+        const bool meet =
+            first.meets_shapes && second.meets_shapes && first.link != second.link &&
+            !std::binary_search(model.untouched_pairs.begin(), model.untouched_pairs.end(), ShapePair{a, b});
+        if (meet && boxes[a].overlaps(boxes[b])) expected.push_back({a, b});
+      }
+    ASSERT_EQ(near, expected) << "round " << round;
+    found += static_cast<int>(near.size());
+  }
+  EXPECT_GT(found, 1000);
+}
+
+}  // namespace
+}  // namespace footfall
