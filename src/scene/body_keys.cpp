@@ -110,6 +110,8 @@ FieldTable<SceneCollisions> collisionFields() {
                   "of the robot where it meets another body: of the two, the geometric mean counts"),
       numberField("restitution", &SceneCollisions::restitution, plain, between(0.0, 1.0),
                   "of the robot where it meets another body: of the two, the larger one counts"),
+      flagField("separate_start", &SceneCollisions::separate_start,
+                "true: what starts inside of each other, or inside the ground, is moved apart; false: refused"),
   };
 }
 

@@ -190,7 +190,10 @@ void refuseOverlap(const Scene& scene, const State& state, const Model& model, D
                 fmt::format("'{}' and '{}' start inside of each other, {:.3g} mm deep",
                             model.frames[model.shapes[pair.a].frame].name,
                             model.frames[model.shapes[pair.b].frame].name, -1e3 * gap),
-                "move one of them, or name both in collisions.exclude");
+                scene.collisions.separate_start
+                    ? "collisions.separate_start found no way to part them; move one of them"
+                    : "move one of them, let collisions.separate_start: true part them, or name both in "
+                      "collisions.exclude");
   }
 }
 

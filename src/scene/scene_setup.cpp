@@ -21,6 +21,7 @@
 #include "scene/loop_setup.hpp"
 #include "scene/prescribed_setup.hpp"
 #include "scene/spring_setup.hpp"
+#include "scene/start_separation.hpp"
 
 namespace footfall {
 namespace {
@@ -361,6 +362,7 @@ State buildState(const Scene& scene, const Model& model, const Terrain& terrain,
   closeAtStart(robot, model, state);
   if (robot.on_ground && !model.loops.empty() && !tiedToWorld(model))
     placeOnGround(robot, model, terrain, dynamics, state);
+  if (scene.collisions.separate_start) separateStart(model, terrain, dynamics, state);
   refusePenetration(robot, state, model, terrain, dynamics);
   refuseOverlap(scene, state, model, dynamics);
   if (model.floating_base) state.nu.head<6>() << robot.base_velocity, robot.base_angular_velocity;
