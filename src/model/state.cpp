@@ -13,7 +13,7 @@ namespace footfall {
 namespace {
 
 constexpr std::array<char, 8> kMagic = {'F', 'O', 'O', 'T', 'F', 'A', 'L', 'L'};
-constexpr std::uint32_t kVersion = 4;
+constexpr std::uint32_t kVersion = 5, kVersionWithoutTies = 4;
 
 /// Of the base that begins at `at` in q.
 Eigen::Quaterniond baseQuaternion(const VectorXd& q, Eigen::Index at = 0) {
@@ -45,6 +45,21 @@ void writeVector(std::ostream& out, const Vector& v) {
   write(out, static_cast<std::uint64_t>(v.size()));
   out.write(reinterpret_cast<const char*>(v.data()),
             static_cast<std::streamsize>(sizeof(typename Vector::Scalar) * v.size()));
+}
+
+void writePose(std::ostream& out, const Pose& X) {
+  out.write(reinterpret_cast<const char*>(X.R.data()), 9 * sizeof(double));
+  out.write(reinterpret_cast<const char*>(X.p.data()), 3 * sizeof(double));
+}
+
+void writeTie(std::ostream& out, const Loop& tie) {
+  write(out, static_cast<std::uint64_t>(tie.name.size()));
+  out.write(tie.name.data(), static_cast<std::streamsize>(tie.name.size()));
+  write(out, static_cast<std::int32_t>(tie.kind));
+  write(out, static_cast<std::int32_t>(tie.link_a));
+  write(out, static_cast<std::int32_t>(tie.link_b));
+  writePose(out, tie.X_AF);
+  writePose(out, tie.X_BF);
 }
 
 /// Reads the parts of a state one after the other and names the part that is wrong.
@@ -80,6 +95,19 @@ class StateReader {
     return v;
   }
 
+  std::string readText(const char* part, Eigen::Index longest) {
+    std::string text(static_cast<std::size_t>(readSize(part, 0, longest)), '\0');
+    readBytes(text.data(), text.size(), part);
+    return text;
+  }
+
+  Pose readPose(const char* part) {
+    Pose X;
+    readBytes(reinterpret_cast<char*>(X.R.data()), 9 * sizeof(double), part);
+    readBytes(reinterpret_cast<char*>(X.p.data()), 3 * sizeof(double), part);
+    return X;
+  }
+
   void expectEnd() {
     if (in_.peek() != std::istream::traits_type::eof()) throw Error(source_, "there are more bytes after the state");
   }
@@ -97,7 +125,38 @@ class StateReader {
   const std::string& source_;
 };
 
+constexpr Eigen::Index kMostTies = 1 << 16, kLongestName = 1 << 12;  ///< of a file that can be believed
+
+Loop readTie(StateReader& reader) {
+  constexpr const char* kPart = "the ties";
+  Loop tie;
+  tie.name = reader.readText(kPart, kLongestName);
+  const auto kind = reader.read<std::int32_t>(kPart);
+  if (kind < 0 || kind > static_cast<int>(LoopKind::weld))
+    reader.fail(fmt::format("the tie '{}' is of the unknown kind {}", tie.name, kind), "is it damaged?");
+  tie.kind = static_cast<LoopKind>(kind);
+  tie.link_a = LinkIndex(reader.read<std::int32_t>(kPart));
+  tie.link_b = LinkIndex(reader.read<std::int32_t>(kPart));
+  tie.X_AF = reader.readPose(kPart);
+  tie.X_BF = reader.readPose(kPart);
+  return tie;
+}
+
 }  // namespace
+
+void checkTies(const Model& model, const std::vector<Loop>& ties, const std::string& where) {
+  const int links = static_cast<int>(model.links.size());
+  const auto isLink = [&](LinkIndex link) { return link >= -1 && link < links; };
+  const auto isPose = [](const Pose& X) {
+    constexpr double kFarFromRotation = 1e-6;
+    return X.p.allFinite() && (X.R.transpose() * X.R - Matrix3d::Identity()).cwiseAbs().maxCoeff() < kFarFromRotation;
+  };
+  for (const Loop& tie : ties)
+    if (!isLink(tie.link_a) || !isLink(tie.link_b) || tie.link_a == tie.link_b || !isPose(tie.X_AF) ||
+        !isPose(tie.X_BF))
+      throw Error(where, fmt::format("the tie '{}' does not belong to the robot '{}'", tie.name, model.name),
+                  "was this state saved with another model?");
+}
 
 Pose State::basePose() const { return {baseQuaternion(q).toRotationMatrix(), q.head<3>()}; }
 
@@ -153,6 +212,8 @@ void saveState(const State& state, std::ostream& out) {
   writeVector(out, state.warm.candidate);
   writeVector(out, state.warm.impulse);
   write(out, static_cast<std::uint8_t>(state.warm.minimum_norm));
+  write(out, static_cast<std::uint64_t>(state.ties.size()));
+  for (const Loop& tie : state.ties) writeTie(out, tie);
 }
 
 State loadState(const Model& model, std::istream& in, const std::string& source_name) {
@@ -160,7 +221,7 @@ State loadState(const Model& model, std::istream& in, const std::string& source_
   if (reader.read<std::array<char, 8>>("the header") != kMagic)
     reader.fail("this is not a saved state", "states are written by saveState()");
   const auto version = reader.read<std::uint32_t>("the header");
-  if (version != kVersion)
+  if (version != kVersion && version != kVersionWithoutTies)
     reader.fail(fmt::format("version {} of the format, this program reads version {}", version, kVersion),
                 "save the state again with this version of the program");
   const State shape = makeState(model);
@@ -177,6 +238,11 @@ State loadState(const Model& model, std::istream& in, const std::string& source_
   state.warm.candidate = reader.readNumbers<Eigen::VectorXi>("the warm start", slots);
   state.warm.impulse = reader.readVector("the warm start", 3 * slots + 2 * model.jointDofs());
   state.warm.minimum_norm = reader.read<std::uint8_t>("the warm start") != 0;
+  if (version != kVersionWithoutTies) {
+    const Eigen::Index ties = reader.readSize("the ties", 0, kMostTies);
+    for (Eigen::Index k = 0; k < ties; ++k) state.ties.push_back(readTie(reader));
+    checkTies(model, state.ties, source_name);
+  }
   reader.expectEnd();
   return state;
 }

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 
 #include "footfall/record/contact_reader.hpp"
 #include "footfall/record/internal/channel_names.hpp"
+#include "footfall/record/tie_reader.hpp"
 #include "footfall/step/internal/applied_forces.hpp"
 
 namespace footfall::record {
@@ -203,6 +205,37 @@ ContactList::ContactList(Log& log, const Model& model) {
 void ContactList::set(Log& log, const StepResult& result) const {
   if (list_.number < 0) return;
   for (const ContactReport& contact : result.contacts) log.addEntry(list_, numbersOf(contact));
+}
+
+TieList::TieList(Log& log, const RobotRun& robot) {
+  for (const SceneLoop& loop : robot.scene().loops)
+    if (loop.isTie()) names_.push_back(nameOf(loop));
+  std::string names;
+  for (const std::string& name : names_) names += (names.empty() ? "" : " ") + name;
+  log.addNote(
+      "ties",
+      "joints made while it runs: name: number in `tie names`, -1: made by code; kind: 0 ball, 1 hinge, 2 slider, "
+      "3 weld; a, b: numbers of links, -1: the world; frames in their links; force, moment: on b in the "
+      "step that starts at the row, in the axes of its frame");
+  if (!names.empty()) log.addNote("tie names", names);
+  list_ = log.addList(tieEntries());
+}
+
+void TieList::add(Log& log, const Loop& tie, const Vector6d& wrench_F) const {
+  const auto found = std::find(names_.begin(), names_.end(), tie.name);
+  const int number = found == names_.end() ? -1 : static_cast<int>(found - names_.begin());
+  log.addEntry(list_, numbersOf(tie, number, wrench_F));
+}
+
+void TieList::set(Log& log, const StepResult& result) const {
+  const std::vector<Loop>& ties = result.next.ties;
+  const std::size_t first = result.loop_wrenches.size() - ties.size();
+  for (std::size_t k = 0; k < ties.size(); ++k) add(log, ties[k], result.loop_wrenches[first + k]);
+}
+
+void TieList::set(Log& log, const State& state) const {
+  const Vector6d nothing = Vector6d::Constant(std::numeric_limits<double>::quiet_NaN());
+  for (const Loop& tie : state.ties) add(log, tie, nothing);
 }
 
 BalanceChannels::BalanceChannels(Log& log)

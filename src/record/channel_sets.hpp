@@ -95,6 +95,21 @@ class ContactList {
   ListHandle list_;
 };
 
+/// List `ties`: the joints that are made and released while it runs, as they are at the row, with what they carry.
+class TieList {
+ public:
+  TieList(Log& log, const RobotRun& robot);
+  void set(Log& log, const StepResult& result) const;
+  /// Of the last row, which no step follows.
+  void set(Log& log, const State& state) const;
+
+ private:
+  void add(Log& log, const Loop& tie, const Vector6d& wrench_F) const;
+
+  ListHandle list_;
+  std::vector<std::string> names_;  ///< of those that the scene names
+};
+
 /// Bus `balance`: energy, momentum and centre of mass.
 class BalanceChannels {
  public:

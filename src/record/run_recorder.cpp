@@ -57,6 +57,7 @@ struct RunRecorder::Parts {
         loops(l, robot.model()),
         contacts(l, robot.model()),
         contact_list(l, robot.model()),
+        ties(l, robot),
         balance(options.balance ? std::make_optional<record::BalanceChannels>(l) : std::nullopt),
         solver(l),
         motors(l, robot.model()),
@@ -96,6 +97,7 @@ struct RunRecorder::Parts {
   record::LoopChannels loops;
   record::ContactChannels contacts;
   record::ContactList contact_list;
+  record::TieList ties;
   std::optional<record::BalanceChannels> balance;
   record::SolverChannels solver;
   record::MotorChannels motors;
@@ -126,6 +128,7 @@ void RunRecorder::afterStep(const RobotRun& robot) {
   p.loops.set(p.log, result);
   p.contacts.set(p.log, result);
   p.contact_list.set(p.log, result);
+  p.ties.set(p.log, result);
   p.solver.set(p.log, result);
   p.motors.set(p.log, robot.motors());
   p.sensors.set(p.log, robot);
@@ -136,6 +139,7 @@ void RunRecorder::afterStep(const RobotRun& robot) {
 
 void RunRecorder::finish(const RobotRun& robot) {
   parts_->setState(robot.state());
+  parts_->ties.set(parts_->log, robot.state());
   if (parts_->more != nullptr) parts_->more->set(parts_->log);
   parts_->log.endRow();
   parts_->log.close();

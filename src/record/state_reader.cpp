@@ -70,7 +70,8 @@ StateReader::StateReader(const LogReader& log, const Model& model)
     : log_(log),
       empty_(makeState(model)),
       columns_(stateColumns(log, model, empty_, hasWarmStart(log))),
-      has_warm_start_(hasWarmStart(log)) {}
+      has_warm_start_(hasWarmStart(log)),
+      ties_(log, model) {}
 
 State StateReader::at(std::size_t row) const {
   const std::vector<double> values = log_.read(columns_, {row, 1});
@@ -84,6 +85,7 @@ State StateReader::at(std::size_t row) const {
   take(state.q);
   take(state.nu);
   take(state.motors);
+  state.ties = ties_.at(row);
   if (!has_warm_start_) return state;
   for (int& candidate : state.warm.candidate) candidate = candidateOf(*next++, log_, row);
   take(state.warm.impulse);

@@ -75,6 +75,7 @@ const SensorState& DiagramRobot::sensorState() const {
 void DiagramRobot::setState(const State& state) {
   if (state.q.size() != model().nq() || state.nu.size() != model().nv() || state.motors.size() != state_.motors.size())
     throw Error("state", fmt::format("it does not belong to the robot '{}'", model().name));
+  checkTies(model(), state.ties, "state");
   Robot::stateOf(*context_.memory(robot_block_)) = state;
   if (motors_block_ >= 0) context_.discreteState(motors_block_) = state.motors;
   context_.setTime(state.time);
@@ -84,6 +85,17 @@ void DiagramRobot::setSensorState(const SensorState& state) {
   if (state.memory.size() != sensorState().memory.size())
     throw Error("state of the sensors", "it does not belong to the sensors of this diagram");
   if (sensors_block_ >= 0) SensorBlock::stateOf(*context_.memory(sensors_block_)) = state;
+}
+
+TieImpact DiagramRobot::tie(const TieRequest& request) {
+  return footfall::tie(request, Robot::stateOf(*context_.memory(robot_block_)),
+                       Robot::workspaceOf(*context_.scratch(robot_block_)));
+}
+
+void DiagramRobot::release(std::string_view name) {
+  State& state = Robot::stateOf(*context_.memory(robot_block_));
+  footfall::release(name, state);
+  Robot::workspaceOf(*context_.scratch(robot_block_)).setTies(state.ties);
 }
 
 const StepResult& DiagramRobot::result() const {

@@ -13,7 +13,7 @@
 namespace footfall {
 namespace {
 
-enum In { kTorque, kGeneralizedWrench, kMotorInertia, kSprings, kWrenches };
+enum In { kTorque, kGeneralizedWrench, kMotorInertia, kSprings, kWrenches, kTies };
 /// Outputs of the contact frames follow.
 enum Out {
   kState,
@@ -128,7 +128,8 @@ BlockDescription Robot::description() {
        {"generalized_wrench", "external, in the order of ν: wrench at the base, then joints; vector of 6 + n"},
        {"motor_inertia", "reflected inertia that is added to the joints: vector of n or matrix n × n [kg m²]"},
        {"springs", "bus {stiffness, damping, target}: springs at the joints, integrated implicitly"},
-       {"wrenches", "force and moment at each of wrench_frames, world axes; vector of 6 for each [N, N m]"}},
+       {"wrenches", "force and moment at each of wrench_frames, world axes; vector of 6 for each [N, N m]"},
+       {"ties", "for each loop of the scene with `commanded`: above a half it is made, else released; vector"}},
       {{"state", "bus {w_H_b 4×4, joints_position, basePose_dot, joints_velocity}; depends on no input"},
        {"q", "position and quaternion (x, y, z, w) of the base, then joints; vector of 7 + n"},
        {"nu", "velocity of the base in world axes, then of the joints; vector of 6 + n"},
@@ -163,6 +164,7 @@ void Robot::declare(BlockInterface& io) const {
   io.optionalInput("motor_inertia");
   io.optionalInput("springs", springsBusType(model));
   io.optionalInput("wrenches", SignalType::vector(6 * static_cast<int>(wrench_places_.size())));
+  io.optionalInput("ties", SignalType::vector(commandedTies(setup_->ties())));
   io.output("state", stateBusType(model), {});
   io.output("q", positionsType(model), {});
   io.output("nu", velocitiesType(model), {});
@@ -228,7 +230,7 @@ void Robot::writeResult(Evaluation& e, Scratch& scratch) const {
   e.outVector(kNuDot) = result.nu_dot;
   e.outVector(kJointTorque) = result.joint_torque;
   e.outVector(kStopTorque) = result.limit_torque + result.friction_torque;
-  for (std::size_t k = 0; k < result.loop_wrenches.size(); ++k)
+  for (std::size_t k = 0; k < setup_->model().loops.size(); ++k)
     e.outVector(kLoopWrenches).segment<6>(6 * static_cast<Eigen::Index>(k)) = result.loop_wrenches[k];
   e.set(kContacts, static_cast<double>(result.contacts.size()));
   e.set(kImpact, result.impact ? 1.0 : 0.0);
@@ -253,9 +255,17 @@ void Robot::outputs(Evaluation& e) const {
   }
 }
 
-void Robot::update(Evaluation& e) const { e.memory<RobotMemory>().state = e.scratch<Scratch>().step.result->next; }
+void Robot::update(Evaluation& e) const {
+  State& state = e.memory<RobotMemory>().state;
+  Scratch& scratch = e.scratch<Scratch>();
+  state = scratch.step.result->next;
+  followTies(setup_->ties(), settings_.step, state, *scratch.workspace);
+  if (e.connected(kTies)) commandTies(setup_->ties(), e.vector(kTies), state, *scratch.workspace);
+}
 
 State& Robot::stateOf(BlockMemory& memory) { return static_cast<RobotMemory&>(memory).state; }
+
+Workspace& Robot::workspaceOf(BlockScratch& scratch) { return *static_cast<Scratch&>(scratch).workspace; }
 
 const RobotStep& Robot::stepOf(const BlockScratch& scratch) { return static_cast<const Scratch&>(scratch).step; }
 

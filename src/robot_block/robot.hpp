@@ -25,6 +25,7 @@ class Robot : public Block {
   const RobotSetup& setup() const { return *setup_; }
   const Settings& settings() const { return settings_; }
   static State& stateOf(BlockMemory& memory);
+  static Workspace& workspaceOf(BlockScratch& scratch);
   static const RobotStep& stepOf(const BlockScratch& scratch);
   static std::vector<ExternalWrench>& pullsOf(BlockScratch& scratch);
   static void setProfile(BlockScratch& scratch, StepProfile* profile);

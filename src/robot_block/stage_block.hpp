@@ -43,7 +43,11 @@ inline int impulseSize(const Model& model) { return 3 * ConstraintSystem(model).
 /// A stage of a step, as a block.
 class StageBlock : public Block {
  public:
-  explicit StageBlock(const Parameters& parameters) : setup_(findRobotSetup(parameters)) {}
+  explicit StageBlock(const Parameters& parameters) : setup_(findRobotSetup(parameters)) {
+    if (!setup_->ties().empty())
+      throw Error(setup_->ties().front().where, "the stages of a step as blocks cannot make or release ties",
+                  "use the block Robot");
+  }
 
  protected:
   const Model& model() const { return setup_->model(); }

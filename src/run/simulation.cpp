@@ -30,6 +30,7 @@ struct Simulation::Parts {
         applied(makeInput(robot.model)),
         posture(robot.posture) {
     applied.wrenches.reserve(robot.pushes.size() + kWrenchesOfInputs);
+    workspace.setTies(state.ties);
   }
 
   std::shared_ptr<const World> world;
@@ -135,7 +136,9 @@ void Simulation::setState(const State& state) {
     throw Error("state", fmt::format("it does not belong to the robot '{}': q has {} entries (expected {}), nu {} ({})",
                                      m.name, state.q.size(), m.nq(), state.nu.size(), m.nv()));
   parts_->robot.prescribed.check(state);
+  checkTies(m, state.ties, "state");
   parts_->state = state;
+  parts_->workspace.setTies(state.ties);
   parts_->has_failed = false;
 }
 
@@ -148,11 +151,28 @@ const StepResult& Simulation::step() {
   const bool failed_before = std::exchange(p.has_failed, p.result->status == SolveStatus::failed);
   if (!p.has_failed) {
     p.state = p.result->next;
+    followTies(p.robot.ties, p.world->settings.step, p.state, p.workspace);
     return *p.result;
   }
   p.state.motors = p.motors_before;
   if (failed_before) throw Error("", describeFailure(), kFailedAgain);
   return *p.result;
+}
+
+TieImpact Simulation::tie(const TieRequest& request) {
+  Parts& p = *parts_;
+  p.requireNoStep();
+  TieImpact impact = footfall::tie(request, p.state, p.workspace);
+  p.has_failed = false;
+  return impact;
+}
+
+void Simulation::release(std::string_view name) {
+  Parts& p = *parts_;
+  p.requireNoStep();
+  footfall::release(name, p.state);
+  p.workspace.setTies(p.state.ties);
+  p.has_failed = false;
 }
 
 void Simulation::setProfile(StepProfile* profile) { parts_->workspace.setProfile(profile); }

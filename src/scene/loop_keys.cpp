@@ -19,6 +19,15 @@ Field<SceneLoop> loopAxisField() {
           }};
 }
 
+Field<SceneLoop> instantField(std::string name, std::optional<double> SceneLoop::*member, std::string help) {
+  return {std::move(name), std::move(help), numberSchema(Quantity::time),
+          [=](const SceneValue& value, SceneLoop& loop) {
+            const double time = value.number(Quantity::time);
+            if (!(time >= 0.0)) throw value.error("is before the start, expected zero or more");
+            loop.*member = time;
+          }};
+}
+
 }  // namespace
 
 FieldTable<SceneLoop> loopFields() {
@@ -29,6 +38,13 @@ FieldTable<SceneLoop> loopFields() {
       loopAxisField(),
       textField("frame", &SceneLoop::frame, "with `fixed`, in place of `between` and `joint`"),
       flagField("fixed", &SceneLoop::fixed, "true: the frame stays in the world where it is at the start"),
+      instantField("from", &SceneLoop::from,
+                   "when it is made, as both frames are then; default: it is always there [s]"),
+      instantField("until", &SceneLoop::until, "when it is released; default: never [s]"),
+      flagField("commanded", &SceneLoop::commanded,
+                "true: it is made and released by the input `ties` of the block Robot, or by code"),
+      numberField("within", &SceneLoop::within, Quantity::length, atLeast(0.0),
+                  "with `from`, `until` or `commanded`: how far apart the two links may be when it is made [m]"),
   };
 }
 
@@ -44,6 +60,11 @@ void checkLoop(const SceneLoop& loop, std::size_t index) {
   if (!loop.frame.empty() && !loop.joint.empty()) refuse("has 'joint', but a fixed frame is always welded", forms);
   if (loop.frame.empty() && loop.between[0] == loop.between[1])
     refuse(fmt::format("ties '{}' to itself", loop.between[0]), "");
+  if (loop.commanded && (loop.from || loop.until))
+    refuse("is `commanded` and has times, too", "leave `from` and `until` out, or `commanded`");
+  if (loop.until && *loop.until <= loop.from.value_or(0.0))
+    refuse(fmt::format("is released at `until`, {} s, and made at `from`, {} s", *loop.until, loop.from.value_or(0.0)),
+           "`until` comes after `from`");
 }
 
 }  // namespace footfall

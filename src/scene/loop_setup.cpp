@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
+#include <set>
 
 #include "footfall/base/error.hpp"
 #include "footfall/contact/loop_assembly.hpp"
@@ -17,17 +19,27 @@ namespace {
 constexpr double kClosedAtStart = 1e-9;  ///< rounding of numbers in files is not a gap [m]
 const char* const kWorld = "world";
 
+/// Of a loop with a frame that is fixed, too.
+std::vector<std::string> framesOf(const SceneLoop& loop) {
+  return loop.between.empty() ? std::vector<std::string>{kWorld, loop.frame} : loop.between;
+}
+
+}  // namespace
+
+std::string nameOf(const SceneLoop& loop) {
+  const std::vector<std::string> frames = framesOf(loop);
+  return loop.name.empty() ? frames[0] + "-" + frames[1] : loop.name;
+}
+
+namespace {
+
 /// One side of a loop: a frame of the model at the start. The world has no link.
 struct Side {
   LinkIndex link;
   Pose X_LF, X_WF;
 };
 
-LoopKind kindOf(const std::string& joint) {
-  if (joint == "ball") return LoopKind::ball;
-  if (joint == "hinge") return LoopKind::hinge;
-  return joint == "slider" ? LoopKind::slider : LoopKind::weld;
-}
+LoopKind kindOf(const std::string& joint) { return joint.empty() ? LoopKind::weld : loopKindNamed(joint); }
 
 Side findSide(const SceneLoop& loop, const std::string& name, const Model& model, const std::vector<Pose>& X_WL) {
   const Frame& frame = model.frames[atPlace(loop.where, [&] { return model.frame(name); })];
@@ -37,8 +49,7 @@ Side findSide(const SceneLoop& loop, const std::string& name, const Model& model
 /// Both frames of a loop get the loop's axes, as they lie at the start. The origins are those of the file, except that
 /// the world's is where the other frame starts.
 Loop resolve(const SceneLoop& loop, const Model& model, const std::vector<Pose>& X_WL) {
-  const std::vector<std::string> names =
-      loop.between.empty() ? std::vector<std::string>{kWorld, loop.frame} : loop.between;
+  const std::vector<std::string> names = framesOf(loop);
   Side a, b;
   if (names[0] != kWorld) a = findSide(loop, names[0], model, X_WL);
   if (names[1] != kWorld) b = findSide(loop, names[1], model, X_WL);
@@ -46,7 +57,7 @@ Loop resolve(const SceneLoop& loop, const Model& model, const std::vector<Pose>&
   if (names[1] == kWorld) b.X_LF.p = a.X_WF.p;
   const Matrix3d R_AF = rotationWithZ(loop.axis);
   const Matrix3d R_WF = a.X_WF.R * R_AF;
-  return {.name = loop.name.empty() ? names[0] + "-" + names[1] : loop.name,
+  return {.name = nameOf(loop),
           .kind = kindOf(loop.joint),
           .link_a = a.link,
           .link_b = b.link,
@@ -99,7 +110,28 @@ void addLoops(const std::vector<SceneLoop>& loops, const State& start, Model& mo
   if (loops.empty()) return;
   std::vector<Pose> X_WL;
   forwardKinematics(model, start.q, X_WL);
-  for (const SceneLoop& loop : loops) model.loops.push_back(resolve(loop, model, X_WL));
+  for (const SceneLoop& loop : loops)
+    if (!loop.isTie()) model.loops.push_back(resolve(loop, model, X_WL));
+}
+
+std::vector<TimedTie> resolveTies(const std::vector<SceneLoop>& loops, const Model& model) {
+  std::vector<TimedTie> ties;
+  std::set<std::string> names;
+  for (std::size_t k = 0; k < loops.size(); ++k) {
+    const SceneLoop& loop = loops[k];
+    if (!loop.isTie()) continue;
+    const std::vector<std::string> frames = framesOf(loop);
+    for (const std::string& frame : frames)
+      if (frame != kWorld) atPlace(loop.where, [&] { return model.frame(frame); });
+    TieRequest request{{frames[0], frames[1]}, nameOf(loop), kindOf(loop.joint), loop.axis, loop.within};
+    if (!names.insert(request.name).second)
+      throw Error(loop.where, fmt::format("loops.{}: there are two ties '{}'", k, request.name),
+                  "give each its `name`: it says which one is released");
+    constexpr double kNever = std::numeric_limits<double>::infinity();
+    ties.push_back({std::move(request), loop.commanded, loop.commanded ? kNever : loop.from.value_or(0.0),
+                    loop.until.value_or(kNever), fmt::format("{}: loops.{}", loop.where, k)});
+  }
+  return ties;
 }
 
 bool tiedToWorld(const Model& model) {

@@ -1,12 +1,16 @@
 #pragma once
 
-#include "footfall/model/state.hpp"
 #include "footfall/scene/scene.hpp"
+#include "footfall/scene/timed_tie.hpp"
 
 namespace footfall {
 
-/// The loops of a scene with their names resolved; their directions, and frames fixed to the world, are as at `start`.
+/// The loops of a scene that are always there, with their names resolved; their directions, and frames fixed to the
+/// world, are as at `start`.
 void addLoops(const std::vector<SceneLoop>& loops, const State& start, Model& model);
+
+/// Those of them that are made and released while it runs. Throws Error for names that the model does not know.
+std::vector<TimedTie> resolveTies(const std::vector<SceneLoop>& loops, const Model& model);
 
 /// Some loop ties the robot to the world.
 bool tiedToWorld(const Model& model);

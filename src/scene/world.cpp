@@ -10,6 +10,7 @@
 #include "footfall/scene/internal/terrain_setup.hpp"
 #include "scene/actuator_setup.hpp"
 #include "scene/at_place.hpp"
+#include "scene/loop_setup.hpp"
 #include "scene/posture.hpp"
 #include "scene/prescribed_setup.hpp"
 #include "scene/spring_setup.hpp"
@@ -58,6 +59,13 @@ Posture buildPosture(const Body& body, const World& world, Dynamics& dynamics) {
   return posture;
 }
 
+/// Ties of the start carry forces as loops do.
+Posture postureOfTied(const Body& body, const World& world) {
+  Body tied = body;
+  tied.model = withTies(body.model, body.start.ties);
+  return buildPosture(tied, world, *makeDynamics(world.settings.engine, tied.model));
+}
+
 }  // namespace
 
 void Posture::springsAtJoints(JointSprings& at_joints) const {
@@ -93,7 +101,12 @@ std::shared_ptr<const World> buildWorld(const Scene& scene) {
   robot.start = buildState(world->scene, robot.model, *world->terrain, *dynamics);
   if (robot.model.hasPrescribedJoints()) robot.prescribed.start(robot.start, *dynamics);
   warnOfStart(robot, world->scene, *dynamics, world->warnings);
-  robot.posture = buildPosture(robot, *world, *dynamics);
+  robot.ties = resolveTies(world->scene.loops, robot.model);
+  if (!robot.ties.empty()) {
+    Workspace workspace(robot.model, *world->terrain, world->settings);
+    followTies(robot.ties, world->settings.step, robot.start, workspace);
+  }
+  robot.posture = robot.start.ties.empty() ? buildPosture(robot, *world, *dynamics) : postureOfTied(robot, *world);
   Actuators(robot.model, world->settings.step).settle(robot.posture.torque, robot.start);
   return world;
 }

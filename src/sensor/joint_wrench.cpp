@@ -85,8 +85,8 @@ Vector6d Subtree::wrenchFromParent(const Instant& instant, const Pose& X_WS) con
     if (contains(external.link, external.frame))
       sum.add(instant.forced_links[external.link].X_WL * external.p_LP, -external.wrench_W.head<3>(),
               -external.wrench_W.tail<3>());
-  for (std::size_t k = 0; k < model.loops.size(); ++k) {
-    const Loop& loop = model.loops[k];
+  for (std::size_t k = 0; k < result.loop_wrenches.size(); ++k) {
+    const Loop& loop = k < model.loops.size() ? model.loops[k] : result.next.ties[k - model.loops.size()];
     const LoopEnd end = loopEnd(instant, loop, result.loop_wrenches[k]);
     if (loop.link_b.valid() && contains(loop.link_b, {})) sum.add(end.p_W, -end.force_W, -end.moment_W);
     if (loop.link_a.valid() && contains(loop.link_a, {})) sum.add(end.p_W, end.force_W, end.moment_W);

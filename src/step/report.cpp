@@ -100,19 +100,20 @@ void reportDrives(const StepEvidence& e, StepResult& result) {
 }  // namespace
 
 void reserveReport(const Model& model, StepResult& result) {
+  result.loop_wrenches.reserve(model.loops.size());
+  result.loop_impulses.reserve(model.loops.size());
+  if (result.nu_dot.size() > 0) return;  // of a step before other ties
   result.contacts.reserve(model.usualContacts());
   for (const FrameIndex frame : model.soles()) result.soles.push_back({frame, Vector6d::Zero(), Vector6d::Zero()});
   for (VectorXd* v : {&result.joint_torque, &result.limit_torque, &result.friction_torque, &result.drive_torque,
                       &result.drive_impulse})
     v->setZero(model.jointDofs());
-  result.loop_wrenches.assign(model.loops.size(), Vector6d::Zero());
-  result.loop_impulses.assign(model.loops.size(), Vector6d::Zero());
   result.nu_dot.setZero(model.nv());
   result.q_forces.setZero(model.nq());
   result.nu_forces.setZero(model.nv());
 }
 
-void clearReport(StepResult& result) {
+void clearReport(const Model& model, StepResult& result) {
   result.status = SolveStatus::converged;
   result.impact = false;
   result.order = 1;
@@ -124,7 +125,8 @@ void clearReport(StepResult& result) {
   result.drive_torque.setZero();
   result.drive_impulse.setZero();
   result.contacts.clear();
-  for (Vector6d& impulse : result.loop_impulses) impulse.setZero();
+  result.loop_wrenches.resize(model.loops.size(), Vector6d::Zero());
+  result.loop_impulses.assign(model.loops.size(), Vector6d::Zero());
   for (SoleReport& sole : result.soles) sole = {sole.frame, Vector6d::Zero(), Vector6d::Zero()};
 }
 

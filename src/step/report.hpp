@@ -22,7 +22,8 @@ struct StepEvidence {
 };
 
 void reserveReport(const Model& model, StepResult& result);
-void clearReport(StepResult& result);
+/// What a step starts with; its loops are those of the model with ties.
+void clearReport(const Model& model, StepResult& result);
 /// Fills contacts, soles, torques and accelerations; the engine still stands where the forces of the step belong, if
 /// contacts were active.
 void writeReport(const StepEvidence& evidence, const Dynamics& dynamics, StepResult& result);

@@ -153,10 +153,11 @@ void refuseTornLoops(const State& state, Workspace::Parts& w) {
 }  // namespace
 
 void beginStep(const StepStart& start, Workspace& workspace) {
+  workspace.setTies(start.state.ties);
   Workspace::Parts& w = workspace.parts();
   checkSizes(w.model, start.state, start.input);
   checkQuaternions(w.model, start.state);
-  clearReport(w.result);
+  clearReport(w.model, w.result);
   w.result.next = start.state;
   w.nu = start.state.nu;
   w.end_known = false;
@@ -254,9 +255,9 @@ void recordSolution(const ContactSolution& solution, Workspace& workspace) {
 
 const StepResult& step(const State& state, const Input& input, const JointSprings* springs, Workspace& workspace) {
   const StepStart start{state, input, springs};
+  beginStep(start, workspace);
   const StepResult& result = workspace.parts().result;
   const auto failed = [&] { return result.status == SolveStatus::failed; };
-  beginStep(start, workspace);
   StageClock clock(workspace.parts().profile);
   updateDynamics(start, workspace);
   clock.ended(StepStage::dynamics);

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "footfall/base/error.hpp"
 #include "footfall/solver/island_solver.hpp"
 #include "footfall/step/internal/joint_forces.hpp"
+#include "footfall/step/tie.hpp"
 #include "step/report.hpp"
 #include "step/second_order.hpp"
 #include "step/workspace_parts.hpp"
@@ -43,17 +45,23 @@ void reserve(ContactSolution& solution, int rows) { solution.impulse.assign(rows
 
 }  // namespace
 
-Workspace::Parts::Parts(const Model& m, const Terrain& t, const Settings& s)
-    : model(m),
+Workspace::Parts::Parts(const Model& m, const Terrain& t, const Settings& s, const std::vector<Loop>& with_ties,
+                        std::unique_ptr<StepResult> last)
+    : bare_model(m),
+      ties(with_ties),
+      tied(ties.empty() ? nullptr : std::make_unique<const Model>(withTies(m, ties))),
+      model(tied ? *tied : m),
       terrain(t),
       settings(s),
-      dynamics(makeDynamics(s.engine, m)),
-      solver(solverFor(m, s)),
+      dynamics(makeDynamics(s.engine, model)),
+      solver(solverFor(model, s)),
       contact_model(makeContactModel(s.contact)),
       integrator(makeIntegrator(s.integrator)),
       impact_model(impactLaw(s.contact), s.contact.solver, 0.0),
-      system(m),
-      prescribed(m) {
+      system(model),
+      prescribed(model),
+      result_memory(last ? std::move(last) : std::make_unique<StepResult>()),
+      result(*result_memory) {
   validate(settings);
   if (contact_model->hasImpacts()) requireSupport(*solver, impactLaw(s.contact));
   system.keepByTrees(keepsByTrees());
@@ -106,6 +114,20 @@ Workspace::~Workspace() = default;
 Workspace::Workspace(Workspace&&) noexcept = default;
 Workspace& Workspace::operator=(Workspace&&) noexcept = default;
 Dynamics& Workspace::dynamics() { return *parts_->dynamics; }
+
+void Workspace::setTies(const std::vector<Loop>& ties) {
+  if (ties == parts_->ties) return;
+  const Parts& before = *parts_;
+  checkTies(before.bare_model, ties, "state");
+  auto fresh = std::make_unique<Parts>(before.bare_model, before.terrain, before.settings, ties,
+                                       std::move(parts_->result_memory));
+  const std::unique_ptr<Parts> old = std::exchange(parts_, std::move(fresh));
+  // What somebody may have put in place of ours.
+  setContactModel(std::move(old->contact_model));
+  setIntegrator(std::move(old->integrator));
+  setForceField(std::move(old->force_field));
+  setProfile(old->profile);
+}
 
 void Workspace::setContactModel(std::unique_ptr<ContactModel> model) {
   model->reserve(parts_->system.capacity());

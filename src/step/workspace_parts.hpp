@@ -12,7 +12,9 @@ namespace footfall {
 class SecondOrderStep;
 
 struct Workspace::Parts {
-  Parts(const Model& m, const Terrain& t, const Settings& s);
+  /// @param last the result of parts without these ties, which goes on living
+  Parts(const Model& m, const Terrain& t, const Settings& s, const std::vector<Loop>& with_ties = {},
+        std::unique_ptr<StepResult> last = nullptr);
   ~Parts();
 
   /// The scheme and the impacts that belong to the integrator and the contact model at hand.
@@ -21,7 +23,10 @@ struct Workspace::Parts {
   void makeRoom();
   bool keepsByTrees() const;
 
-  const Model& model;
+  const Model& bare_model;            ///< without ties
+  std::vector<Loop> ties;             ///< of the states that are stepped
+  std::unique_ptr<const Model> tied;  ///< the model with them as loops; null: there are none
+  const Model& model;                 ///< one of the two
   const Terrain& terrain;
   Settings settings;
   std::unique_ptr<Dynamics> dynamics;
@@ -33,25 +38,26 @@ struct Workspace::Parts {
   ConstraintSystem system;
   PrescribedMotion prescribed;
 
-  int room = -1;            ///< contacts and joint rows that there is room for
-  ContactSolution forces;   ///< of the last step, impulses in [N s]
-  ContactSolution impacts;  ///< of the last step
-  AlignedVector velocity;   ///< of the contacts at the end of the step [m/s]
-  VectorXd nu;              ///< after impacts (nv)
-  VectorXd nu_free;         ///< at the end of the step if nothing touched (nv)
-  VectorXd nu_end;          ///< (nv)
-  bool end_known = false;   ///< nu_end is that of nu_free and forces
-  VectorXd tau;             ///< generalized forces (nv)
-  VectorXd torque;          ///< of the joints (n)
-  VectorXd implicit;        ///< inertia that springs and dampers add (n)
-  VectorXd bare_inertia;    ///< the same without springs and dampers: scratch for the free motion (n)
-  VectorXd reaction;        ///< of contacts, limits and loops at the prescribed joints (nv)
-  VectorXd change;          ///< of velocities, scratch for the drives (nv)
-  VectorXd middle;          ///< configuration in the middle of the step (nq)
-  VectorXd end;             ///< configuration, scratch (nq)
-  VectorXd external;        ///< forces of springs between points and of the field (nv)
-  ForceField force_field;   ///< may be empty
-  StepResult result;
+  int room = -1;                              ///< contacts and joint rows that there is room for
+  ContactSolution forces;                     ///< of the last step, impulses in [N s]
+  ContactSolution impacts;                    ///< of the last step
+  AlignedVector velocity;                     ///< of the contacts at the end of the step [m/s]
+  VectorXd nu;                                ///< after impacts (nv)
+  VectorXd nu_free;                           ///< at the end of the step if nothing touched (nv)
+  VectorXd nu_end;                            ///< (nv)
+  bool end_known = false;                     ///< nu_end is that of nu_free and forces
+  VectorXd tau;                               ///< generalized forces (nv)
+  VectorXd torque;                            ///< of the joints (n)
+  VectorXd implicit;                          ///< inertia that springs and dampers add (n)
+  VectorXd bare_inertia;                      ///< the same without springs and dampers: scratch for the free motion (n)
+  VectorXd reaction;                          ///< of contacts, limits and loops at the prescribed joints (nv)
+  VectorXd change;                            ///< of velocities, scratch for the drives (nv)
+  VectorXd middle;                            ///< configuration in the middle of the step (nq)
+  VectorXd end;                               ///< configuration, scratch (nq)
+  VectorXd external;                          ///< forces of springs between points and of the field (nv)
+  ForceField force_field;                     ///< may be empty
+  std::unique_ptr<StepResult> result_memory;  ///< stays where it is when ties change
+  StepResult& result;
   StepProfile* profile = nullptr;  ///< may be null
 };
 

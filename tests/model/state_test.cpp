@@ -93,6 +93,41 @@ TEST(SavedState, ComesBackBitForBit) {
   EXPECT_EQ(state.warm.minimum_norm, again.warm.minimum_norm);
 }
 
+/// A state of two links with two ties.
+State tiedState(const Model& model) {
+  State state = randomState(model);
+  const Pose X{rotationFromRollPitchYaw({0.3, -0.4, 2.0}), {1.0 / 3.0, 2.0, 3.0}};
+  state.ties = {{"grasp", LoopKind::hinge, LinkIndex(0), LinkIndex(1), X, X.inverse()},
+                {"a name longer than most", LoopKind::weld, LinkIndex(), LinkIndex(1), X, {}}};
+  return state;
+}
+
+Model twoLinks() {
+  Model model = modelWith(2, 1);
+  model.links.resize(2);
+  return model;
+}
+
+TEST(SavedState, KeepsItsTiesBitForBit) {
+  const State state = tiedState(twoLinks());
+  EXPECT_EQ(restored(twoLinks(), saved(state)).ties, state.ties);
+}
+
+TEST(SavedState, WithTiesIsRefusedWhereverItIsCutAndByFewerLinks) {
+  const std::string bytes = saved(tiedState(twoLinks()));
+  for (std::size_t length = saved(randomState(twoLinks())).size() - 1; length < bytes.size(); ++length)
+    EXPECT_EQ(problemOf(twoLinks(), bytes.substr(0, length)).substr(0, 19), "the file ends insid") << length;
+  EXPECT_EQ(problemOf(modelWith(2, 1), bytes), "the tie 'grasp' does not belong to the robot ''");
+}
+
+TEST(SavedState, OfTheFormatWithoutTiesIsRead) {
+  const Model model = modelWith(2, 1);
+  std::string bytes = saved(randomState(model));
+  bytes[8] = 4;
+  bytes.resize(bytes.size() - 8);  // the number of ties
+  EXPECT_TRUE(sameBits(restored(model, bytes).q, randomState(model).q));
+}
+
 TEST(SavedState, IsRefusedByAModelOfAnotherSize) {
   const std::string bytes = saved(randomState(modelWith(5, 4)));
   EXPECT_EQ(problemOf(modelWith(6, 4), bytes), "q has 12 entries, the model needs 13");
@@ -113,7 +148,7 @@ TEST(SavedState, IsRefusedWhenItIsSomethingElse) {
   EXPECT_EQ(problemOf(model, bytes + "x"), "there are more bytes after the state");
   EXPECT_EQ(problemOf(model, "<?xml version=\"1.0\"?>"), "this is not a saved state");
   bytes[8] = 99;  // the version follows the eight letters of the header
-  EXPECT_EQ(problemOf(model, bytes), "version 99 of the format, this program reads version 4");
+  EXPECT_EQ(problemOf(model, bytes), "version 99 of the format, this program reads version 5");
 }
 
 TEST(IntegrateConfiguration, TurnsExactlyAboutAConstantAxis) {

@@ -58,6 +58,44 @@ TEST(RecordedBodies, ComeBackToTheBit) {
   EXPECT_EQ(log->columnIndex("ball.position.x") >= 0, true);
 }
 
+const char* const kCaughtBall = R"(
+bodies: [{name: ball, shape: sphere, radius: 0.1, mass: 1, position: [0, 0, 5]}]
+loops: [{name: catch, between: [world, ball], joint: weld, from: 0.02 s, until: 0.05 s}]
+)";
+
+/// The tie is there in the rows of the steps that it held in, with its frames to the bit and what it carried.
+TEST(RecordedTies, ComeBackToTheBit) {
+  const Scene scene = parseScene(kCaughtBall, "catch.yaml");
+  for (const char* ending : {".mcap", ".mat"}) {
+    const TemporaryFile file(ending);
+    const std::vector<State> states = recordRun(scene, file.path(), 100, {.meshes = false});
+    if (std::string(ending) == ".mat") continue;  // no reader of ours
+    const auto log = openLog(file.path());
+    const InstrumentedSimulation robot(scene);
+    const StateReader reader(*log, robot.model());
+    for (std::size_t row = 0; row < states.size(); ++row)
+      ASSERT_EQ(reader.at(row).ties, states[row].ties) << "row " << row;
+    EXPECT_TRUE(states[19].ties.empty());
+    EXPECT_EQ(states[20].ties.size(), 1u);
+    EXPECT_TRUE(states[50].ties.empty());
+    const ListEntries entries = log->entries(log->findList("ties"), {30, 1});
+    ASSERT_EQ(entries.values.size(), record::kTieEntry);
+    const double* wrench = entries.values.data() + record::kTieEntry - 6;
+    EXPECT_NEAR(Eigen::Map<const Vector3d>(wrench).norm(), 9.81, 1e-9) << "it carries the ball";
+  }
+}
+
+TEST(RecordedTies, OfATableAreRefusedAsStates) {
+  const Scene scene = parseScene(kCaughtBall, "catch.yaml");
+  const TemporaryFile file(".csv");
+  recordRun(scene, file.path(), 60, {.meshes = false});
+  const auto log = openLog(file.path());
+  const InstrumentedSimulation robot(scene);
+  const StateReader reader(*log, robot.model());
+  EXPECT_NO_THROW(reader.at(10));
+  EXPECT_THROW(reader.at(30), Error);
+}
+
 class RecordedStates : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(RecordedStates, ComeBackToTheBit) {

@@ -114,6 +114,47 @@ TEST(MotorInertia, OfTheWrongSizeIsRefused) {
   EXPECT_THROW(accelerationWith(SignalType::vector(7), VectorXd::Ones(7)), Error);
 }
 
+/// Above a half from the third step on, until the seventh.
+class Switch : public Block {
+ public:
+  void declare(BlockInterface& io) const override { io.output("out", SignalType::vector(1), {}); }
+  void outputs(Evaluation& e) const override { e.outVector(0)[0] = e.time() > 2.5e-3 && e.time() < 6.5e-3 ? 1.0 : 0.0; }
+};
+
+Scene hangingBall(const std::string& loop) {
+  return parseScene(
+      "bodies: [{name: ball, shape: sphere, radius: 0.1, mass: 1, position: [0, 0, 5]}]\nloops: [" + loop + "]",
+      "ball.yaml");
+}
+
+TEST(Robot, MakesAndReleasesTiesAsItsInputSays) {
+  RobotDiagram d(hangingBall("{name: magnet, between: [world, ball], joint: weld, commanded: true}"));
+  d.add("robot", "Robot");
+  d.builder.add("switch", std::make_shared<Switch>());
+  d.builder.connect("switch", "robot.ties");
+  const Diagram diagram = d.build();
+  Context context = diagram.makeContext();
+  std::string ties;
+  for (int k = 0; k < 10; ++k) {
+    ASSERT_TRUE(diagram.step(context)) << context.stopReason();
+    ties += std::to_string(robotState(diagram, context, "robot").ties.size());
+  }
+  EXPECT_EQ(ties, "0001111000");
+}
+
+TEST(Robot, FollowsTheTiesOfItsSceneAsASimulationDoes) {
+  const Scene scene = hangingBall("{frame: ball, fixed: true, from: 10 ms, until: 30 ms}");
+  Simulation simulation(scene);
+  const Diagram diagram = defaultDiagram(scene).build({.step = 1e-3});
+  Context context = diagram.makeContext();
+  for (int k = 0; k < 50; ++k) {
+    simulation.step();
+    ASSERT_TRUE(diagram.step(context)) << context.stopReason();
+    EXPECT_EQ(simulation.ties(), robotState(diagram, context, "robot").ties);
+    expectSameBits(simulation.state(), robotState(diagram, context, "robot"));
+  }
+}
+
 TEST(Robot, StopsTheRunWhenAStepFails) {
   RobotDiagram d(sceneFile("icub.yaml"));
   d.add("robot", "Robot");

@@ -67,6 +67,17 @@ TEST(Loops, AllocateNothingWhileTheySwing) {
   }
 }
 
+TEST(Ties, AllocateNothingOnceTheyAreMade) {
+  Simulation simulation(physics::sceneFile("gripper.yaml", {{"physics.step", "1 ms"}}));
+  for (int k = 0; k < 300; ++k) simulation.step();
+  simulation.tie({.between = {"world", "box"}, .name = "a name that no short text holds in itself"});
+  simulation.step();
+  EXPECT_EQ(allocationsDuring(simulation, 100), 0);
+  simulation.release("a name that no short text holds in itself");
+  simulation.step();
+  EXPECT_EQ(allocationsDuring(simulation, 100), 0);
+}
+
 TEST(Bounces, AllocateNothing) {
   Simulation simulation(physics::sceneFile("bouncing_ball.yaml"));
   simulation.step();

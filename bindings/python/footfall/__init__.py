@@ -37,6 +37,7 @@ from ._core import (
     Springs,
     State,
     StepResult,
+    TieImpact,
     _version,
 )
 from ._batch import BatchSimulation
@@ -82,6 +83,7 @@ __all__ = [
     "Springs",
     "State",
     "StepResult",
+    "TieImpact",
     "__version__",
     "cmake_dir",
     "data_dir",

@@ -211,7 +211,7 @@ frame: its number in model.frame_names; wrench_F: force [N] and moment [N m] of 
 impulse_F: of the impact [N s, N m s])")
       .def("sole", &soleNamed, "frame"_a, "The record of one sole.")
       .def_prop_ro("loop_wrenches", &loopWrenches,
-                   "force [N] and moment [N m] of each loop on its second link, (loops × 6)")
+                   "force [N] and moment [N m] of each loop on its second link, then of each tie, (loops × 6)")
       .def_prop_ro(
           "loop_gap", [](const LastResult& r) { return r.get().loop_gap; }, "largest of all loops [m]")
       .def_prop_ro(

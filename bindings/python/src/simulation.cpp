@@ -193,6 +193,7 @@ void restore(Robot& robot, const nb::bytes& bytes) {
   std::istringstream state_in(all.substr(sizeof size, size)), sensors_in(all.substr(sizeof size + size));
   const State state = loadState(robot.simulation().model(), state_in, "snapshot");
   const SensorState sensors = loadSensorState(robot.instrumented().sensors(), sensors_in, "snapshot");
+  robot.simulationMoves();
   robot.simulation().setState(state);
   robot.instrumented().setSensorState(sensors);
 }
@@ -208,8 +209,45 @@ std::vector<std::string> sensorChannels(Robot& robot) {
   return names;
 }
 
+TieImpact tieTogether(Robot& robot, const std::string& first, const std::string& second, const std::string& joint,
+                      const std::optional<std::string>& name, const std::optional<Numbers>& axis, double within) {
+  robot.guard().requireNoOther();
+  TieRequest request{{first, second}, name.value_or(""), loopKindNamed(joint), Vector3d::UnitZ(), within};
+  if (axis) {
+    requireNumbers("axis", *axis, 3);
+    request.axis = axis->head<3>();
+  }
+  robot.simulationMoves();
+  return robot.simulation().tie(request);
+}
+
+void releaseTie(Robot& robot, const std::string& name) {
+  robot.guard().requireNoOther();
+  robot.simulationMoves();
+  robot.simulation().release(name);
+}
+
+std::vector<std::string> tieNames(const Robot& robot) {
+  std::vector<std::string> names;
+  for (const Loop& tie : robot.simulation().ties()) names.push_back(tie.name);
+  return names;
+}
+
+void bindTieImpact(nb::module_& module) {
+  nb::class_<TieImpact>(module, "TieImpact", "What making a tie took: an inelastic impact.")
+      .def_ro("name", &TieImpact::name, "of the tie")
+      .def_prop_ro(
+          "impulse", [](const TieImpact& t) { return copyOf(VectorXd(t.impulse)); },
+          "on the link of the second frame, about the origin and in the axes of the joint (6) [N s, N m s]")
+      .def_ro("lost_energy", &TieImpact::lost_energy, "kinetic [J]")
+      .def("__repr__", [](const TieImpact& t) {
+        return "<footfall.TieImpact of '" + t.name + "', lost energy " + std::to_string(t.lost_energy) + " J>";
+      });
+}
+
 void setState(Robot& robot, const NamedState& state) {
   robot.guard().requireNoOther();
+  robot.simulationMoves();
   if (&robot.state().get() != &state.get()) robot.simulation().setState(state.get());
 }
 
@@ -249,6 +287,7 @@ void bindSimulation(nb::module_& module) {
   static nb::exception<RunFailed> failed(module, "RunFailed", PyExc_RuntimeError);
   failed.attr("__doc__") = "A contact solve failed during run(); the state is that before the step.";
   constexpr auto kInside = nb::rv_policy::reference_internal;
+  bindTieImpact(module);
 
   nb::class_<Robot>(module, "_Simulation", nb::is_weak_referenceable())
       .def(
@@ -271,6 +310,18 @@ there raises Error with the reason, so that a loop that nobody watches does not 
 
 It is called wherever a step needs forces, several times a step where the integrator looks at several places, and must give
 the same answer for the same arguments. None: no such forces.)")
+      .def(
+          "tie", &tieTogether, "first"_a, "second"_a, "joint"_a = "weld", "name"_a = nb::none(), "axis"_a = nb::none(),
+          "within"_a = 0.01,
+          nb::sig("def tie(self, first: str, second: str, joint: str = 'weld', name: str | None = None, "
+                  "axis: numpy.typing.ArrayLike | None = None, within: float = 0.01) -> TieImpact"),
+          R"(Ties two frames together as they are to each other now: a hand that takes a ball. One of them may be "world".
+
+`joint` is weld, ball, hinge or slider, at the origin of the first frame; `axis` that of a hinge or a slider, in the first frame. What moves
+against each other moves together at once: an inelastic impact. Raises Error where the two are farther apart than `within` [m], by their
+collision shapes, where the name is taken, or where they are held together already. `release()` lets go.)")
+      .def("release", &releaseTie, "name"_a, "Takes a tie away again, also one that the scene has made.")
+      .def_prop_ro("ties", &tieNames, "names of the ties that there are now")
       .def("_run", &Robot::run, "seconds"_a, "log"_a.none(), "controller"_a.none())
       .def_prop_ro(
           "time", [](const Robot& r) { return r.simulation().time(); }, "[s]")

@@ -9,6 +9,7 @@
 
 #include "copies.hpp"
 #include "footfall/base/error.hpp"
+#include "footfall/step/tie.hpp"
 #include "views.hpp"
 
 namespace footfall::python {
@@ -37,17 +38,47 @@ Array bodiesOf(Self self, VectorXd& all) {
 
 JointValues namedJoints(Self self, VectorXd& all) { return {nb::cast(jointsOf(self, all)), stateOf(self).names()}; }
 
+std::vector<double> numbersOf(const Pose& X) {
+  std::vector<double> numbers(X.R.data(), X.R.data() + 9);
+  numbers.insert(numbers.end(), X.p.data(), X.p.data() + 3);
+  return numbers;
+}
+
+Pose poseOf(const std::vector<double>& numbers) {
+  if (numbers.size() != 12) throw Error("state", "a tie of this pickle has no pose");
+  Pose X;
+  std::copy_n(numbers.data(), 9, X.R.data());
+  std::copy_n(numbers.data() + 9, 3, X.p.data());
+  return X;
+}
+
+using PackedTie = std::tuple<std::string, std::string, int, int, std::vector<double>, std::vector<double>>;
+
+std::vector<PackedTie> packTies(const std::vector<Loop>& ties) {
+  std::vector<PackedTie> packed;
+  for (const Loop& tie : ties)
+    packed.emplace_back(tie.name, nameOf(tie.kind), tie.link_a, tie.link_b, numbersOf(tie.X_AF), numbersOf(tie.X_BF));
+  return packed;
+}
+
+std::vector<Loop> unpackTies(const std::vector<PackedTie>& packed) {
+  std::vector<Loop> ties;
+  for (const auto& [name, kind, a, b, X_AF, X_BF] : packed)
+    ties.push_back({name, loopKindNamed(kind), LinkIndex(a), LinkIndex(b), poseOf(X_AF), poseOf(X_BF)});
+  return ties;
+}
+
 /// Everything a state is, as plain numbers: for pickle. Bits survive.
 nb::tuple pack(const NamedState& named) {
   const State& s = named.get();
   const Eigen::VectorXi& candidate = s.warm.candidate;
   return nb::make_tuple(s.time, copyOf(s.q), copyOf(s.nu), copyOf(s.motors),
                         std::vector<int>(candidate.data(), candidate.data() + candidate.size()), copyOf(s.warm.impulse),
-                        s.warm.minimum_norm, *named.names(), s.count.start, s.count.steps);
+                        s.warm.minimum_norm, *named.names(), s.count.start, s.count.steps, packTies(s.ties));
 }
 
 NamedState unpack(const nb::tuple& packed) {
-  if (nb::len(packed) != 10) throw Error("state", "this pickle does not hold a state of this version");
+  if (nb::len(packed) != 11) throw Error("state", "this pickle does not hold a state of this version");
   State s;
   s.time = nb::cast<double>(packed[0]);
   s.q = nb::cast<Numbers>(packed[1]);
@@ -59,11 +90,18 @@ NamedState unpack(const nb::tuple& packed) {
   s.warm.minimum_norm = nb::cast<bool>(packed[6]);
   auto names = nb::cast<std::vector<std::string>>(packed[7]);
   s.count = {nb::cast<double>(packed[8]), nb::cast<std::int64_t>(packed[9])};
+  s.ties = unpackTies(nb::cast<std::vector<PackedTie>>(packed[10]));
   const auto n = static_cast<Eigen::Index>(names.size());
   s.free_bodies = static_cast<int>((s.q.size() - 7 - n) / 7);
   if (s.q.size() < 7 + n || s.q.size() != 7 + n + 7 * s.free_bodies || s.nu.size() < n + 6 * s.free_bodies)
     throw Error("state", "the sizes in this pickle do not fit each other");
   return {std::move(s), std::make_shared<const std::vector<std::string>>(std::move(names))};
+}
+
+std::vector<std::string> tieNames(const State& state) {
+  std::vector<std::string> names;
+  for (const Loop& tie : state.ties) names.push_back(tie.name);
+  return names;
 }
 
 bool sameBits(const VectorXd& a, const VectorXd& b) {
@@ -74,7 +112,7 @@ bool sameState(const NamedState& a, const NamedState& b) {
   const State &s = a.get(), &t = b.get();
   return s.time == t.time && sameBits(s.q, t.q) && sameBits(s.nu, t.nu) && sameBits(s.motors, t.motors) &&
          s.warm.candidate.size() == t.warm.candidate.size() && s.warm.candidate == t.warm.candidate &&
-         sameBits(s.warm.impulse, t.warm.impulse) && s.warm.minimum_norm == t.warm.minimum_norm;
+         sameBits(s.warm.impulse, t.warm.impulse) && s.warm.minimum_norm == t.warm.minimum_norm && s.ties == t.ties;
 }
 
 void saveFile(const NamedState& state, const std::filesystem::path& path) {
@@ -270,6 +308,9 @@ void bindState(nb::module_& module) {
       .def_prop_ro(
           "motors", [](Self self) { return viewOf(stateOf(self).get().motors, self); },
           "torque [N m] and its rate [N m/s] of each motor; a view (2 × motors)")
+      .def_prop_ro(
+          "ties", [](const NamedState& s) { return tieNames(s.get()); },
+          "names of the joints that Simulation.tie() or the scene has made, in the order of their making")
       .def_prop_ro("joint_names", [](const NamedState& s) { return *s.names(); })
       .def(
           "copy", [](const NamedState& s) { return NamedState(State(s.get()), s.names()); }, "One of its own.")

@@ -116,7 +116,8 @@ enum class LoopKind {
   weld,    ///< nothing
 };
 
-/// Two frames that stay together: it closes a kinematic chain, or ties a link to the world.
+/// Two frames that stay together: it closes a kinematic chain, or ties a link to the world. Those of a model stay,
+/// those of a state (State::ties) are made and released.
 struct Loop {
   std::string name;
   LoopKind kind = LoopKind::weld;
@@ -124,6 +125,12 @@ struct Loop {
   LinkIndex link_b;  ///< not valid: the world
   Pose X_AF;         ///< the frame on link a
   Pose X_BF;         ///< the frame on link b
+
+  /// To the bit.
+  friend bool operator==(const Loop& a, const Loop& b) {
+    return a.name == b.name && a.kind == b.kind && a.link_a == b.link_a && a.link_b == b.link_b &&
+           a.X_AF.R == b.X_AF.R && a.X_AF.p == b.X_AF.p && a.X_BF.R == b.X_BF.R && a.X_BF.p == b.X_BF.p;
+  }
 };
 
 /// A motor with its gear. Torques, speeds and friction count behind the gear, the rotor's inertia before it.

@@ -34,6 +34,8 @@ struct State {
   WarmStart warm;
   StepCount count;      ///< of the steps that led to `time`: times are products, not sums
   int free_bodies = 0;  ///< whose bases q holds behind the joints
+  /// Joints that were made while it ran (footfall/step/tie.hpp), beside Model::loops, in the order of their making.
+  std::vector<Loop> ties;
 
   /// When a step of length dt from here ends [s].
   double timeAfter(double dt) const { return StepCount(count).next(time, dt); }
@@ -43,6 +45,9 @@ struct State {
   Pose basePose() const;
   void setBasePose(const Pose& X_WB);
 };
+
+/// Throws Error where a tie is of links that the model does not have, or its frames are none.
+void checkTies(const Model& model, const std::vector<Loop>& ties, const std::string& where);
 
 /// The robot at rest at the origin, all joints at zero.
 State makeState(const Model& model);

@@ -5,6 +5,7 @@
 
 #include "footfall/log/log_reader.hpp"
 #include "footfall/model/state.hpp"
+#include "footfall/record/tie_reader.hpp"
 
 namespace footfall {
 
@@ -22,6 +23,7 @@ class StateReader {
   State empty_;               ///< of the right size
   std::vector<int> columns_;  ///< in the order in which at() takes their values
   bool has_warm_start_;
+  TieReader ties_;
 };
 
 }  // namespace footfall

@@ -46,6 +46,9 @@ class DiagramRobot : public RobotRun {
   void setState(const State& state) override;  ///< moves the clock of the diagram, too
   void setSensorState(const SensorState& state) override;
 
+  TieImpact tie(const TieRequest& request) override;
+  void release(std::string_view name) override;
+
   const StepResult& result() const override;
   const std::vector<MotorReport>& motors() const override;
 

@@ -23,6 +23,7 @@ class RobotSetup {
   const Posture& posture() const { return robot().posture; }
 
   const std::vector<Push>& pushes() const { return robot().pushes; }
+  const std::vector<TimedTie>& ties() const { return robot().ties; }
   std::vector<ExternalWrench> pushPlaces() const;  ///< where they act
   /// An input for the robot, with space for `wrenches`; prescribed joints stay where they start.
   Input makeInput(std::size_t wrenches) const;

@@ -28,6 +28,9 @@ class InstrumentedSimulation : public RobotRun {
   void setState(const State& state) override { simulation_.setState(state); }
   void setSensorState(const SensorState& state) override;  ///< throws Error when the size does not fit
 
+  TieImpact tie(const TieRequest& request) override { return simulation_.tie(request); }
+  void release(std::string_view name) override { simulation_.release(name); }
+
   /// One step of the simulation, then of the sensors. After a failed step the sensors stay as they were.
   const StepResult& step();
 

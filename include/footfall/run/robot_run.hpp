@@ -1,9 +1,11 @@
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "footfall/actuator/actuators.hpp"
 #include "footfall/sensor/sensor_suite.hpp"
+#include "footfall/step/tie.hpp"
 
 namespace footfall {
 
@@ -22,6 +24,10 @@ class RobotRun {
   virtual const SensorState& sensorState() const = 0;  ///< now
   virtual void setState(const State& state) = 0;       ///< throws Error when sizes do not fit
   virtual void setSensorState(const SensorState& state) = 0;
+
+  /// Between steps: footfall/step/tie.hpp.
+  virtual TieImpact tie(const TieRequest& request) = 0;
+  virtual void release(std::string_view name) = 0;
 
   virtual const StepResult& result() const = 0;                ///< of the last step; before the first one, empty
   virtual const std::vector<MotorReport>& motors() const = 0;  ///< what they did in it; empty where there are none

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "footfall/actuator/actuators.hpp"
@@ -59,6 +60,12 @@ class Simulation {
   /// The result of the last step; before the first one, empty.
   const StepResult& result() const;
 
+  /// Ties two frames together as they are now: a hand that takes a ball. Between steps; see footfall/step/tie.hpp.
+  TieImpact tie(const TieRequest& request);
+  /// Takes a tie away again, also one that the scene has made.
+  void release(std::string_view name);
+  const std::vector<Loop>& ties() const { return state().ties; }
+
   /// What the motors of the scene did in the last step, in their order.
   const std::vector<MotorReport>& motors() const;
 
@@ -69,8 +76,9 @@ class Simulation {
   /// As Workspace::setProfile().
   void setProfile(StepProfile* profile);
 
-  /// Engine at the current state (updates it): poses, Jacobians, energy … Throws Error inside of a step, which uses the
-  /// same engine: force fields get it with their arguments, parts make one of their own.
+  /// Engine at the current state (updates it): poses, Jacobians, energy … It lasts until ties are made or released.
+  /// Throws Error inside of a step, which uses the same engine: force fields get it with their arguments, parts make
+  /// one of their own.
   Dynamics& dynamics();
 
   /// "t = 1.204 s: contact solve stopped after 200 iterations, residual 3.1e-4 > 1e-6 …"

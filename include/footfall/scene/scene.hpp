@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -33,7 +34,8 @@ struct SceneRobot {
 };
 
 /// Two frames that stay together, or one that stays where it is in the world. Directions are those of the initial
-/// posture.
+/// posture. With `from`, `until` or `commanded` it is a tie that is made and released while the scene runs: as both
+/// frames are to each other when it is made.
 struct SceneLoop {
   std::string where;
   std::string name;                   ///< default: made from the frames
@@ -42,7 +44,16 @@ struct SceneLoop {
   bool fixed = false;                 ///< must be set with `frame`
   std::string joint;                  ///< ball, hinge, slider, weld; `frame` is welded
   Vector3d axis = Vector3d::UnitZ();  ///< of a hinge or a slider, in the first frame [-]
+  std::optional<double> from = {};    ///< when it is made [s]
+  std::optional<double> until = {};   ///< when it is released [s]
+  bool commanded = false;             ///< made and released by code, or by the input `ties` of the block Robot
+  double within = 0.01;               ///< a tie: how far apart the two may be when it is made [m]
+
+  bool isTie() const { return from || until || commanded; }
 };
+
+/// Its `name`, or what it is called by default: "a-b".
+std::string nameOf(const SceneLoop& loop);
 
 /// What of one frame may touch the ground: points, circles, or its collision shapes.
 struct SceneContact {

@@ -7,6 +7,7 @@
 #include "footfall/scene/prescribed_joints.hpp"
 #include "footfall/scene/push.hpp"
 #include "footfall/scene/scene.hpp"
+#include "footfall/scene/timed_tie.hpp"
 #include "footfall/step/step.hpp"
 
 namespace footfall {
@@ -33,6 +34,7 @@ struct Body {
   Posture posture;
   PrescribedJoints prescribed;
   std::vector<Push> pushes;
+  std::vector<TimedTie> ties;  ///< that are made and released while it runs; those of the start are in `start`
 
   /// Nothing acts; prescribed joints stay where they start.
   Input makeInput() const;

@@ -89,7 +89,7 @@ struct StepResult {
   std::vector<ContactReport> contacts;
   std::vector<SoleReport> soles;  ///< one for each of Model::soles()
   /// Of each loop on its link b: mean force [N] and moment [N m] of the step, about the origin and in the axes of its
-  /// frame.
+  /// frame; those of the model, then those of the state (next.ties).
   std::vector<Vector6d> loop_wrenches;
   double loop_gap = 0.0;     ///< largest of all loops at the end of the step [m]
   VectorXd limit_torque;     ///< of the joint limits, mean of the step (n) [N m or N]
@@ -126,7 +126,13 @@ class Workspace {
   Workspace(Workspace&&) noexcept;
   Workspace& operator=(Workspace&&) noexcept;
 
+  /// Of the model and the ties; it lasts until these change.
   Dynamics& dynamics();
+
+  /// Joints beside those of the model (State::ties). step() takes those of its state by itself, which needs memory
+  /// where they are others than before: called between steps, this keeps it out of them. What is tied, directly or
+  /// rigidly, passes through each other. References to the engine end here; the result of the last step stays.
+  void setTies(const std::vector<Loop>& ties);
 
   /// Parts of one's own in place of those that the settings name; they must give the same bits for the same question.
   void setContactModel(std::unique_ptr<ContactModel> model);

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "footfall/log/log_reader.hpp"
+#include "footfall/model/model.hpp"
+
+namespace footfall {
+
+namespace record {
+
+/// How a tie lies in a log: an entry of the list `ties`.
+EntryList tieEntries();
+inline constexpr std::size_t kTieEntry = 34;  ///< numbers of it
+/// @param name number of its name; −1: the log does not know it
+std::array<double, kTieEntry> numbersOf(const Loop& tie, int name, const Vector6d& wrench_F);
+
+}  // namespace record
+
+/// The ties of a log that RunRecorder wrote: the same bits as when they were logged.
+class TieReader {
+ public:
+  /// Both must outlive the reader.
+  TieReader(const LogReader& log, const Model& model);
+
+  /// Those that there are at a row. Ties that the scene did not name are called by their links. Throws Error for links
+  /// that the model does not have.
+  std::vector<Loop> at(std::size_t row) const;
+
+ private:
+  void refuseLostTies(std::size_t row) const;
+  Loop tieOf(const double* numbers, std::size_t row) const;
+
+  const LogReader& log_;
+  const Model& model_;
+  int list_;                        ///< −1: the log has none
+  std::vector<std::string> names_;  ///< of ties
+};
+
+}  // namespace footfall

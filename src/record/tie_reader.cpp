@@ -1,0 +1,114 @@
+#include "footfall/record/tie_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "footfall/base/error.hpp"
+#include "footfall/model/state.hpp"
+
+namespace footfall {
+namespace record {
+namespace {
+
+const std::vector<std::string> kAxes = {"x", "y", "z"};
+const std::vector<std::string> kMatrix = {"xx", "yx", "zx", "xy", "yy", "zy", "xz", "yz", "zz"};
+
+}  // namespace
+
+EntryList tieEntries() {
+  return {"ties",
+          {{"name", "-", {}},
+           {"kind", "-", {}},
+           {"a", "-", {}},
+           {"b", "-", {}},
+           {"rotation_a", "-", kMatrix},
+           {"position_a", "m", kAxes},
+           {"rotation_b", "-", kMatrix},
+           {"position_b", "m", kAxes},
+           {"force", "N", kAxes},
+           {"moment", "N m", kAxes}},
+          "state"};
+}
+
+std::array<double, kTieEntry> numbersOf(const Loop& tie, int name, const Vector6d& wrench_F) {
+  std::array<double, kTieEntry> numbers = {static_cast<double>(name), static_cast<double>(tie.kind),
+                                           static_cast<double>(tie.link_a), static_cast<double>(tie.link_b)};
+  double* next = numbers.data() + 4;
+  for (const Pose* X : {&tie.X_AF, &tie.X_BF}) {
+    next = std::copy_n(X->R.data(), 9, next);
+    next = std::copy_n(X->p.data(), 3, next);
+  }
+  std::copy_n(wrench_F.data(), 6, next);
+  return numbers;
+}
+
+}  // namespace record
+
+namespace {
+
+std::vector<std::string> namesIn(const LogReader& log) {
+  std::vector<std::string> names;
+  for (const auto& [key, value] : log.notes()) {
+    if (key != "tie names") continue;
+    std::istringstream words(value);
+    for (std::string word; words >> word;) names.push_back(word);
+  }
+  return names;
+}
+
+}  // namespace
+
+TieReader::TieReader(const LogReader& log, const Model& model)
+    : log_(log), model_(model), list_(log.findList("ties")), names_(namesIn(log)) {
+  if (list_ >= 0 && log.lists()[static_cast<std::size_t>(list_)].size() != static_cast<int>(record::kTieEntry))
+    throw Error(log.path(), "it writes ties in another way", "was it written by another version of the program?");
+}
+
+Loop TieReader::tieOf(const double* numbers, std::size_t row) const {
+  const auto index = [&](double number, int least, int count) {
+    if (number >= least && number < count && number == static_cast<int>(number)) return static_cast<int>(number);
+    throw Error(log_.path(), fmt::format("row {} has a tie with the number {}", row, number), "is it damaged?");
+  };
+  const int links = static_cast<int>(model_.links.size());
+  const int name = index(numbers[0], -1, static_cast<int>(names_.size()));
+  Loop tie;
+  tie.kind = static_cast<LoopKind>(index(numbers[1], 0, 4));
+  tie.link_a = LinkIndex(index(numbers[2], -1, links));
+  tie.link_b = LinkIndex(index(numbers[3], -1, links));
+  const double* next = numbers + 4;
+  for (Pose* X : {&tie.X_AF, &tie.X_BF}) {
+    std::copy_n(next, 9, X->R.data());
+    std::copy_n(next + 9, 3, X->p.data());
+    next += 12;
+  }
+  const auto nameOfLink = [&](LinkIndex link) { return link.valid() ? model_.links[link].name : "world"; };
+  tie.name = name >= 0 ? names_[static_cast<std::size_t>(name)] : nameOfLink(tie.link_a) + "-" + nameOfLink(tie.link_b);
+  return tie;
+}
+
+/// Tables keep no lists: their states are whole only without ties.
+void TieReader::refuseLostTies(std::size_t row) const {
+  const auto found = std::find(log_.columns().begin(), log_.columns().end(), "ties.count");
+  if (found == log_.columns().end()) return;
+  const int column = static_cast<int>(found - log_.columns().begin());
+  if (log_.read({&column, 1}, {row, 1}).front() > 0.0)
+    throw Error(log_.path(), fmt::format("row {} has ties, and this format only counts them", row),
+                "write the log as .mcap or .mat");
+}
+
+std::vector<Loop> TieReader::at(std::size_t row) const {
+  std::vector<Loop> ties;
+  if (list_ < 0) {
+    refuseLostTies(row);
+    return ties;
+  }
+  const ListEntries found = log_.entries(list_, {row, 1});
+  for (std::size_t k = 0; k * record::kTieEntry < found.values.size(); ++k)
+    ties.push_back(tieOf(found.values.data() + k * record::kTieEntry, row));
+  checkTies(model_, ties, log_.path());
+  return ties;
+}
+
+}  // namespace footfall
