@@ -40,11 +40,14 @@ int workersFor(const BatchSettings& settings) {
 /// Worlds that a thread takes at once: few enough that all threads end together, enough to be worth the asking.
 int chunkOf(int copies, int workers) { return std::clamp(copies / (16 * workers), 1, 64); }
 
-/// Their contacts have no fixed number, and rows of a batch do.
-const Scene& withoutBodies(const Scene& scene) {
-  if (!scene.bodies.empty() || scene.collisions.self)
-    throw Error(scene.source, "a batch is of one robot on the ground, and the scene has bodies or self-collision",
-                "run such scenes one by one, or as a study: footfall sweep");
+/// Worlds of one thread share an engine, which is made for its loops.
+const Scene& withoutTies(const Scene& scene) {
+  for (std::size_t k = 0; k < scene.loops.size(); ++k)
+    if (scene.loops[k].isTie())
+      throw Error(scene.loops[k].where,
+                  fmt::format("loops.{}: '{}' is made and released while it runs, which worlds of a batch cannot do", k,
+                              nameOf(scene.loops[k])),
+                  "run such scenes one by one, or as a study: footfall sweep");
   return scene;
 }
 
@@ -52,7 +55,7 @@ const Scene& withoutBodies(const Scene& scene) {
 
 struct BatchSimulation::Parts {
   Parts(const Scene& scene, const BatchSettings& settings)
-      : prototype(withoutBodies(scene)),
+      : prototype(withoutTies(scene)),
         longest_delay(settings.longest_delay),
         common{prototype.state(), LinkIndex(0), settings.auto_reset},
         worlds(settings.copies, prototype.state()),
@@ -184,6 +187,17 @@ void requireWorld(int world, int copies) {
     throw Error("batch", fmt::format("there is no world {}, expected 0 to {}", world, copies - 1));
 }
 
+/// Number of a further body that floats, by the name of its base.
+int bodyNamed(const Model& model, std::string_view name) {
+  std::vector<std::string> names;
+  for (const Joint& joint : model.joints) {
+    if (joint.kind != JointKind::free) continue;
+    if (joint.name == name) return joint.body;
+    names.push_back(joint.name);
+  }
+  throw Error("batch", fmt::format("there is no body '{}' that floats", name), suggestOrList(name, names));
+}
+
 }  // namespace
 
 std::string BatchSimulation::describeFailure(int world) {
@@ -212,21 +226,16 @@ State BatchSimulation::state(int world) const {
 
 void BatchSimulation::setState(int world, const State& state) {
   requireWorld(world, copies());
+  if (!state.ties.empty()) throw Error("state", "it has ties, which worlds of a batch cannot have");
   parts_->prototype.setState(state);  // looks at the sizes
   parts_->worlds.store(world, state);
 }
 
-void BatchSimulation::save(std::ostream& out) const {
-  write(imageOf(parts_->worlds, parts_->stored, parts_->longest_delay), out);
+int BatchSimulation::bodyPosition(std::string_view body) const {
+  return model().freePosition(bodyNamed(model(), body));
 }
-
-void BatchSimulation::load(std::istream& in) {
-  Parts& p = *parts_;
-  const WorldsImage image = readImage(in);
-  requireFit(image, p.worlds, p.stored, p.longest_delay);
-  for (std::size_t k = 0; k < p.stored.size(); ++k)
-    if (!image.quantities[k].empty()) values(p.stored[k].about.name);  // has its memory now
-  restore(image, p.stored, p.worlds);
+int BatchSimulation::bodyVelocity(std::string_view body) const {
+  return model().freeVelocity(bodyNamed(model(), body));
 }
 
 std::size_t BatchSimulation::bytesPerCopy() const { return parts_->worlds.bytes() / copies(); }

@@ -35,8 +35,10 @@ std::vector<StoredQuantity> quantitiesOf(Simulation& prototype) {
   const auto zeros = [](int width) { return VectorXd(VectorXd::Zero(width)); };
   const auto ones = [](int width) { return VectorXd(VectorXd::Ones(width)); };
   Collector all;
-  all.add(Kind::state, "q", &Worlds::q, start.q, "m, -, rad or m", "base position, quaternion (x, y, z, w), joints");
-  all.add(Kind::state, "nu", &Worlds::nu, start.nu, "m/s, rad/s", "base velocity in world axes, joint velocities");
+  all.add(Kind::state, "q", &Worlds::q, start.q, "m, -, rad or m",
+          "base position, quaternion (x, y, z, w), joints; then of each body");
+  all.add(Kind::state, "nu", &Worlds::nu, start.nu, "m/s, rad/s",
+          "base velocity in world axes, joint velocities; then of each body");
   all.add(Kind::state, "time", &Worlds::time, VectorXd::Constant(1, start.time), "s", "simulated time");
   all.add(Kind::input, "tau", &Worlds::tau, zeros(n), "N m or N", "joint torques, added to those of the scene");
   all.add(Kind::input, "generalized", &Worlds::generalized, zeros(nv), "N, N m",

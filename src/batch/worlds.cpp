@@ -1,7 +1,5 @@
 #include "batch/worlds.hpp"
 
-#include <algorithm>
-
 namespace footfall {
 namespace {
 
@@ -19,10 +17,7 @@ Worlds::Worlds(int copies, const State& initial)
       nu(copies, sizeOf(initial.nu)),
       motors(copies, sizeOf(initial.motors)),
       time(copies, 1),
-      warm_impulse(copies, sizeOf(initial.warm.impulse)),
-      warm_candidate(static_cast<std::size_t>(copies) * initial.warm.candidate.size()),
-      warm_slots(static_cast<int>(initial.warm.candidate.size())),
-      minimum_norm(copies),
+      warm(copies, initial.warm),
       count(copies),
       status(copies, SolveStatus::converged),
       auto_resets(copies, 0),
@@ -31,11 +26,11 @@ Worlds::Worlds(int copies, const State& initial)
 }
 
 std::size_t Worlds::bytes() const {
-  std::size_t sum = bytesOf(warm_candidate) + bytesOf(minimum_norm) + bytesOf(count) + bytesOf(status) +
-                    bytesOf(auto_resets) + bytesOf(commanded);
+  std::size_t sum = bytesOf(warm) + bytesOf(count) + bytesOf(status) + bytesOf(auto_resets) + bytesOf(commanded);
+  for (const WarmStart& own : warm) sum += own.candidate.size() * sizeof(int) + own.impulse.size() * sizeof(double);
   for (const BatchArray* array :
-       {&q, &nu, &motors, &time, &warm_impulse, &tau, &generalized, &push, &target, &stiffness, &damping,
-        &motor_strength, &friction, &delay, &start_q, &start_nu, &sole_wrench, &joint_torque, &commands})
+       {&q, &nu, &motors, &time, &tau, &generalized, &push, &target, &stiffness, &damping, &motor_strength, &friction,
+        &delay, &start_q, &start_nu, &sole_wrench, &joint_torque, &commands})
     sum += array->bytes();
   return sum;
 }
@@ -52,10 +47,7 @@ void Worlds::load(int world, State& to) const {
   to.q = q.row(world);
   to.nu = nu.row(world);
   to.motors = motors.row(world);
-  to.warm.impulse = warm_impulse.row(world);
-  std::copy_n(warm_candidate.data() + static_cast<std::size_t>(world) * warm_slots, warm_slots,
-              to.warm.candidate.data());
-  to.warm.minimum_norm = minimum_norm[world] != 0;
+  to.warm = warm[world];
   to.count = count[world];
 }
 
@@ -64,10 +56,7 @@ void Worlds::store(int world, const State& from) {
   q.row(world) = from.q;
   nu.row(world) = from.nu;
   motors.row(world) = from.motors;
-  warm_impulse.row(world) = from.warm.impulse;
-  std::copy_n(from.warm.candidate.data(), warm_slots,
-              warm_candidate.data() + static_cast<std::size_t>(world) * warm_slots);
-  minimum_norm[world] = from.warm.minimum_norm ? 1 : 0;
+  warm[world] = from.warm;
   count[world] = from.count;
 }
 

@@ -25,10 +25,7 @@ struct Worlds {
 
   // state
   BatchArray q, nu, motors, time;
-  BatchArray warm_impulse;
-  std::vector<int> warm_candidate;  ///< (copies × slots)
-  int warm_slots;
-  std::vector<std::uint8_t> minimum_norm;
+  std::vector<WarmStart> warm;  ///< of each world; where bodies touch each other it grows with their contacts
   std::vector<StepCount> count;
 
   // inputs

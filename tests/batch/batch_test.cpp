@@ -43,7 +43,38 @@ TEST_P(BatchOfScene, GivesTheBitsOfASimulation) {
 
 INSTANTIATE_TEST_SUITE_P(All, BatchOfScene,
                          testing::Values("icub.yaml", "icub_motors.yaml", "quadruped.yaml", "biped_rod_ankles.yaml",
-                                         "falling_box.yaml", "shaking_table.yaml", "push_ups.yaml", "stairs.yaml"));
+                                         "falling_box.yaml", "shaking_table.yaml", "push_ups.yaml", "stairs.yaml",
+                                         "thrown_ball.yaml", "gripper.yaml", "dominoes.yaml"));
+
+/// Worlds of one thread have had other numbers of contacts.
+TEST(Batch, OfBodiesDoesNotDependOnThreadsAndFindsThemByName) {
+  Scene scene = physics::sceneFile("thrown_ball.yaml");
+  BatchSimulation one = manyOf(scene, 6, 1), two = manyOf(scene, 6, 2);
+  for (int k = 0; k < 5; ++k) {
+    one.step(60);
+    two.step(60);
+  }
+  EXPECT_EQ(one.failedWorlds(), 0);
+  for (int world = 0; world < one.copies(); ++world)
+    EXPECT_TRUE(sameBits(one.state(world), two.state(world))) << "world " << world;
+  const State state = one.state(2);
+  EXPECT_EQ(one.values("q").row(2)[one.bodyPosition("ball") + 1], state.q[one.model().freePosition(0) + 1]);
+  EXPECT_EQ(one.values("nu").row(2)[one.bodyVelocity("ball")], state.nu[one.model().freeVelocity(0)]);
+  EXPECT_THROW(one.bodyPosition("bal"), Error);
+}
+
+TEST(Batch, RefusesTies) {
+  const Scene scene = parseScene(
+      "bodies: [{name: a, shape: sphere, radius: 0.1, position: [0, 0, 1]}]\nloops: [{frame: a, fixed: true, until: "
+      "1}]",
+      "x.yaml");
+  try {
+    BatchSimulation batch(scene, {.copies = 2});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("loops.0: 'world-a'"), std::string::npos) << error.what();
+  }
+}
 
 /// iCub on its motors remembers more than q and nu: its motors, and impulses that are not unique.
 TEST(Batch, ResultsDoNotDependOnSizePlaceOrThreads) {

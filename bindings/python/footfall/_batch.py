@@ -150,9 +150,19 @@ class BatchSimulation(_core._BatchSimulation):
     def __reduce__(self) -> tuple[Any, ...]:
         return _restored, (type(self), self._made_of, self.snapshot())
 
+    def body(self, name: str) -> Rows:
+        """Position [m] and quaternion (x, y, z, w) of a body beside the robot, (copies, 7): a view into `q`."""
+        first = self._body_position(name)
+        return self.q[:, first : first + 7]
+
+    def body_velocity(self, name: str) -> Rows:
+        """Velocity [m/s] and angular velocity [rad/s] of a body in world axes, (copies, 6): a view into `nu`."""
+        first = self._body_velocity(name)
+        return self.nu[:, first : first + 6]
+
     @property
     def q(self) -> Rows:
-        """Base position [m], quaternion (x, y, z, w), joints [rad or m]."""
+        """Base position [m], quaternion (x, y, z, w), joints [rad or m]; then those of bodies: see body()."""
         return self.values("q")
 
     @property

@@ -172,6 +172,12 @@ restore() in a batch of the same scene, with as many copies and the same longest
       .def("_scan_heights", &scanHeights, "points"_a, "above"_a, "reach"_a, "out"_a.noconvert())
       .def("_values", &rowsOf, "name"_a)
       .def("_quantities", &quantitiesOf)
+      .def(
+          "_body_position", [](Batch& self, const std::string& body) { return self.get().bodyPosition(body); },
+          "body"_a)
+      .def(
+          "_body_velocity", [](Batch& self, const std::string& body) { return self.get().bodyVelocity(body); },
+          "body"_a)
       .def("_reset_all", [](Batch& self) { self.get().reset(); })
       .def("_reset_where", &resetWhere, "mask"_a)
       .def("_status", &statusOf)

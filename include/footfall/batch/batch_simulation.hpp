@@ -67,6 +67,10 @@ class BatchSimulation {
   /// with the nearest names when there is no such quantity.
   BatchArray& values(std::string_view name);
 
+  /// Where a body beside the robot is in the rows of `q` (position, quaternion) and of `nu`, by its name.
+  int bodyPosition(std::string_view body) const;
+  int bodyVelocity(std::string_view body) const;
+
   /// Makes so many steps of each world, all with the inputs of now.
   void step(int steps = 1);
 
