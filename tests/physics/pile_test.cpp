@@ -125,17 +125,19 @@ TEST(ManyBodies, AWallIsHitByABall) {
   EXPECT_LT(watch.gained(), 1e-9);
 }
 
+/// Five floors, 30 cards in tents. Numbers of the file are rounded to 0.1 µm, which is what they settle by.
 TEST(ManyBodies, AHouseOfCardsStandsUntilACardIsPulledAway) {
-  Simulation simulation(sceneFile("card_house.yaml"));
-  const int floor = simulation.model().free_bodies - 1;
-  const auto height = [&] { return simulation.state().q[simulation.model().freePosition(floor) + 2]; };
-  const double start = height();
+  Simulation simulation(sceneFile("card_house.yaml", {{"pushes.0.start", "0.5 s"}}));
+  const int roof = simulation.model().free_bodies - 1;
+  const auto height = [&] { return simulation.state().q[simulation.model().freePosition(roof) + 2]; };
+  const VectorXd start = simulation.state().q;
+  const double above = height();
   Watch watch(simulation);
   watch.run(500);
-  EXPECT_NEAR(height(), start, 1e-5);
-  EXPECT_LT(watch.gained(), 1e-6);
-  watch.run(700);
-  EXPECT_LT(height(), 0.5 * start);
+  EXPECT_LT((simulation.state().q - start).lpNorm<Eigen::Infinity>(), 1e-6);
+  EXPECT_LT(simulation.state().nu.lpNorm<Eigen::Infinity>(), 1e-6);
+  watch.run(490);  // a card of the fourth floor is pulled out, and what stands on it topples
+  EXPECT_LT(height(), above - 0.01);
   EXPECT_GT(watch.deepest(), -1e-3);
 }
 
