@@ -231,6 +231,19 @@ void BatchSimulation::setState(int world, const State& state) {
   parts_->worlds.store(world, state);
 }
 
+void BatchSimulation::save(std::ostream& out) const {
+  write(imageOf(parts_->worlds, parts_->stored, parts_->longest_delay), out);
+}
+
+void BatchSimulation::load(std::istream& in) {
+  Parts& p = *parts_;
+  const WorldsImage image = readImage(in);
+  requireFit(image, model(), p.worlds, p.stored, p.longest_delay);
+  for (std::size_t k = 0; k < p.stored.size(); ++k)
+    if (!image.quantities[k].empty()) values(p.stored[k].about.name);  // has its memory now
+  restore(image, model(), p.stored, p.worlds);
+}
+
 int BatchSimulation::bodyPosition(std::string_view body) const {
   return model().freePosition(bodyNamed(model(), body));
 }

@@ -19,9 +19,10 @@ constexpr std::uint64_t kMostNumbers = std::uint64_t{1} << 36;
 template <class Image, class Visit>
 void forEachPart(Image& image, Visit&& visit) {
   visit(image.motors);
-  visit(image.warm_impulse);
   visit(image.commands);
+  visit(image.warm_slots);
   visit(image.warm_candidate);
+  visit(image.warm_impulse);
   visit(image.minimum_norm);
   visit(image.count);
   visit(image.status);
@@ -80,6 +81,38 @@ std::size_t commandNumbers(std::size_t copies, const std::vector<StoredQuantity>
   return copies * static_cast<std::size_t>(longest_delay + 1) * static_cast<std::size_t>(width);
 }
 
+void addWarmStart(const WarmStart& warm, WorldsImage& image) {
+  image.warm_slots.push_back(warm.candidate.size());
+  image.warm_candidate.insert(image.warm_candidate.end(), warm.candidate.begin(), warm.candidate.end());
+  image.warm_impulse.insert(image.warm_impulse.end(), warm.impulse.begin(), warm.impulse.end());
+  image.minimum_norm.push_back(warm.minimum_norm);
+}
+
+/// Those of all worlds, in their order. Throws Error where the lists are too short for them, or too long.
+std::vector<WarmStart> warmStartsOf(const WorldsImage& image, const Model& model) {
+  constexpr const char* kDamaged = "the saved worlds are damaged: their warm starts do not fit the robot";
+  std::vector<WarmStart> all;
+  const int* candidate = image.warm_candidate.data();
+  const double* impulse = image.warm_impulse.data();
+  auto candidates_left = static_cast<std::int64_t>(image.warm_candidate.size());
+  auto impulses_left = static_cast<std::int64_t>(image.warm_impulse.size());
+  for (std::size_t world = 0; world < image.warm_slots.size(); ++world) {
+    const std::int64_t slots = image.warm_slots[world];
+    if (slots < 0 || slots > candidates_left) throw Error("batch", kDamaged);
+    const std::int64_t impulses = 3 * slots + 2 * model.jointDofs();
+    if (impulses > impulses_left) throw Error("batch", kDamaged);
+    WarmStart& warm = all.emplace_back();
+    warm.candidate = Eigen::Map<const Eigen::VectorXi>(candidate, slots);
+    warm.impulse = Eigen::Map<const VectorXd>(impulse, impulses);
+    warm.minimum_norm = image.minimum_norm[world] != 0;
+    if (!warmStartFits(model, warm)) throw Error("batch", kDamaged);
+    candidate += slots, candidates_left -= slots;
+    impulse += impulses, impulses_left -= impulses;
+  }
+  if (candidates_left != 0 || impulses_left != 0) throw Error("batch", kDamaged);
+  return all;
+}
+
 void copyInto(const std::vector<double>& numbers, BatchArray& array) {
   std::copy(numbers.begin(), numbers.end(), array.data());
 }
@@ -92,10 +125,8 @@ WorldsImage imageOf(const Worlds& worlds, const std::vector<StoredQuantity>& sto
   image.longest_delay = longest_delay;
   for (const StoredQuantity& quantity : stored) image.quantities.push_back(numbersOf(worlds.*quantity.array));
   image.motors = numbersOf(worlds.motors);
-  image.warm_impulse = numbersOf(worlds.warm_impulse);
   image.commands = numbersOf(worlds.commands);
-  image.warm_candidate = worlds.warm_candidate;
-  image.minimum_norm = worlds.minimum_norm;
+  for (const WarmStart& warm : worlds.warm) addWarmStart(warm, image);
   image.count = worlds.count;
   image.status = worlds.status;
   image.auto_resets = worlds.auto_resets;
@@ -124,8 +155,8 @@ WorldsImage readImage(std::istream& in) {
   return image;
 }
 
-void requireFit(const WorldsImage& image, const Worlds& worlds, const std::vector<StoredQuantity>& stored,
-                int longest_delay) {
+void requireFit(const WorldsImage& image, const Model& model, const Worlds& worlds,
+                const std::vector<StoredQuantity>& stored, int longest_delay) {
   const auto copies = static_cast<std::size_t>(worlds.copies());
   requireSame("copies", static_cast<std::size_t>(image.copies), copies);
   requireSame("steps of longest delay", static_cast<std::size_t>(image.longest_delay),
@@ -136,16 +167,15 @@ void requireFit(const WorldsImage& image, const Worlds& worlds, const std::vecto
       requireSame(fmt::format("numbers of '{}'", stored[k].about.name).c_str(), image.quantities[k].size(),
                   copies * static_cast<std::size_t>(stored[k].about.width));
   requireSame("numbers of motors", image.motors.size(), worlds.motors.bytes() / sizeof(double));
-  requireSame("impulses", image.warm_impulse.size(), worlds.warm_impulse.bytes() / sizeof(double));
   if (!image.commands.empty())
     requireSame("commands", image.commands.size(), commandNumbers(copies, stored, longest_delay));
-  requireSame("contacts", image.warm_candidate.size(), worlds.warm_candidate.size());
-  for (const std::size_t each : {image.minimum_norm.size(), image.count.size(), image.status.size(),
-                                 image.auto_resets.size(), image.commanded.size()})
+  for (const std::size_t each : {image.warm_slots.size(), image.minimum_norm.size(), image.count.size(),
+                                 image.status.size(), image.auto_resets.size(), image.commanded.size()})
     requireSame("worlds", each, copies);
+  warmStartsOf(image, model);
 }
 
-void restore(const WorldsImage& image, const std::vector<StoredQuantity>& stored, Worlds& worlds) {
+void restore(const WorldsImage& image, const Model& model, const std::vector<StoredQuantity>& stored, Worlds& worlds) {
   for (std::size_t k = 0; k < stored.size(); ++k) {
     BatchArray& array = worlds.*stored[k].array;
     if (!image.quantities[k].empty()) {
@@ -155,9 +185,7 @@ void restore(const WorldsImage& image, const std::vector<StoredQuantity>& stored
     }
   }
   copyInto(image.motors, worlds.motors);
-  copyInto(image.warm_impulse, worlds.warm_impulse);
-  worlds.warm_candidate = image.warm_candidate;
-  worlds.minimum_norm = image.minimum_norm;
+  worlds.warm = warmStartsOf(image, model);
   worlds.count = image.count;
   worlds.commanded = image.commanded;
   if (image.commands.empty()) {

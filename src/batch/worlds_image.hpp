@@ -13,8 +13,11 @@ struct WorldsImage {
   int copies = 0;
   int longest_delay = 0;
   std::vector<std::vector<double>> quantities;  ///< in the order of quantitiesOf(); empty: nobody has asked for it
-  std::vector<double> motors, warm_impulse, commands;
+  std::vector<double> motors, commands;
+  // warm starts, one world after the other
+  std::vector<std::int64_t> warm_slots;  ///< of each world
   std::vector<int> warm_candidate;
+  std::vector<double> warm_impulse;
   std::vector<std::uint8_t> minimum_norm;
   std::vector<StepCount> count;
   std::vector<SolveStatus> status;
@@ -28,9 +31,9 @@ void write(const WorldsImage& image, std::ostream& out);
 WorldsImage readImage(std::istream& in);
 
 /// Throws Error unless the image is one of such worlds.
-void requireFit(const WorldsImage& image, const Worlds& worlds, const std::vector<StoredQuantity>& stored,
-                int longest_delay);
+void requireFit(const WorldsImage& image, const Model& model, const Worlds& worlds,
+                const std::vector<StoredQuantity>& stored, int longest_delay);
 /// Puts the numbers where the worlds have theirs. All quantities of the image have their memory.
-void restore(const WorldsImage& image, const std::vector<StoredQuantity>& stored, Worlds& worlds);
+void restore(const WorldsImage& image, const Model& model, const std::vector<StoredQuantity>& stored, Worlds& worlds);
 
 }  // namespace footfall
