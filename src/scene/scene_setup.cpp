@@ -255,12 +255,13 @@ void refusePenetration(const SceneRobot& robot, const State& state, const Model&
   if (model.candidates.empty()) return;
   const Nearest nearest = nearestToGround(state, model, static_cast<int>(model.links.size()), terrain, dynamics);
   if (nearest.candidate < 0 || nearest.surface.gap >= -kStartDepth) return;
-  const bool of_robot = model.candidates[nearest.candidate].link < treesOf(model)[0].links_end;
-  throw Error(
-      robot.where,
-      fmt::format("{} starts inside the ground: contact '{}' is {:.3g} mm deep", of_robot ? "the robot" : "a body",
-                  model.candidates[nearest.candidate].name, -1e3 * nearest.surface.gap),
-      "raise base.position, or let base: {on_ground: true} place the robot");
+  const ContactCandidate& candidate = model.candidates[nearest.candidate];
+  const bool of_robot = candidate.link < treesOf(model)[0].links_end;
+  const std::string who = of_robot ? "the robot" : fmt::format("the body '{}'", model.links[candidate.link].name);
+  throw Error(robot.where,
+              fmt::format("{} starts inside the ground: contact '{}' is {:.3g} mm deep", who, candidate.name,
+                          -1e3 * nearest.surface.gap),
+              of_robot ? "raise base.position, or let base: {on_ground: true} place the robot" : "raise its position");
 }
 
 /// Where the scene puts the robot, whether its loops close there or not.

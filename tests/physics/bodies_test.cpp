@@ -338,6 +338,17 @@ INSTANTIATE_TEST_SUITE_P(Pairs, SlenderBodies,
   - {name: b, shape: box, size: [0.2, 0.15, 0.1], mass: 1, position: [0.5, 0.003511, 0.964716], rpy: [-0.048564, 0.925961, -0.599092], velocity: [-2, 0, 0], angular_velocity: [-1.450306, -5.963114, -2.056607], friction: 0.4}
 )"));
 
+TEST(Bodies, ThatStartInsideTheGroundAreNamed) {
+  const Scene scene = worldOf("bodies: [{name: stone, shape: sphere, radius: 0.1, position: [0, 0, 0.09]}]");
+  try {
+    Simulation simulation(scene);
+    FAIL() << "it was not refused";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.problem().substr(0, 42), "the body 'stone' starts inside the ground:");
+    EXPECT_EQ(error.hint(), "raise its position");
+  }
+}
+
 TEST(Bodies, ThatStartInsideOfEachOtherAreRefused) {
   const Scene scene = worldOf(R"(
 bodies:
