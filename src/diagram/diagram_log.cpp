@@ -1,10 +1,8 @@
 #include "footfall/diagram/diagram_log.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "footfall/base/version.hpp"
 #include "footfall/diagram/all_blocks.hpp"
+#include "footfall/record/internal/rows_of_log.hpp"
 
 namespace footfall {
 
@@ -14,7 +12,7 @@ DiagramLog::DiagramLog(std::unique_ptr<Log> log, const DiagramSource& source, Co
       context_(context),
       robot_(robot),
       log_(std::move(log)),
-      rows_every_(std::max(1LL, std::llround(source.run.log_period / source.diagram.settings().step))) {
+      rows_every_(stepsPerRow(source.run.log_period, source.diagram.settings().step)) {
   if (robot_ != nullptr)
     beginWithRobot(options);
   else

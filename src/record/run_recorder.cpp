@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <optional>
 
 #include "footfall/base/version.hpp"
+#include "footfall/record/internal/rows_of_log.hpp"
 #include "footfall/scene/internal/scene_setup.hpp"
 #include "footfall/simd/instruction_set.hpp"
 #include "record/channel_sets.hpp"
@@ -15,10 +14,6 @@
 
 namespace footfall {
 namespace {
-
-long long stepsPerRow(const RobotRun& robot) {
-  return std::max(1LL, std::llround(robot.scene().run.log_period / robot.settings().step));
-}
 
 std::string describeSeeds(const Scene& scene) {
   if (scene.sensors.empty()) return "none: the same scene gives the same bits";
@@ -49,7 +44,7 @@ void addNotes(Log& log, const RobotRun& robot) {
 struct RunRecorder::Parts {
   Parts(Log& l, const RobotRun& robot, const RecordOptions& options)
       : log(l),
-        steps_per_row(stepsPerRow(robot)),
+        steps_per_row(stepsPerRow(robot.scene().run.log_period, robot.settings().step)),
         kinematics(makeDynamics(robot.settings().engine, robot.model())),
         more(options.more),
         state(l, robot, options.warm_start),

@@ -71,6 +71,14 @@ TEST_F(Command, LogPeriodThinsTheRows) {
   EXPECT_NEAR(value(rows, 2, "time [s]"), 0.01, 1e-12);
 }
 
+TEST_F(Command, ALogPeriodThatIsNoWholeNumberOfStepsIsRefused) {
+  const Outcome outcome = call("run scene.yaml --log out.csv --set 'run.log_period=1.5 ms'");
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_NE(outcome.err.find("run.log_period: it is 0.0015 s, expected a whole number of steps of 0.001 s"),
+            std::string::npos)
+      << outcome.err;
+}
+
 TEST_F(Command, LogSaysWhereItComesFrom) {
   ASSERT_EQ(call("run scene.yaml --log out.csv").exit_code, 0);
   const std::string log = read("out.csv");
