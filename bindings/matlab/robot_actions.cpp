@@ -89,6 +89,13 @@ mxArray* push(const Call& call) {
   return nullptr;
 }
 
+mxArray* tie(const Call& call) { return tieStruct(call, robotOf(call).run); }
+
+mxArray* release(const Call& call) {
+  robotOf(call).run.release(toText(call.argument(1), "name"));
+  return nullptr;
+}
+
 mxArray* kinDyn(const Call& call) {
   Robot& robot = robotOf(call);
   if (!robot.has_stepped) throw Error("kinDyn", "it belongs to a step, and none was made yet", "call step() first");
@@ -178,11 +185,13 @@ mxArray* stopLog(const Call& call) {
 }  // namespace
 
 Actions robotActions() {
-  return {{"new", make},          {"close", close},        {"step", step},          {"run", run},
-          {"push", push},         {"state", state},        {"setState", setState},  {"kinDyn", kinDyn},
-          {"wrenches", wrenches}, {"sensors", sensors},    {"info", info},          {"save", save},
-          {"restore", restore},   {"saveState", saveFile}, {"loadState", loadFile}, {"startLog", startLog},
-          {"stopLog", stopLog}};
+  return {{"new", make},          {"close", close},        {"step", step},
+          {"run", run},           {"push", push},          {"state", state},
+          {"setState", setState}, {"kinDyn", kinDyn},      {"wrenches", wrenches},
+          {"sensors", sensors},   {"info", info},          {"save", save},
+          {"restore", restore},   {"saveState", saveFile}, {"loadState", loadFile},
+          {"startLog", startLog}, {"stopLog", stopLog},    {"tie", tie},
+          {"release", release}};
 }
 
 }  // namespace footfall::matlab

@@ -241,6 +241,51 @@ function testAPushActsUntilChanged()
   check(a.basePose_dot(1) > b.basePose_dot(1), 'it moves forward');
 end
 
+function robot = worldOfBodies()
+  file = [tempname() '.yaml'];
+  handle = fopen(file, 'w');
+  fprintf(handle, ['physics: {gravity: [0, 0, 0]}\n' ...
+                   'robot: {model: box, base: {position: [0, 0, 1]}}\nhold: {enabled: false}\nbodies:\n' ...
+                   '  - {name: ball, shape: sphere, radius: 0.1, mass: 1, position: [0.5, 0, 1], velocity: [-1, 0, 0]}\n' ...
+                   '  - {name: second-ball, shape: sphere, radius: 0.1, mass: 3, position: [0.3, 0, 1]}\n']);
+  fclose(handle);
+  robot = footfall.Simulation(file);
+  delete(file);
+end
+
+function testBodiesAreSeenAndSetByName()
+  robot = worldOfBodies();
+  state = robot.state();
+  check(isequal(fieldnames(state.bodies), {'ball'; 'second_ball'}), 'all bodies by name');
+  check(isequal(state.bodies.ball.w_H_b(1:3, 4), [0.5; 0; 1]), 'where a body is');
+  check(isequal(state.bodies.ball.basePose_dot, [-1; 0; 0; 0; 0; 0]), 'how it moves');
+  robot.setState(state);
+  check(isequal(robot.state(), state), 'a state that is given back changes nothing');
+  state.bodies.ball.w_H_b(1, 4) = 2;
+  robot.setState(struct('bodies', struct('ball', state.bodies.ball)));
+  check(robot.state().bodies.ball.w_H_b(1, 4) == 2, 'a body is put elsewhere');
+  check(robot.state().bodies.second_ball.w_H_b(1, 4) == 0.3, 'and no other');
+  says(@() robot.setState(struct('bodies', struct('bal', state.bodies.ball))), 'bal');
+end
+
+function testTiesAreMadeAndReleased()
+  robot = worldOfBodies();
+  impact = robot.tie('ball', 'second-ball', 'weld', 'grasp');
+  check(abs(impact.lost_energy - 0.375) < 1e-12, 'an inelastic impact');  % 1 kg with 1 m/s, and 3 kg at rest
+  check(isequal(robot.state().ties, {'grasp'}), 'the tie is there');
+  saved = robot.save();
+  robot.run(0.1);
+  after = robot.state();
+  check(norm(after.bodies.ball.basePose_dot - after.bodies.second_ball.basePose_dot) < 1e-12, 'they move together');
+  robot.release('grasp');
+  check(isempty(robot.state().ties), 'it is gone');
+  robot.restore(saved);
+  robot.run(0.1);
+  check(isequal(robot.state(), after), 'a saved state has its ties');
+  says(@() robot.tie('ball', 'second-ball', 'weld', 'grasp'), 'already');
+  says(@() robot.release('gras'), 'grasp');
+end
+
 function testBadCallsAreErrorsOfTheLanguage()
   robot = biped();
   says(@() robot.step([1 2 3]), 'expected');
@@ -262,7 +307,8 @@ addpath(getenv('FOOTFALL_TOOLBOX'));
 tests = {@testSameBitsAsTheCommand, @testARestoredStateGoesOnBitForBit, @testADiagramGivesTheBitsOfTheCommand, ...
          @testADiagramTakesInputsAndShowsSignals, @testADiagramWritesALog, @testALogHoldsWhatTheRobotDid, ...
          @testAStateCanBeSet, @testAStateFileIsThatOfTheCommand, @testKinDynHoldsTheEquationOfMotion, ...
-         @testTheSolesCarryTheWeight, @testAPushActsUntilChanged, @testBadCallsAreErrorsOfTheLanguage};
+         @testTheSolesCarryTheWeight, @testAPushActsUntilChanged, @testBadCallsAreErrorsOfTheLanguage, ...
+         @testBodiesAreSeenAndSetByName, @testTiesAreMadeAndReleased};
 failed = 0;
 for i = 1:numel(tests)
   try

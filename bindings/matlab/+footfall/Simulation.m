@@ -61,7 +61,20 @@ classdef Simulation < handle
       footfall_mex('push', self.h, frame, wrench);
     end
 
+    function impact = tie(self, first, second, varargin)
+      % Ties two frames together as they are now, one of which may be 'world': robot.tie('l_hand', 'ball'). More arguments:
+      % joint ('weld', 'ball', 'hinge', 'slider'), name ('': made from the frames), axis [0 0 1], within (0.01 m apart at most).
+      % What moves against each other moves together at once: fields name, impulse, lost_energy.
+      impact = footfall_mex('tie', self.h, first, second, varargin{:});
+    end
+
+    function release(self, name)
+      % Takes a tie away again.
+      footfall_mex('release', self.h, name);
+    end
+
     function s = state(self)
+      % Of the robot, and in s.bodies.NAME of each body beside it; s.ties: names of the ties that there are.
       s = footfall_mex('state', self.h);
     end
 
