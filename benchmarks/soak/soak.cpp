@@ -1,6 +1,7 @@
 // Drops ten robots in random postures, on all of their collision shapes, for as many steps as asked, and counts what
-// went wrong. The same numbers whatever the number of threads; times are those of the processor.
-//     soak [--steps N] [--robot NAME] [--seed S] [--threads T] [--integrator NAME] [--verbose]
+// went wrong; with --stones they fall on loose stones, and their links touch each other.
+// The same numbers whatever the number of threads; times are those of the processor.
+//     soak [--steps N] [--robot NAME] [--seed S] [--threads T] [--integrator NAME] [--stones N] [--verbose]
 
 #include <algorithm>
 #include <cstdio>
@@ -23,17 +24,17 @@ constexpr int kStepsOfARun = 2000;
 struct Options {
   double steps = 1e7;
   std::string robot;  ///< empty: all
-  std::string integrator = ScenePhysics{}.integrator;
+  DropOptions drop;
   std::uint64_t seed = 0;
   unsigned threads = std::max(1u, std::thread::hardware_concurrency());
   bool verbose = false;
 };
 
 [[noreturn]] void explain(const std::string& problem) {
-  std::fprintf(
-      stderr,
-      "soak: %s\n  use: soak [--steps N] [--robot NAME] [--seed S] [--threads T] [--integrator NAME] [--verbose]\n",
-      problem.c_str());
+  std::fprintf(stderr,
+               "soak: %s\n  use: soak [--steps N] [--robot NAME] [--seed S] [--threads T] [--integrator NAME] "
+               "[--stones N] [--verbose]\n",
+               problem.c_str());
   std::exit(2);
 }
 
@@ -62,7 +63,9 @@ Options read(int count, char** arguments) {
     } else if (name == "--robot" && value != nullptr) {
       options.robot = value;
     } else if (name == "--integrator" && value != nullptr) {
-      options.integrator = value;
+      options.drop.integrator = value;
+    } else if (name == "--stones") {
+      options.drop.stones = static_cast<int>(numberOf("--stones", value));
     } else {
       explain("'" + name + "' is not known");
     }
@@ -126,7 +129,7 @@ class Soak {
 
   void make(const DropRobot& robot, std::uint64_t seed) {
     try {
-      Drop drop(robot, seed, options_.integrator);
+      Drop drop(robot, seed, options_.drop);
       const DropReport report = drop.run(kStepsOfARun);
       const std::lock_guard lock(mutex_);
       reports_[robot.name].add(report);

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "footfall/contact/contact.hpp"
+#include "footfall/model/tree.hpp"
 #include "footfall/run/simulation.hpp"
 #include "thread_time.hpp"
 
@@ -64,14 +66,21 @@ struct DropReport {
   }
 };
 
+/// What a robot is dropped on.
+struct DropOptions {
+  std::string integrator = ScenePhysics{}.integrator;
+  int stones = 0;  ///< loose ones on the ground; where there are any, links of the robot touch each other, too
+};
+
 /// One robot in a random posture inside its limits, above the ground; the seed decides about everything.
 class Drop {
  public:
-  Drop(const DropRobot& robot, std::uint64_t seed, const std::string& integrator = ScenePhysics{}.integrator)
-      : random_(seed), joints_(static_cast<Joints>(seed % 3)), simulation_(makeScene(robot, integrator)) {
+  Drop(const DropRobot& robot, std::uint64_t seed, const DropOptions& options = {})
+      : random_(seed), joints_(static_cast<Joints>(seed % 3)), simulation_(makeScene(robot, options)) {
     State state = simulation_.state();
     chooseJoints(state);
-    chooseBase(state);
+    if (options.stones > 0) keepLinksApart(state);
+    chooseBase(state, options.stones > 0 ? kAboveStones : 0.0);
     simulation_.setState(state);
     if (JointSprings* springs = simulation_.springs()) springs->target = state.joints();
     start_energy_ = energy();
@@ -104,11 +113,12 @@ class Drop {
   Simulation& simulation() { return simulation_; }
 
  private:
-  static constexpr int kEnergyEvery = 10;  ///< steps
+  static constexpr int kEnergyEvery = 10;       ///< steps
+  static constexpr double kAboveStones = 0.35;  ///< as high as they may start on each other [m]
 
   double uniform(double low, double high) { return std::uniform_real_distribution<double>(low, high)(random_); }
 
-  Scene makeScene(const DropRobot& robot, const std::string& integrator) {
+  Scene makeScene(const DropRobot& robot, const DropOptions& options) {
     Scene scene;
     scene.source = FOOTFALL_SOURCE_DIR "/scenes/soak";
     scene.robot.model = robot.model;
@@ -117,7 +127,7 @@ class Drop {
     contact.frame = "all";
     contact.collision = true;
     scene.contacts.push_back(contact);
-    scene.physics.integrator = integrator;
+    scene.physics.integrator = options.integrator;
     scene.ground.friction = uniform(0.2, 1.0);
     scene.hold.enabled = joints_ != Joints::limp;
     scene.hold.gravity_compensation = false;
@@ -125,7 +135,37 @@ class Drop {
       scene.hold.stiffness = 0.0;
       scene.hold.damping = 0.5;
     }
+    scene.collisions.self = scene.collisions.separate_start = options.stones > 0;
+    for (int k = 0; k < options.stones; ++k) scene.bodies.push_back(makeStone(k));
     return scene;
+  }
+
+  SceneBody makeStone(int number) {
+    const char* const shapes[] = {"box", "sphere", "capsule", "cylinder"};
+    SceneBody stone;
+    stone.name = "stone" + std::to_string(number);
+    stone.shape = shapes[number % 4];
+    stone.size = {uniform(0.05, 0.12), uniform(0.05, 0.12), uniform(0.04, 0.08)};
+    stone.radius = uniform(0.025, 0.05);
+    stone.length = uniform(0.03, 0.08);
+    stone.density = 2600.0;
+    stone.friction = uniform(0.3, 0.9);
+    stone.position = {uniform(-0.5, 0.5), uniform(-0.5, 0.5), 0.1};
+    stone.rpy = {uniform(-0.2, 0.2), uniform(-0.2, 0.2), uniform(-3.0, 3.0)};
+    return stone;
+  }
+
+  /// Nearer to where the scene has the joints, until no link is inside of another.
+  void keepLinksApart(State& state) {
+    const VectorXd all = state.q, calm = simulation_.state().q;
+    for (double share = 1.0; share > 0.01; share *= 0.8) {
+      state.q = calm + share * (all - calm);
+      simulation_.setState(state);
+      const Dynamics& dynamics = simulation_.dynamics();
+      const auto touching = touchingShapes(simulation_.model(), dynamics);
+      if (std::none_of(touching.begin(), touching.end(), [](const TouchingShapes& t) { return t.gap < 0.0; })) return;
+    }
+    state.q = calm;
   }
 
   void chooseJoints(State& state) {
@@ -138,19 +178,21 @@ class Drop {
     }
   }
 
-  /// Any orientation, the lowest point of its shapes a little above the ground.
-  void chooseBase(State& state) {
+  /// Any orientation, the lowest point of its shapes a little above the ground, or above the stones on it.
+  void chooseBase(State& state, double above) {
     Eigen::Quaterniond turn(uniform(-1, 1), uniform(-1, 1), uniform(-1, 1), uniform(-1, 1));
     state.setBasePose({turn.normalized().toRotationMatrix(), Vector3d::Zero()});
     simulation_.setState(state);
-    state.q[2] = uniform(0.0, 0.5) - lowestPoint();
+    state.q[2] = above + uniform(0.0, 0.5) - lowestPoint();
   }
 
-  /// Of the spheres around all shapes [m].
+  /// Of the spheres around all shapes of the robot [m].
   double lowestPoint() {
     double lowest = 1e9;
     const Dynamics& dynamics = simulation_.dynamics();
+    const int links = treesOf(simulation_.model()).front().links_end;
     for (const CollisionShape& body : simulation_.model().shapes) {
+      if (body.link >= links) continue;
       const Vector3d centre = dynamics.linkPose(body.link) * body.shape.bound.centre;
       lowest = std::min(lowest, centre.z() - body.shape.bound.radius);
     }

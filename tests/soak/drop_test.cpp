@@ -21,6 +21,16 @@ TEST_P(Soak, EveryStepOfARandomDropIsSolved) {
   }
 }
 
+/// Onto twenty loose stones, with links that touch each other.
+TEST_P(Soak, StonesUnderARandomDropAreSolvedToo) {
+  Drop drop(GetParam(), 1, {.stones = 20});
+  const DropReport report = drop.run(400);
+  EXPECT_EQ(report.failed, 0) << drop.simulation().describeFailure();
+  EXPECT_EQ(report.not_finite, 0);
+  EXPECT_LT(report.deepest, 1e-3);
+  EXPECT_EQ(report.runs_that_gain, 0) << report.energy_gain << " J";
+}
+
 /// Drops that once went wrong: a leg that whipped around an edge went 0.1 or 0.4 mm into the ground, and what many
 /// contacts ask of a falling robot took more iterations than there were.
 struct HardDrop {
