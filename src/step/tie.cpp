@@ -107,7 +107,9 @@ Loop resolve(const TieRequest& request, const State& state, const Model& model) 
   Loop tie{.name = request.name.empty() ? first + "-" + second : request.name,
            .kind = request.joint,
            .link_a = a.link,
-           .link_b = b.link};
+           .link_b = b.link,
+           .X_AF = {},
+           .X_BF = {}};
   refuseName(tie.name, model, state);
   refuseRigid(a, b, model, state);
   refuseFar(a, b, request.within, model);
