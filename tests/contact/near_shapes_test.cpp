@@ -54,7 +54,7 @@ TEST(NearShapes, AreAllPairsOfBoxesThatOverlapButForThoseThatDoNotMeet) {
   const Model model = forest();
   NearShapes finder(model);
   std::mt19937 random(3);
-  std::uniform_real_distribution<double> place(-1.0, 1.0), size(0.05, 0.4);
+  std::uniform_real_distribution<double> place(-1.0, 1.0), size(0.2, 1.0);
   std::vector<ShapePair> near;
   int found = 0;
   for (int round = 0; round < 200; ++round) {
