@@ -46,7 +46,7 @@ void reserve(ContactSolution& solution, int rows) { solution.impulse.assign(rows
 }  // namespace
 
 Workspace::Parts::Parts(const Model& m, const Terrain& t, const Settings& s, const std::vector<Loop>& with_ties,
-                        std::unique_ptr<StepResult> last)
+                        std::shared_ptr<StepResult> last)
     : bare_model(m),
       ties(with_ties),
       tied(ties.empty() ? nullptr : std::make_unique<const Model>(withTies(m, ties))),
@@ -60,7 +60,7 @@ Workspace::Parts::Parts(const Model& m, const Terrain& t, const Settings& s, con
       impact_model(impactLaw(s.contact), s.contact.solver, 0.0),
       system(model),
       prescribed(model),
-      result_memory(last ? std::move(last) : std::make_unique<StepResult>()),
+      result_memory(last ? std::move(last) : std::make_shared<StepResult>()),
       result(*result_memory) {
   validate(settings);
   if (contact_model->hasImpacts()) requireSupport(*solver, impactLaw(s.contact));
@@ -119,8 +119,7 @@ void Workspace::setTies(const std::vector<Loop>& ties) {
   if (ties == parts_->ties) return;
   const Parts& before = *parts_;
   checkTies(before.bare_model, ties, "state");
-  auto fresh = std::make_unique<Parts>(before.bare_model, before.terrain, before.settings, ties,
-                                       std::move(parts_->result_memory));
+  auto fresh = std::make_unique<Parts>(before.bare_model, before.terrain, before.settings, ties, before.result_memory);
   const std::unique_ptr<Parts> old = std::exchange(parts_, std::move(fresh));
   // What somebody may have put in place of ours.
   setContactModel(std::move(old->contact_model));

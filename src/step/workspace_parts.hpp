@@ -14,7 +14,7 @@ class SecondOrderStep;
 struct Workspace::Parts {
   /// @param last the result of parts without these ties, which goes on living
   Parts(const Model& m, const Terrain& t, const Settings& s, const std::vector<Loop>& with_ties = {},
-        std::unique_ptr<StepResult> last = nullptr);
+        std::shared_ptr<StepResult> last = nullptr);
   ~Parts();
 
   /// The scheme and the impacts that belong to the integrator and the contact model at hand.
@@ -56,7 +56,7 @@ struct Workspace::Parts {
   VectorXd end;                               ///< configuration, scratch (nq)
   VectorXd external;                          ///< forces of springs between points and of the field (nv)
   ForceField force_field;                     ///< may be empty
-  std::unique_ptr<StepResult> result_memory;  ///< stays where it is when ties change
+  std::shared_ptr<StepResult> result_memory;  ///< stays where it is when ties change
   StepResult& result;
   StepProfile* profile = nullptr;  ///< may be null
 };
