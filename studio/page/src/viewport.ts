@@ -231,7 +231,8 @@ export class Viewport {
     const box = this.robot.box();
     if (!box.isEmpty()) this.rig.setBox(box.clone().translate(this.motion.com.clone().negate()));
     this.openingView(box);
-    if (!this.layers.follow) void this.boxAtStart().then((start) => this.openingView(box.union(start)));
+    this.invalidate();
+    if (!this.layers.follow && !this.source.scene.view.camera.position) void this.boxAtStart().then((start) => this.openingView(box.union(start)));
   }
 
   /** Where the run begins: a camera that does not follow sees that, too, whenever somebody comes to look. */
@@ -256,17 +257,23 @@ export class Viewport {
     this.invalidate();
   }
 
-  resize(width: number, height: number, inset = this.inset): void {
+  resize(width: number, height: number): void {
     if (width < 2 || height < 2) return;
+    const before = this.stageSize;
     this.stageSize = [width, height];
-    this.inset = inset;
+    this.setInset(this.inset);
+    if (before[0] === width && before[1] === height) return;
     this.renderer.setSize(width, height, false);
-    this.rig.resize(width, height, inset < 0.5 * width ? inset : 0);
-    this.invalidate();
+    this.draw();  // now: the canvas is empty since it has another size
   }
 
   /** Something covers this many pixels at the left. */
-  setInset(inset: number): void { this.resize(...this.stageSize, inset); }
+  setInset(inset: number): void {
+    const [width, height] = this.stageSize;
+    this.inset = inset;
+    this.rig.resize(width, height, inset < 0.5 * width ? inset : 0);
+    this.invalidate();
+  }
 
   private drawIfNeeded(now: number): void {
     if (this.flash) {
@@ -274,14 +281,18 @@ export class Viewport {
       this.dirty = true;
     }
     if (!this.dirty) return void (this.lastDrawn = 0);
+    this.draw();
+    if (this.lastDrawn > 0) this.goEasy(now - this.lastDrawn);
+    this.lastDrawn = now;
+  }
+
+  private draw(): void {
     this.dirty = false;
     const centre = this.motion?.com ?? new Vector3();
     this.sun.position.set(1.6, -1.2, 3).multiplyScalar(1.5 * this.size).add(centre);
     this.sun.target.position.copy(centre);
     this.renderer.render(this.scene, this.rig.camera);
     this.framesDrawn++;
-    if (this.lastDrawn > 0) this.goEasy(now - this.lastDrawn);
-    this.lastDrawn = now;
   }
 
   /** A machine that cannot keep up gets a simpler picture. */
