@@ -136,6 +136,19 @@ class Story(Browser):
             self.assertFalse(large.evaluate(wide), "what somebody chose counts more")
 
 
+    def test_a_view_that_changes_its_size_is_drawn_at_once(self):
+        """Its canvas is empty from then on: on a busy machine the next picture may come seconds later."""
+        with View(BOX, "--paused") as view:
+            page = self.open(view.url)
+            drawn = page.evaluate("""() => {
+                const { viewport } = footfall.app, frames = () => footfall.frames, before = frames();
+                viewport.resize(321, 234);
+                const once = frames() - before;
+                viewport.resize(321, 234);
+                return [once, frames() - before, viewport.element.width, viewport.element.height];
+            }""")
+            self.assertEqual(drawn, [1, 1, 321, 234], "once for each size")
+
     def test_menus_and_help_are_whole_in_every_window(self):
         with View(BOX, "--paused") as view:
             for width, height in ((1440, 900), (1024, 700), (390, 844), (844, 390)):
