@@ -16,6 +16,9 @@ namespace {
 /// Of the solver, for problems that can be done without: those with gaps that contradict each other, and corrections,
 /// most of which take one or two.
 constexpr int kFirstIterations = kFewIterations, kCorrectionIterations = 12, kAllIterations = 0;
+/// Where the solver took more than this for a step, its corrections are left out: the hardest problems of robots that
+/// lie are not solved several times for the last digits.
+constexpr int kMuchWork = 20;
 /// Two or three corrections lose a little energy of gyroscopic modes, one and four gain some (theory.md §5).
 constexpr int kMaxCorrections = 3;
 /// A correction is made if it changes velocities by more than this share of what gravity does in a step.
@@ -42,6 +45,8 @@ constexpr int kMaxLifts = 2;
 constexpr double kLost = 1e-3;
 /// That scheme loses α⁶/144 of the energy of what turns by α in a step [rad]: 7e-5 in ten seconds at 1 ms.
 constexpr double kFarthestTurn = 0.1;
+/// A joint that dry friction holds turns by no more than this many tolerances of the solver.
+constexpr double kHeldJoint = 100.0;
 /// Speeds along the ground below this share of what gravity makes in a step are sticking [-].
 constexpr double kStickingShare = 0.1;
 
@@ -282,9 +287,13 @@ void SecondOrderStep::setGapShift() {
   for (int k = 0; k < static_cast<int>(rows.size()); ++k) {
     if (rows[k].kind != JointRow::Kind::limit) continue;
     const double middle = rows[k].gap + 0.5 * dt_ * rows[k].approach;
-    gap_shift_[layout.row(count + k, 2)] =
-        shiftOf(std::min(rows[k].gap, middle) > kTouchingGap, recoveredLimitGap(rows[k].gap), middle);
+    gap_shift_[layout.row(count + k, 2)] = shiftOf(isOpen(rows[k]), recoveredLimitGap(rows[k].gap), middle);
   }
+}
+
+/// A limit that may be reached at the end of the step.
+bool SecondOrderStep::isOpen(const JointRow& limit) const {
+  return std::min(limit.gap, limit.gap + 0.5 * dt_ * limit.approach) > kTouchingGap;
 }
 
 void SecondOrderStep::shiftContact(int contact, const Vector3d& shift_C, AlignedVector& shift) const {
@@ -398,7 +407,12 @@ void SecondOrderStep::solveForces(const StepStart& start) {
   const double shrinks = dt_ * slow_motion_.turning(w_.nu_end);
   for (int k = 0; k < kMaxCorrections; ++k) {
     const double change = correct(start);
-    if (change == 0.0 || !resolve() || change * shrinks <= smallChange()) break;
+    if (change == 0.0) break;
+    if (w_.result.iterations > kMuchWork && !lifts()) {
+      dropCorrection();
+      break;
+    }
+    if (!resolve() || change * shrinks <= smallChange()) break;
   }
   w_.end_known = true;
   if (makesEnergy() || loopsDoWork()) solvePlainly(start);
@@ -476,12 +490,19 @@ double SecondOrderStep::liftOf(double gap_start, double gap_end) const {
 
 /// What many points of one link are asked for may contradict each other by nanometres a second
 /// (docs/contact_solver.md), which makes the hardest problems. Where no impulses were found that satisfy all of it,
-/// closed contacts hold as they are in the middle, which a rigid link can, and take their gaps back in a later step.
+/// closed contacts hold as they are in the middle, which a rigid link can, and take their gaps back in a later step. So
+/// do closed limits and the loops themselves: limits of a loop's joints may ask for turns that the loop does not allow,
+/// and a joint at a dead centre cannot follow what the end of the step asks of its loop. To stay is always possible.
 void SecondOrderStep::solveWithoutGaps(const StepStart& start) {
   const ContactLayout layout = w_.system.layout();
-  for (int i = 0; i < static_cast<int>(w_.system.contacts().size()); ++i)
+  const int count = static_cast<int>(w_.system.contacts().size());
+  for (int i = 0; i < count; ++i)
     if (!motions_[i].open)
       for (int c = 0; c < 3; ++c) shift_[layout.row(i, c)] = 0.0;
+  const auto rows = w_.system.jointRows();
+  for (int k = 0; k < static_cast<int>(rows.size()); ++k)
+    if (rows[k].kind == JointRow::Kind::limit && !isOpen(rows[k])) shift_[layout.row(count + k, 2)] = 0.0;
+  loop_shift_.setZero();
   reverted_ = true;
   std::swap(kept_, w_.forces);
   loadWarmStart(start.state.warm, w_.model, w_.system, w_.forces);
@@ -555,6 +576,20 @@ double SecondOrderStep::correct(const StepStart& start) {
   return change;
 }
 
+/// The problem is again that before correct().
+void SecondOrderStep::dropCorrection() {
+  reverted_ = true;
+  shift_.swap(next_shift_);
+  loop_shift_.swap(next_loop_shift_);
+  w_.nu_free = kept_nu_free_;
+  nu_forces_ = kept_nu_forces_;
+}
+
+/// Whether a contact has to be kept from going deep.
+bool SecondOrderStep::lifts() const {
+  return std::any_of(motions_.begin(), motions_.end(), [](const Motion& motion) { return motion.lift > 0.0; });
+}
+
 /// Solves the corrected problem; false: that did not succeed, and the step stays without this correction.
 bool SecondOrderStep::resolve() {
   kept_nu_end_ = w_.nu_end;
@@ -569,11 +604,8 @@ bool SecondOrderStep::resolve() {
   if (reverted_) {
     std::swap(kept_, w_.forces);
     w_.result.counters += kept_.counters;
-    shift_.swap(next_shift_);
-    loop_shift_.swap(next_loop_shift_);
-    w_.nu_free = kept_nu_free_;
-    nu_forces_ = kept_nu_forces_;
     w_.nu_end = kept_nu_end_;
+    dropCorrection();
     return false;
   }
   recordSolution(w_.forces, w_);
@@ -739,7 +771,25 @@ bool SecondOrderStep::hadEvent() const {
     const bool slid = motion.slip_start_W.norm() > sticking, slides = motion.slip_end_W.norm() > sticking;
     if (slid != slides || (slid && !slidesThroughout(motion))) return true;  // it may have turned back
   }
-  return false;
+  const auto rows = w_.system.jointRows();
+  return std::any_of(rows.begin(), rows.end(), [&](const JointRow& row) {
+    return row.kind == JointRow::Kind::friction ? stopsOrStarts(row)
+                                                : reachesLimit(row, static_cast<int>(&row - rows.data()));
+  });
+}
+
+/// Dry friction begins or ceases to hold the joint, or acts the other way now.
+bool SecondOrderStep::stopsOrStarts(const JointRow& row) const {
+  const int dof = w_.model.baseDofs() + row.dof;
+  const double start = w_.nu[dof], end = w_.nu_end[dof], held = kHeldJoint * w_.settings.contact.solver.tolerance;
+  const bool turned = std::abs(start) > held, turns = std::abs(end) > held;
+  return turned != turns || (turns && start * end < 0.0);
+}
+
+/// The limit was open, and pushes.
+bool SecondOrderStep::reachesLimit(const JointRow& row, int number) const {
+  const int contact = static_cast<int>(w_.system.contacts().size()) + number;
+  return isOpen(row) && w_.forces.impulse[w_.system.layout().row(contact, 2)] > 0.0;
 }
 
 }  // namespace footfall

@@ -104,6 +104,7 @@ class SecondOrderStep {
 
   // forces
   void setGapShift();
+  bool isOpen(const JointRow& limit) const;
   void setFirstShift();
   AppliedForces appliedForces(const StepStart& start) const;
   void takeBiasOfTheStart(const StepStart& start);
@@ -113,6 +114,8 @@ class SecondOrderStep {
   bool slidesThroughout(const Motion& motion) const;
   void solve(int max_iterations);
   bool resolve();
+  void dropCorrection();
+  bool lifts() const;
   bool makesEnergy();
   bool loopsDoWork();
   void solvePlainly(const StepStart& start);
@@ -136,6 +139,8 @@ class SecondOrderStep {
   Vector6d momentumAtEnd(const StepStart& start);
   void recordSlipAtEnd();
   bool hadEvent() const;
+  bool stopsOrStarts(const JointRow& row) const;
+  bool reachesLimit(const JointRow& row, int number) const;
 
   Workspace::Parts& w_;
   const double dt_;

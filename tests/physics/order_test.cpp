@@ -209,6 +209,50 @@ Motion swayingBiped(double dt) {
   return run;
 }
 
+// --- what is not smooth ---------------------------------------------------------------------------------
+
+/// Orders of the steps of a run, and whether the first joint turned the other way within a step, or was stopped.
+void expectFirstOrderWhereItTurnsBack(Motion& run, int steps, int least_events) {
+  constexpr double kAtRest = 1e-8;  // [rad/s]
+  int events = 0;
+  for (int k = 0; k < steps; ++k) {
+    const double before = run.state.nu[0];
+    const StepResult& result = run.step();
+    const double now = run.state.nu[0];
+    const bool moved = std::abs(before) > kAtRest, moves = std::abs(now) > kAtRest;
+    const bool event = moved != moves || (moves && before * now < 0.0);
+    EXPECT_EQ(result.order, event ? 1 : 2) << "step " << k << ": " << before << " to " << now << " rad/s";
+    events += event;
+  }
+  EXPECT_GE(events, least_events);
+}
+
+/// The torque of dry friction jumps where a joint turns back, and where it comes to rest.
+TEST(OrderOfAStep, IsOneWhereAJointWithFrictionTurnsBackOrStops) {
+  Model model = pendulum(1);
+  model.dofs[0].friction = 0.1;
+  Motion run(model, 1e-3);
+  run.state.joints() << -0.8;
+  run.state.nu << 1e-3;
+  expectFirstOrderWhereItTurnsBack(run, 8000, 6);
+}
+
+/// So slowly that it is no impact.
+TEST(OrderOfAStep, IsOneWhereAJointReachesItsLimit) {
+  Model model = pendulum(1);
+  model.dofs[0].upper = 0.0;
+  Motion run(model, 1e-3);
+  run.state.joints() << -2e-6;  // which it reaches in the first step
+  run.input.tau[0] = 2.0;
+  const StepResult& reaching = run.step();
+  ASSERT_FALSE(reaching.impact);
+  ASSERT_NE(reaching.limit_torque[0], 0.0);
+  EXPECT_EQ(reaching.order, 1);
+  for (int k = 0; k < 10; ++k) run.step();
+  EXPECT_NE(run.result().limit_torque[0], 0.0);
+  EXPECT_EQ(run.result().order, 2);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Motions, SecondOrder,
     testing::Values(SmoothCase{"sliding_tripod", slidingTripod}, SmoothCase{"wobbling_ball", wobblingBall},

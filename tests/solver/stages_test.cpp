@@ -7,6 +7,7 @@
 #include <string>
 
 #include "solver/native/native_solver.hpp"
+#include "solver/ncp_file.hpp"
 #include "solver/problems.hpp"
 
 namespace footfall::test {
@@ -64,6 +65,23 @@ TEST(SolverCounters, AddUpOverSolves) {
   EXPECT_EQ(sum.solves, 2);
   EXPECT_EQ(sum[SolverStage::compliant_path], 14);
   EXPECT_EQ(stepsOf(sum), 14);
+}
+
+/// What is known from the last step is used: the hardest drops, solved, and then again a little harder.
+TEST(Rounds, FromAWarmStartAreTheShorterWay) {
+  const auto solver = makeNativeSolver(),
+             without_rounds = makeNativeSolver(1u << static_cast<int>(SolverStage::proximal_path));
+  int with = 0, without = 0;
+  for (RecordedProblem& record : readFamily(FOOTFALL_SOURCE_DIR "/tests/data/contact_problems", "drops")) {
+    ContactSolution solution = solveCold(*solver, record.problem), other = solution;
+    for (double& b : record.problem.b) b *= 1.01;
+    solver->solve(record.problem, {}, solution);
+    without_rounds->solve(record.problem, {}, other);
+    EXPECT_EQ(solution.status, SolveStatus::converged);
+    with += stepsOf(solution.counters) - solution.counters[SolverStage::sweeps];
+    without += stepsOf(other.counters) - other.counters[SolverStage::sweeps];
+  }
+  EXPECT_LT(1.5 * with, without);
 }
 
 TEST(LeftOutStage, IsReplacedByTheNext) {

@@ -79,16 +79,22 @@ class CompliantNewton {
   }
 
   /// From impulses p with the velocity v = G p + b, for contacts that give way by what their impulses change from p,
-  /// and not by all of them: a solution of the rigid problem is one of this, whatever the compliance.
+  /// and not by all of them: a solution of the rigid problem is one of this, whatever the compliance. States are those
+  /// of startFrom().
   void startNear(const double* p, const double* v, double compliance) {
     setCompliance(compliance);
     motion_.of(p, y_);
     const int stride = problem_.stride();
-    copyVector(v, v_, problem_.rows());
-    for (int c = 0; c < 3; ++c)
-      for (int i = 0; i < problem_.contacts; ++i)
-        if (given_[i] < 0.0) v_[c * stride + i] -= compliance_of_[i] * p[c * stride + i];
-    has_shift_ = false;
+    copyVector(v, start_v_, problem_.rows());
+    for (int i = 0; i < problem_.contacts; ++i) {
+      const Vector3<double> p_i = contactOf(p, stride, i), v_i = contactOf(v, stride, i);
+      const double own = compliance_of_[i];
+      setContact(start_v_, stride, i,
+                 {v_i.x - own * p_i.x, v_i.y - own * p_i.y, given_[i] < 0.0 ? v_i.n - own * p_i.n : v_i.n});
+      setContact(v_, stride, i, likelyVelocity(i, p_i, v_i));
+    }
+    for (int i = problem_.contacts; i < stride; ++i) setContact(v_, stride, i, contactOf(v, stride, i));
+    keepShift(start_v_);
   }
 
   /// The same impulses for another compliance, as a first guess: what sticks gives way in proportion to it.

@@ -103,10 +103,14 @@ struct InteriorRules {
   static constexpr double kNegligible = 1e-13;  ///< share of the largest diagonal entry; derived: rounding
 };
 
-/// Of the rounds of the proximal point method, for problems by trees. Measured with 400 problems of a pile of 200
-/// bodies, with random heaps and a wall that is hit.
+/// Of the rounds of the proximal point method. Measured with 400 problems of a pile of 200 bodies, with random heaps
+/// and a wall that is hit; what is about one robot, with 1,500 problems of robots that were dropped.
 struct ProximalRules {
-  static constexpr int kSweeps = 50;      ///< first, and after a round that got lost; measured: 20 and 100, within 10 %
+  static constexpr int kSweeps = 50;    ///< by trees, first and after a round that got lost; measured: 20 and 100,
+                                        ///< within 10 %
+  static constexpr int kFewSweeps = 5;  ///< the same of one robot; measured: 10 to 50 spare few steps and take longer
+  static constexpr int kStepsBeforePath = 120;    ///< of one robot, from a warm start; measured
+  static constexpr int kStepsBeforeRounds = 120;  ///< of the path, where nothing is known; measured
   static constexpr double kFirst = 1e-2;  ///< compliance, of the contact's own g; measured: 0.1 to 1e-4, within 10 %
   static constexpr double kFade = 0.1;    ///< of the compliance; measured: 0.3 loses the wall, 0.03 is as good
   static constexpr double kStiffest = 1e-8, kSoftest = 1.0;  ///< compliance; not compared

@@ -10,6 +10,7 @@ namespace footfall::FOOTFALL_ISA {
 /// tolerance. docs/contact_solver.md shows what each of them buys.
 ///     kIfUnique     where impulses follow from velocities
 ///     kByMotion     with compliant contacts, which the solver knows for the cone and the pyramid
+///     kRounds       before the path of kByMotion: rounds of the proximal point method, counted as proximal_path
 ///     kByImpulses   what is left
 ///     kPathBeforeInterior   with many contacts the interior point is dear: first a few steps of the proximal path
 template <class Law>
@@ -22,6 +23,7 @@ struct Policy<Cone> {
   static constexpr bool kCompliant = true;
   static constexpr SolverStage kIfUnique[] = {SolverStage::sweeps, SolverStage::newton};
   static constexpr SolverStage kByMotion[] = {SolverStage::compliant, SolverStage::compliant_path};
+  static constexpr bool kRounds = true;
   static constexpr SolverStage kByImpulses[] = {SolverStage::newton, SolverStage::interior_point,
                                                 SolverStage::proximal_path};
   static constexpr bool kPathBeforeInterior = true;
@@ -34,6 +36,7 @@ struct Policy<Pyramid> {
   static constexpr bool kCompliant = true;
   static constexpr SolverStage kIfUnique[] = {SolverStage::newton};
   static constexpr SolverStage kByMotion[] = {SolverStage::compliant};
+  static constexpr bool kRounds = false;
   // The path last: with the corners of the pyramid it is slow.
   static constexpr SolverStage kByImpulses[] = {SolverStage::newton, SolverStage::interior_point,
                                                 SolverStage::proximal_path, SolverStage::compliant_path};
@@ -45,10 +48,19 @@ struct Policy<ConvexPyramid> {
   using Pair = PyramidPair<false>;
   using Pins = PyramidPins;
   static constexpr bool kCompliant = false;
+  static constexpr bool kRounds = false;
   static constexpr SolverStage kByImpulses[] = {SolverStage::newton, SolverStage::interior_point,
                                                 SolverStage::proximal_path};
   static constexpr bool kPathBeforeInterior = false;
 };
+
+/// Whether a policy has a stage among those by motion.
+template <class PolicyT>
+constexpr bool hasByMotion(SolverStage stage) {
+  for (const SolverStage one : PolicyT::kByMotion)
+    if (one == stage) return true;
+  return false;
+}
 
 /// Whether a policy has a stage; code of those that it has not is not compiled: it would make the solve of others
 /// slower.

@@ -6,6 +6,8 @@ namespace footfall::FOOTFALL_ISA {
 
 template <class ProblemT>
 class DenseMotion;
+template <class ProblemT>
+class Sweeps;
 
 /// The problem with its G written out.
 template <class Law, int kStride>
@@ -13,6 +15,7 @@ class Problem : public ProblemRows<Law, kStride> {
  public:
   using Rows = ProblemRows<Law, kStride>;
   using Motion = DenseMotion<Problem>;
+  using Sweeping = Sweeps<Problem>;
   using Size = int;  ///< what memory depends on: the stride
   static int strideOf(Size size) { return size; }
   Size size() const { return stride(); }

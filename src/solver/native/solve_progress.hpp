@@ -28,7 +28,12 @@ class SolveProgress {
     problem_.velocity(p_, v_);
     residual_ = problem_.residual(p_, v_);
     if (residual_ == infinity()) return false;
-    return !(solved() && (minimum_norm || isZero()));
+    return !(solved() && (minimum_norm || startsCold()));
+  }
+  bool startsCold() const {
+    for (int k = 0; k < problem_.rows(); ++k)
+      if (warm_start_[k] != 0.0) return false;
+    return true;
   }
 
   bool solved() const { return residual_ <= tolerance_; }
@@ -63,13 +68,6 @@ class SolveProgress {
   double* v_;           ///< velocity of p_ [m/s]
   double* warm_start_;  ///< [N s]
   double residual_ = 0.0;
-
- private:
-  bool isZero() const {
-    for (int k = 0; k < problem_.rows(); ++k)
-      if (p_[k] != 0.0) return false;
-    return true;
-  }
 };
 
 }  // namespace footfall::FOOTFALL_ISA

@@ -7,6 +7,7 @@
 #include "solver/native/minimum_norm.hpp"
 #include "solver/native/policy.hpp"
 #include "solver/native/proximal_newton.hpp"
+#include "solver/native/proximal_rounds.hpp"
 #include "solver/native/solve_progress.hpp"
 #include "solver/native/sweeps.hpp"
 
@@ -17,7 +18,9 @@ template <class Law, int kStride>
 class StagedSolver : SolveProgress<Problem<Law, kStride>> {
  public:
   StagedSolver(const KernelProblem& problem, const SolverSettings& settings, double* impulse, KernelMemory memory)
-      : Progress(problem, settings.tolerance, impulse, memory), iterations_left_(settings.max_iterations) {}
+      : Progress(problem, settings.tolerance, impulse, memory),
+        few_granted_(settings.max_iterations <= kFewIterations),
+        iterations_left_(settings.max_iterations) {}
 
   /// The largest of the stages, which use the same memory one after the other.
   static std::size_t scratchSize(int stride) {
@@ -26,14 +29,15 @@ class StagedSolver : SolveProgress<Problem<Law, kStride>> {
     const std::size_t interior = Interior::scratchSize(stride) + newton + 3 * vector;
     const std::size_t sweeps = SweepsT::scratchSize(stride);
     const std::size_t norm = Norm::scratchSize(stride);
-    const std::size_t compliant = Compliant::scratchSize(stride) + larger(sweeps, newton);
+    const std::size_t compliant =
+        Compliant::scratchSize(stride) + larger(larger(sweeps, newton), Rounds::scratchSize(stride));
     return 2 * DenseLu::paddedSize(stride) + Progress::vectorSize(stride) + larger(larger(interior, compliant), norm);
   }
 
   KernelResult solve(bool minimum_norm) {
     if (!begin(minimum_norm)) return result(true);
     if constexpr (PolicyT::kCompliant) {
-      if (solveByMotion() || solved()) return result(settled_);
+      if (solveByMotion() || solved() || leavesLastResorts()) return result(settled_);
       grantReserve();
       problem_.velocity(p_, v_);
     } else if (solved()) {
@@ -49,13 +53,15 @@ class StagedSolver : SolveProgress<Problem<Law, kStride>> {
   using Progress = SolveProgress<ProblemT>;
   using Progress::arena_, Progress::iterations_, Progress::p_, Progress::problem_, Progress::residual_,
       Progress::tolerance_, Progress::v_;
-  using Progress::begin, Progress::count, Progress::keep, Progress::result, Progress::solved, Progress::uses;
+  using Progress::begin, Progress::count, Progress::keep, Progress::result, Progress::solved, Progress::startsCold,
+      Progress::uses;
   using Newton = ProximalNewton<Law, ProblemT>;
   using Interior = InteriorPoint<typename PolicyT::Pair, ProblemT>;
   using SweepsT = Sweeps<ProblemT>;
   /// The convex pyramid has no compliant contacts of its own; these are not used.
   using CompliantLaw = std::conditional_t<PolicyT::kCompliant, Law, Pyramid>;
   using Compliant = CompliantPath<CompliantLaw, ProblemT>;
+  using Rounds = ProximalRounds<CompliantLaw, ProblemT>;
   using Norm = MinimumNorm<Law, typename PolicyT::Pins, ProblemT>;
 
   int atMost(int iterations) const { return smaller(iterations, iterations_left_); }
@@ -90,10 +96,44 @@ class StagedSolver : SolveProgress<Problem<Law, kStride>> {
       if (solved() || runUntilSolved(PolicyT::kIfUnique, arena)) return settled_ = true;
       problem_.velocity(p_, v_);
     }
-    for (const SolverStage stage : PolicyT::kByMotion)
-      if (uses(stage) && !settled_ && (stage == SolverStage::compliant || !solved())) runCompliant(stage, compliant);
+    const bool was_solved = solved();
+    if (uses(SolverStage::compliant)) runCompliant(SolverStage::compliant, compliant);
+    if constexpr (PolicyT::kRounds)
+      if (uses(SolverStage::proximal_path) && !settled_ && !was_solved) {
+        if (startsCold() && uses(SolverStage::compliant_path)) startByPath(compliant);
+        if (!settled_ && !solved() && stepsLeft(compliant) > 0) takeRounds(compliant, arena);
+      }
+    if constexpr (hasByMotion<PolicyT>(SolverStage::compliant_path))
+      if (uses(SolverStage::compliant_path) && !settled_ && !was_solved && (!solved() || sharesLoad()))
+        runCompliant(SolverStage::compliant_path, compliant);
     takeCompliant(compliant);
     return settled_;
+  }
+
+  /// Few contacts share the load as equally compliant ones at once; with more, one solution will do: the next step
+  /// shares it.
+  bool sharesLoad() const { return problem_.contacts <= PathRules::kFewContacts; }
+
+  void startByPath(Compliant& compliant) {
+    const int before = compliant.steps();
+    settled_ = compliant.solveFromRest(smaller(ProximalRules::kStepsBeforeRounds, stepsLeft(compliant)));
+    count(SolverStage::compliant_path, compliant.steps() - before);
+    if (compliant.residual() < residual_) keep(compliant.best(), compliant.residual());
+  }
+
+  /// From p_, as long as they are the shorter way. What they solve, the compliant stage may bring to the limit of equal
+  /// compliance.
+  void takeRounds(Compliant& compliant, Arena arena) {
+    const int before = compliant.steps();
+    Rounds rounds(problem_, tolerance_, compliant.newton(), arena);
+    rounds.solveFrom(p_, ProximalRules::kFewSweeps, smaller(ProximalRules::kStepsBeforePath, stepsLeft(compliant)));
+    count(SolverStage::proximal_path, compliant.steps() - before);
+    count(SolverStage::sweeps, rounds.sweeps());
+    spend(rounds.sweeps() / ProximalRules::kSweepsOfAnIteration);
+    if (!(rounds.residual() < residual_)) return;
+    keep(rounds.best(), rounds.residual());
+    problem_.velocity(p_, v_);
+    if (solved()) runCompliant(SolverStage::compliant, compliant, PathRules::kLastSteps);
   }
 
   /// The last resort of laws whose policy does not have it before.
@@ -106,14 +146,17 @@ class StagedSolver : SolveProgress<Problem<Law, kStride>> {
   }
 
   /// A stage from p_, whose velocity is v_, or from rest.
-  void runCompliant(SolverStage stage, Compliant& compliant) {
-    const int before = compliant.steps();
-    const int most = Budget::kStepsOfAnIteration * iterations_left_ - before;
+  void runCompliant(SolverStage stage, Compliant& compliant, int steps_at_once = CompliantRules::kStepsAtOnce) {
+    const int before = compliant.steps(), most = stepsLeft(compliant);
     if (stage == SolverStage::compliant)
-      settled_ = compliant.solveFrom(p_, v_, smaller(CompliantRules::kStepsAtOnce, most));
+      settled_ = compliant.solveFrom(p_, v_, smaller(steps_at_once, most));
     else
       settled_ = compliant.solveFromRest(most);
     count(stage, compliant.steps() - before);
+  }
+
+  int stepsLeft(const Compliant& compliant) const {
+    return Budget::kStepsOfAnIteration * iterations_left_ - compliant.steps();
   }
 
   void takeCompliant(const Compliant& compliant) {
@@ -124,7 +167,12 @@ class StagedSolver : SolveProgress<Problem<Law, kStride>> {
   /// What the path leaves when it has used up its iterations, the stages below may solve in a few more; not where few
   /// were granted, for a correction that can be done without.
   void grantReserve() {
-    if (iterations_ > kFewIterations) iterations_left_ = larger(iterations_left_, Budget::kReserve);
+    if (!few_granted_) iterations_left_ = larger(iterations_left_, Budget::kReserve);
+  }
+
+  /// The systems of the stages by impulses are of all rows, and dear with many contacts.
+  bool leavesLastResorts() const {
+    return PolicyT::kRounds && few_granted_ && problem_.contacts > PathRules::kFewContacts;
   }
 
   bool shrinkToMinimumNorm() {
@@ -223,6 +271,7 @@ class StagedSolver : SolveProgress<Problem<Law, kStride>> {
     spend(iterations);
   }
 
+  const bool few_granted_;  ///< iterations: who asks has something else to try
   int iterations_left_;
   bool settled_ = false;  ///< p_ is the limit of equal compliance
 };

@@ -10,12 +10,22 @@ class Sweeps {
  public:
   Sweeps(const ProblemT& problem, Arena& arena) : problem_(problem) {
     solvers_ = reinterpret_cast<ConeContact*>(arena.take<double>(problem.stride() * kSize));
+    v_ = arena.take<double>(problem.rows());
   }
-  static std::size_t scratchSize(int stride) { return DenseLu::paddedSize(stride * kSize); }
+  static std::size_t scratchSize(int stride) {
+    return DenseLu::paddedSize(stride * kSize) + DenseLu::paddedSize(3 * stride);
+  }
 
   void prepare() {
+    prepared_ = true;
     for (int i = 0; i < problem_.contacts; ++i)
       if (problem_.movable(i)) solvers_[i] = ConeContact(OwnBlock::of(problem_, i), problem_.g[i]);
+  }
+
+  void sweep(int times, double* p) {
+    if (!prepared_) prepare();
+    problem_.velocity(p, v_);
+    for (int k = 0; k < times; ++k) sweep(p, v_);
   }
 
   /// Needs v = G p + b and keeps it so.
@@ -45,6 +55,8 @@ class Sweeps {
 
   const ProblemT& problem_;
   ConeContact* solvers_;
+  double* v_;
+  bool prepared_ = false;
 };
 
 }  // namespace footfall::FOOTFALL_ISA

@@ -7,6 +7,8 @@ namespace footfall::FOOTFALL_ISA {
 
 template <class ProblemT>
 class TreeMotion;
+template <class ProblemT>
+class TreeSweeps;
 
 constexpr int kBlock = TreeMotions::kBlock;  ///< motions of a node
 
@@ -16,6 +18,7 @@ class TreeProblem : public ProblemRows<Law, 0> {
  public:
   using Rows = ProblemRows<Law, 0>;
   using Motion = TreeMotion<TreeProblem>;
+  using Sweeping = TreeSweeps<TreeProblem>;
   /// What memory depends on.
   struct Size {
     int stride, nodes, blocks;

@@ -1,8 +1,10 @@
 #pragma once
 
 #include "solver/native/compliant_path.hpp"
+#include "solver/native/proximal_rounds.hpp"
 #include "solver/native/solve_progress.hpp"
-#include "solver/native/tree_proximal.hpp"
+#include "solver/native/tree_motion.hpp"
+#include "solver/native/tree_sweeps.hpp"
 
 namespace footfall::FOOTFALL_ISA {
 
@@ -39,7 +41,7 @@ class TreeSolver : SolveProgress<TreeProblem<Law>> {
       Progress::tolerance_, Progress::v_;
   using Progress::begin, Progress::count, Progress::keep, Progress::result, Progress::solved, Progress::uses;
   using Compliant = CompliantPath<Law, TreeProblem<Law>>;
-  using Rounds = TreeProximal<Law, TreeProblem<Law>>;
+  using Rounds = ProximalRounds<Law, TreeProblem<Law>>;
   static constexpr bool kSweeps = Rounds::kSweeps;
 
   /// Newton's method with the final compliance from p_, whose velocity is v_: where contacts keep their states.
@@ -57,7 +59,7 @@ class TreeSolver : SolveProgress<TreeProblem<Law>> {
     if (!uses(SolverStage::proximal_path)) return;
     const int before = compliant.steps();
     Rounds rounds(problem_, tolerance_, compliant.newton(), arena);
-    rounds.solveFrom(p_, most_ - before);
+    rounds.solveFrom(p_, ProximalRules::kSweeps, most_ - before);
     count(SolverStage::proximal_path, compliant.steps() - before);
     count(SolverStage::sweeps, rounds.sweeps());
     iterations_ += rounds.sweeps() / ProximalRules::kSweepsOfAnIteration;

@@ -21,11 +21,12 @@ class VelocityFactor {
     row_copy_ = arena.take<double>(static_cast<std::size_t>(rows) * DenseLu::paddedSize(rows));
     left_ = arena.take<double>(rows);
     scale_ = arena.take<double>(rows);
+    weight_ = arena.take<double>(rows);
     takes_part_ = arena.take<int>(rows);
   }
   static std::size_t scratchSize(int stride) {
     const std::size_t rows = 3 * stride;
-    return rows * rows + rows * DenseLu::paddedSize(3 * stride) + 3 * DenseLu::paddedSize(3 * stride) + 16;
+    return rows * rows + rows * DenseLu::paddedSize(3 * stride) + 4 * DenseLu::paddedSize(3 * stride) + 24;
   }
 
   void factorise() {
@@ -124,17 +125,16 @@ class VelocityFactor {
     }
   }
 
+  /// The first of the rows of which most is left.
   int mostLeft() const {
-    int best = 0;
-    double most = -1.0;
-    for (int row = 0; row < problem_.rows(); ++row) {
-      const double share = left_[row] * scale_[row];
-      if (share > most) {
-        most = share;
-        best = row;
-      }
-    }
-    return best;
+    P most{};
+    for (int row = 0; row < problem_.rows(); row += kLanes)
+      most = larger(most, load<P>(left_ + row) * load<P>(scale_ + row));
+    double largest = 0.0;
+    for (int lane = 0; lane < kLanes; ++lane) largest = larger(largest, static_cast<double>(most[lane]));
+    for (int row = 0; row < problem_.rows(); ++row)
+      if (left_[row] * scale_[row] == largest) return row;
+    return 0;
   }
 
   bool addColumn(int pivot) {
@@ -142,12 +142,14 @@ class VelocityFactor {
     const int rows = problem_.rows();
     double* now = column(rank_);
     copyVector(rowOfG(pivot), now, rows);
-    for (int k = 0; k < rank_; ++k) addMultiple<kLanes>(-column(k)[pivot], column(k), now, rows);
+    for (int k = 0; k < rank_; ++k) weight_[k] = -column(k)[pivot];
+    addVelocity(weight_, now);
     if (!(now[pivot] > 0.0)) return false;
     const double inverse = 1.0 / squareRoot(now[pivot]);
-    for (int row = 0; row < rows; ++row) {
-      now[row] = takesPart(row) ? now[row] * inverse : 0.0;
-      left_[row] -= now[row] * now[row];
+    for (int row = 0; row < rows; row += kLanes) {
+      const P own = choose(load<P>(scale_ + row) > P{}, load<P>(now + row) * inverse, P{});  // zero if it has no part
+      store(now + row, own);
+      store(left_ + row, load<P>(left_ + row) - own * own);
     }
     left_[pivot] = 0.0;
     return true;
@@ -167,7 +169,8 @@ class VelocityFactor {
   double* columns_;   ///< V, column by column
   double* row_copy_;  ///< V, row by row
   double* left_;      ///< diagonal of G − V Vᵀ
-  double* scale_;     ///< diagonal of G at first, then one over it
+  double* scale_;     ///< diagonal of G at first, then one over it; 0 of rows that have no part
+  double* weight_;    ///< of the columns so far, in a new one
   int* takes_part_;   ///< whether a row is in V
 };
 

@@ -3,12 +3,10 @@
 #include <type_traits>
 
 #include "solver/native/compliant_newton.hpp"
-#include "solver/native/tree_motion.hpp"
-#include "solver/native/tree_sweeps.hpp"
 
 namespace footfall::FOOTFALL_ISA {
 
-/// Solves a problem by trees in rounds, from whatever impulses there are. A round of the proximal point method:
+/// Solves a problem in rounds, from whatever impulses there are. A round of the proximal point method:
 /// contacts give way by a compliance times the *change* of their impulses, which is a problem that Newton's method
 /// solves in a few steps, for it starts close by; the next round starts from there. What a round changes becomes
 /// smaller from round to round, and so does the compliance. Sweeps come first, and again where Newton's method got
@@ -17,27 +15,29 @@ namespace footfall::FOOTFALL_ISA {
 /// Unlike a path from soft contacts it uses what is known already, and redundant points do not harm: impulses that the
 /// motion does not decide stay as they are.
 template <class Law, class ProblemT>
-class TreeProximal {
+class ProximalRounds {
  public:
   using Newton = CompliantNewton<Law, ProblemT>;
   static constexpr bool kSweeps = std::is_same_v<Law, Cone>;  ///< one contact by itself is solved for the cone alone
 
-  TreeProximal(const ProblemT& problem, double tolerance, Newton& newton, Arena& arena)
+  ProximalRounds(const ProblemT& problem, double tolerance, Newton& newton, Arena& arena)
       : problem_(problem), tolerance_(tolerance), newton_(newton), sweeps_(problem, arena) {
     for (double** vector : {&p_, &v_, &best_}) *vector = arena.take<double>(problem.rows());
   }
   static std::size_t scratchSize(const typename ProblemT::Size& size) {
-    return Sweeps::scratchSize(size) + 3 * DenseLu::paddedSize(3 * size.stride) + 24;
+    return Sweeps::scratchSize(size) + 3 * DenseLu::paddedSize(3 * ProblemT::strideOf(size)) + 24;
   }
 
-  /// From impulses p. Returns whether best() solves the problem.
-  bool solveFrom(const double* p, int max_steps) {
+  /// From impulses p, with this many sweeps at a time. Returns whether best() solves the problem.
+  bool solveFrom(const double* p, int sweeps, int max_steps) {
+    sweeps_at_a_time_ = sweeps;
     newton_.setShares(Newton::Shares::own);
     end_ = newton_.steps() + max_steps;
     copyVector(p, p_, problem_.rows());
     look();
     compliance_ = ProximalRules::kFirst;
     fade_ = ProximalRules::kFade;
+    level_ = infinity();
     int waited = 0;
     sweep();
     while (!solved() && newton_.steps() < end_ && waited < ProximalRules::kPatience) {
@@ -53,7 +53,7 @@ class TreeProximal {
   int sweeps() const { return swept_; }
 
  private:
-  using Sweeps = TreeSweeps<ProblemT>;
+  using Sweeps = typename ProblemT::Sweeping;
   bool solved() const { return best_residual_ <= tolerance_; }
 
   /// Measures p_, and keeps the best.
@@ -71,11 +71,12 @@ class TreeProximal {
     const bool arrived = newton_.solveTo(
         larger(ProximalRules::kPrecision * residual_, ProximalRules::kShareOfTolerance * tolerance_), max_steps);
     const double last = residual_;
-    if (arrived) {
-      copyVector(newton_.impulse(), p_, problem_.rows());
-      look();
-    }
-    if (!arrived || residual_ > ProximalRules::kMuchWorse * last) return softenAndSweep();
+    if (!arrived) return softenAndSweep();
+    copyVector(newton_.impulse(), p_, problem_.rows());
+    look();
+    const bool much_worse = residual_ > ProximalRules::kMuchWorse * larger(last, level_);
+    level_ = residual_;
+    if (much_worse) return softenAndSweep();
     fade_ = larger(fade_ * squareRoot(fade_), ProximalRules::kFade);
     const bool easy = newton_.steps() - before <= ProximalRules::kFewSteps;
     if (easy || residual_ > ProximalRules::kSlow * last)
@@ -90,8 +91,8 @@ class TreeProximal {
 
   void sweep() {
     if constexpr (kSweeps) {
-      sweeps_.sweep(ProximalRules::kSweeps, p_);
-      swept_ += ProximalRules::kSweeps;
+      sweeps_.sweep(sweeps_at_a_time_, p_);
+      swept_ += sweeps_at_a_time_;
     }
     look();
   }
@@ -103,8 +104,9 @@ class TreeProximal {
   double compliance_ = 0.0;  ///< of a contact, in units of its own g
   double fade_ = 0.0;        ///< by which it becomes smaller
   double residual_ = 0.0, best_residual_ = infinity();
-  int end_ = 0;  ///< of the steps that may be made
-  int swept_ = 0;
+  double level_ = 0.0;  ///< residual of the last round; sweeps after it hide what they cannot mend
+  int end_ = 0;         ///< of the steps that may be made
+  int sweeps_at_a_time_ = 0, swept_ = 0;
   double *p_, *v_, *best_;
 };
 
