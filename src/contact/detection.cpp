@@ -37,11 +37,11 @@ const LinkMotion& motionOf(LinkIndex link, const RobotDynamics& dynamics, LinkMo
 /// Looks at candidates one by one and keeps those that could touch within the step.
 class Detection {
  public:
-  Detection(const Terrain& terrain, TimeSpan span, double margin, const Model& model, std::vector<ContactFrame>& frames,
-            std::vector<ActiveContact>& active)
+  Detection(const Terrain& terrain, const DetectionSettings& settings, TimeSpan span, const Model& model,
+            std::vector<ContactFrame>& frames, std::vector<ActiveContact>& active)
       : terrain_(terrain),
         span_(span),
-        margin_(margin),
+        settings_(settings),
         capacity_(static_cast<std::size_t>(model.maxActiveContacts())),
         frames_(frames),
         active_(active) {}
@@ -56,7 +56,7 @@ class Detection {
     const Vector3d r_W = motion.X_WL.R * bound.centre;
     const Vector3d centre_W = motion.X_WL.p + r_W;
     const double speed = pointVelocity(motion.velocity, r_W).norm() + motion.velocity.tail<3>().norm() * bound.radius;
-    const double reach = margin_ + span_.duration * speed;
+    const double reach = marginOf(settings_) + span_.duration * speed;
     if (terrain_.clearance(centre_W, bound.radius, span_) > reach) return;
     const SurfacePoint surface = terrain_.at(centre_W, span_);
     if (surface.gap > bound.radius + reach) return;
@@ -100,11 +100,9 @@ class Detection {
     return pointVelocity(motion.velocity, place.lever_W) - place.surface.velocity_W;
   }
 
-  double reachOfApproach(double approach) const { return margin_ - span_.duration * approach; }
-
   void look(int candidate, const ContactFeature& feature, const ContactPlace& place, const LinkMotion& motion) {
     const double approach = place.surface.R_WC.col(2).dot(velocityRelativeToGround(place, motion));
-    if (place.surface.gap > reachOfApproach(approach)) return;
+    if (place.surface.gap > reachOf(settings_, approach)) return;
     const Vector3d p_LT = feature.isFixedPoint() ? feature.p_L : Vector3d(motion.X_WL.R.transpose() * place.lever_W);
     keep({motion.link, p_LT, place.surface.R_WC},
          {candidate, feature, place.surface, motion.X_WL.p + place.lever_W, approach});
@@ -121,7 +119,7 @@ class Detection {
     ContactPlace opposite = place;
     opposite.lever_W = 2.0 * middle_W - place.lever_W;
     const double gap = place.surface.gap + 2.0 * rim.radius * sine;
-    return {normal, gap <= reachOfApproach(normal.dot(velocityRelativeToGround(opposite, motion)))};
+    return {normal, gap <= reachOf(settings_, normal.dot(velocityRelativeToGround(opposite, motion)))};
   }
 
   /// Where a rim rolls, its lowest point is all that can touch: fixed points would come down beside it, and a step
@@ -151,7 +149,7 @@ class Detection {
   Scratch scratch_;
   const Terrain& terrain_;
   TimeSpan span_;
-  double margin_;  ///< how near a candidate must be that does not move [m]
+  const DetectionSettings& settings_;
   std::size_t capacity_;
   std::vector<ContactFrame>& frames_;
   std::vector<ActiveContact>& active_;
@@ -229,8 +227,7 @@ void ContactDetector::detect(const Terrain& terrain, double time, const Detectio
   frames.clear();
   active.clear();
   const TimeSpan span(time, settings.step);
-  const double margin = settings.acceleration * settings.step * settings.step + settings.extra;
-  Detection detection(terrain, span, margin, model_, frames, active);
+  Detection detection(terrain, settings, span, model_, frames, active);
   LinkMotion last;
   for (int k = 0; k < model_.pointCandidates(); ++k) {
     const ContactCandidate& candidate = model_.candidates[k];
@@ -239,7 +236,7 @@ void ContactDetector::detect(const Terrain& terrain, double time, const Detectio
   if (model_.shapes.empty()) return;
   measureLimbs(q);
   for (const Tree& tree : trees_)
-    leaveOutFarLimbs(terrain, span, tree, margin + settings.step * fastestPoint(tree, nu), dynamics);
+    leaveOutFarLimbs(terrain, span, tree, marginOf(settings) + settings.step * fastestPoint(tree, nu), dynamics);
   for (const CollisionShape& shape : model_.shapes)
     if (!far_[shape.link] && shape.meets_ground) detection.look(shape, motionOf(shape.link, dynamics, last));
   if (shape_contacts_) shape_contacts_->detect(settings, dynamics, frames, active);

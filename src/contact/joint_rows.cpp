@@ -25,7 +25,8 @@ void findJointRows(const Model& model, const VectorXd& q, const VectorXd& nu, do
     const double s = q[7 + i], rate = nu[model.baseDofs() + i];
     const auto addLimit = [&](double sign, double gap) {
       const double reach = dt * (kAcceleration * dt - sign * rate) + extra;
-      if (gap <= reach) rows.push_back({JointRow::Kind::limit, DofIndex(i), sign, gap, sign * rate, 0.0});
+      if (gap <= reach || (extra > 0.0 && gap <= extra))
+        rows.push_back({JointRow::Kind::limit, DofIndex(i), sign, gap, sign * rate, 0.0});
     };
     if (std::isfinite(dof.lower)) addLimit(1.0, s - dof.lower);
     if (std::isfinite(dof.upper)) addLimit(-1.0, dof.upper - s);

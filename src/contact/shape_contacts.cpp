@@ -65,26 +65,26 @@ void ShapeContacts::findPoints(const ShapePair& pair, const Pose& X_WA, const Po
 
 void ShapeContacts::detect(const DetectionSettings& settings, const RobotDynamics& kinematics,
                            std::vector<ContactFrame>& frames, std::vector<ActiveContact>& active) {
-  const double margin = settings.acceleration * settings.step * settings.step + settings.extra;
   found_.clear();
-  findNearPairs(settings, margin, kinematics);
-  for (const ShapePair& pair : near_) detectPair(pair, margin, settings.step, kinematics, frames, active);
+  findNearPairs(settings, marginOf(settings), kinematics);
+  for (const ShapePair& pair : near_) detectPair(pair, settings, kinematics, frames, active);
 }
 
-void ShapeContacts::detectPair(const ShapePair& pair, double margin, double dt, const RobotDynamics& kinematics,
-                               std::vector<ContactFrame>& frames, std::vector<ActiveContact>& active) {
+void ShapeContacts::detectPair(const ShapePair& pair, const DetectionSettings& settings,
+                               const RobotDynamics& kinematics, std::vector<ContactFrame>& frames,
+                               std::vector<ActiveContact>& active) {
   const CollisionShape &a = model_.shapes[pair.a], &b = model_.shapes[pair.b];
   const Pose X_WA = kinematics.linkPose(a.link), X_WB = kinematics.linkPose(b.link);
   const Vector6d V_A = kinematics.linkVelocity(a.link), V_B = kinematics.linkVelocity(b.link);
   const double speed = fastestPoint(V_A, X_WA, a.shape.bound) + fastestPoint(V_B, X_WB, b.shape.bound);
-  findPoints(pair, X_WA, X_WB, margin + dt * speed);
+  findPoints(pair, X_WA, X_WB, marginOf(settings) + settings.step * speed);
   if (points_.empty()) return;
   const PairMaterial material = model_.pairMaterial(pair);
   for (const collide::ManifoldPoint& point : points_) {
     const Vector3d p_W = middle(point);
     const Vector3d v_W = pointVelocity(V_A, p_W - X_WA.p) - pointVelocity(V_B, p_W - X_WB.p);
     const double approach = point.normal_W.dot(v_W);
-    if (point.gap > margin - dt * approach) continue;
+    if (point.gap > reachOf(settings, approach)) continue;
     ActiveContact contact;
     contact.candidate = numberOf(model_, pair, point.feature);
     contact.surface = {point.gap, axesAlong(point.normal_W), Vector3d::Zero(), material.friction, material.restitution};

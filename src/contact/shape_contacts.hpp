@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -8,6 +9,18 @@
 #include "footfall/contact/contact.hpp"
 
 namespace footfall {
+
+/// How near a point must be that does not move [m].
+inline double marginOf(const DetectionSettings& settings) {
+  return settings.acceleration * settings.step * settings.step + settings.extra;
+}
+
+/// How near one must be that moves with this normal velocity. What an impact sets in motion may come from where it was
+/// going away: nearer than `extra` it takes part whatever its velocity.
+inline double reachOf(const DetectionSettings& settings, double approach) {
+  const double reach = marginOf(settings) - settings.step * approach;
+  return settings.extra > 0.0 ? std::max(reach, settings.extra) : reach;
+}
 
 /// A point where two shapes of a model touch, and how it lies on both: to find it again at other poses of their links.
 struct ShapePoint {
@@ -33,7 +46,7 @@ class ShapeContacts {
 
  private:
   void findNearPairs(const DetectionSettings& settings, double margin, const RobotDynamics& kinematics);
-  void detectPair(const ShapePair& pair, double margin, double dt, const RobotDynamics& kinematics,
+  void detectPair(const ShapePair& pair, const DetectionSettings& settings, const RobotDynamics& kinematics,
                   std::vector<ContactFrame>& frames, std::vector<ActiveContact>& active);
   void findPoints(const ShapePair& pair, const Pose& X_WA, const Pose& X_WB, double margin);
 

@@ -507,7 +507,7 @@ void SecondOrderStep::solveWithoutGaps(const StepStart& start) {
   std::swap(kept_, w_.forces);
   loadWarmStart(start.state.warm, w_.model, w_.system, w_.forces);
   solve(kAllIterations);
-  if (w_.forces.residual > kept_.residual) std::swap(kept_, w_.forces);
+  if (!w_.system.hasLoops() && w_.forces.residual > kept_.residual) std::swap(kept_, w_.forces);
   w_.result.iterations += kept_.iterations;
   w_.result.counters += kept_.counters;
 }
