@@ -7,6 +7,7 @@
 #include "footfall/geometry/triangle_mesh.hpp"
 #include "footfall/scene/internal/terrain_setup.hpp"
 #include "footfall/solver/solver_stages.hpp"
+#include "footfall/step/tie.hpp"
 #include "studio/server/column_finder.hpp"
 #include "studio/server/mesh_buffer.hpp"
 
@@ -27,20 +28,6 @@ json poseJson(const Pose& X) { return {{"p", list(X.p)}, {"q", list(Eigen::Quate
 
 /// JSON has no infinity.
 json limit(double value) { return std::isfinite(value) ? json(value) : json(); }
-
-const char* nameOf(LoopKind kind) {
-  switch (kind) {
-    case LoopKind::ball:
-      return "ball";
-    case LoopKind::hinge:
-      return "hinge";
-    case LoopKind::slider:
-      return "slider";
-    case LoopKind::weld:
-      return "weld";
-  }
-  return "";
-}
 
 json linkJson(const Link& link) {
   const Eigen::Map<const VectorXd> inertia(link.inertia.I_com.data(), 9);
