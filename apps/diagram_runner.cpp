@@ -6,6 +6,8 @@
 
 #include "footfall/diagram/diagram_log.hpp"
 #include "footfall/record/state_files.hpp"
+#include "footfall/robot_block/unused_keys.hpp"
+#include "terminal.hpp"
 
 namespace footfall::command {
 
@@ -66,8 +68,18 @@ std::unique_ptr<RunRows> DiagramRunner::makeRows(std::unique_ptr<Log> log, const
   return std::make_unique<DiagramRows>(std::move(log), source_, context_, robot_ ? &*robot_ : nullptr, options);
 }
 
+std::vector<std::string> DiagramRunner::warnings() const {
+  if (!robot_) return {};
+  std::vector<std::string> all = robot_->warnings();
+  if (source_.scene)
+    for (std::string& unused : unusedKeys(*source_.scene, diagram_)) all.push_back(std::move(unused));
+  return all;
+}
+
 int runDiagram(const DiagramSource& source, const RunOptions& options, RunGuest* guest) {
   DiagramRunner runner(source, options.state);
+  if (!options.quiet)
+    for (const std::string& warning : runner.warnings()) printWarning(warning);
   return runLoop(runner, options, guest);
 }
 

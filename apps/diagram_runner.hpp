@@ -31,6 +31,9 @@ class DiagramRunner : public Runner {
   void save(const std::string& path) const override;
   std::unique_ptr<RunRows> makeRows(std::unique_ptr<Log> log, const RecordOptions& options) override;
 
+  /// What was odd about the robot, and what the scene says in vain.
+  std::vector<std::string> warnings() const;
+
  private:
   const DiagramSource& source_;
   const Diagram& diagram_;

@@ -41,6 +41,18 @@ TEST_F(DiagramCommand, GoesOnFromASavedStateToTheBit) {
   EXPECT_EQ(lines("whole.csv").back(), lines("rest.csv").back());
 }
 
+TEST_F(DiagramCommand, SaysWhichKeysOfTheSceneNoBlockUses) {
+  const std::string robot_alone = sceneYaml() + "diagram:\n  blocks: {robot: Robot}\n";
+  write("alone.yaml", robot_alone);
+  const Outcome alone = call("run alone.yaml --duration 0.01");
+  ASSERT_EQ(alone.exit_code, 0) << alone.err;
+  EXPECT_TRUE(has(alone.err, "`pushes` of the scene does nothing: its diagram has no block Pushes")) << alone.err;
+  write("pushed.yaml", replaced(robot_alone, "robot: Robot}", "robot: Robot, pushes: Pushes}"));
+  const Outcome pushed = call("run pushed.yaml --duration 0.01");
+  ASSERT_EQ(pushed.exit_code, 0) << pushed.err;
+  EXPECT_FALSE(has(pushed.err, "does nothing")) << pushed.err;
+}
+
 TEST_F(DiagramCommand, DrawsAPictureAndData) {
   const Outcome outcome = call("diagram ramp.yaml -o ramp.svg");
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;

@@ -40,6 +40,9 @@ class DiagramRobot : public RobotRun {
   const Settings& settings() const override { return settings_; }
   const SensorSuite& sensors() const override;
 
+  /// What was odd about the model file and the start.
+  const std::vector<std::string>& warnings() const { return setup_.world().warnings; }
+
   double time() const;  ///< of its state [s]
   const State& state() const override;
   const SensorState& sensorState() const override;
