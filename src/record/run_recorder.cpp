@@ -48,11 +48,11 @@ struct RunRecorder::Parts {
         kinematics(makeDynamics(robot.settings().engine, robot.model())),
         more(options.more),
         state(l, robot, options.warm_start),
+        ties(l, robot),
         torques(l, robot.model()),
         loops(l, robot.model()),
         contacts(l, robot.model()),
         contact_list(l, robot.model()),
-        ties(l, robot),
         balance(options.balance ? std::make_optional<record::BalanceChannels>(l) : std::nullopt),
         solver(l),
         motors(l, robot.model()),
@@ -88,11 +88,11 @@ struct RunRecorder::Parts {
   std::unique_ptr<Dynamics> kinematics;  ///< an engine that only watches, and so cannot disturb the one that steps
   MoreChannels* more;                    ///< may be null
   record::StateChannels state;
+  record::TieList ties;  ///< their number is a column of the state
   record::TorqueChannels torques;
   record::LoopChannels loops;
   record::ContactChannels contacts;
   record::ContactList contact_list;
-  record::TieList ties;
   std::optional<record::BalanceChannels> balance;
   record::SolverChannels solver;
   record::MotorChannels motors;

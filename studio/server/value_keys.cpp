@@ -159,7 +159,7 @@ Table makeTable() {
                           "base.yaw", "base.velocity", "base.angular_velocity"});
   table.flags("robot", {"base.on_ground"});
   table.numbers("contacts.#", {"footprint", "radius", "circle", "axis"});
-  table.numbers("loops.#", {"axis"});
+  table.numbers("loops.#", {"axis", "from", "until", "within"});
   table.numbers("physics",
                 {"step", "gravity", "tolerance", "acceptable", "stiffness", "dissipation", "stiction_velocity"});
   table.choice("physics", "engine", {"native"});

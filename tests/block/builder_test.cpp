@@ -102,7 +102,7 @@ TEST(Builder, SuggestsTheBlockPortOrFieldThatWasMeant) {
     return messageOf(copy);
   };
   EXPECT_SAYS(says("reprot.bus", "taker"), "did you mean 'report'");
-  EXPECT_SAYS(says("report.bsu", "taker"), "known: 'bus'");
+  EXPECT_SAYS(says("report.bsu", "taker"), "did you mean 'bus'");
   EXPECT_SAYS(says("report.bus", "taker.ni"), "'in'");
   EXPECT_SAYS(says("report.bus.forse", "taker"), "did you mean 'force'");
 }
