@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "footfall/base/error.hpp"
+#include "footfall/model/loops.hpp"
 #include "mex_values.hpp"
 
 namespace footfall::matlab {
@@ -86,12 +87,6 @@ void takeBodies(const mxArray* bodies, const Model& model, State& state) {
   }
 }
 
-std::vector<std::string> tieNames(const State& state) {
-  std::vector<std::string> names;
-  for (const Loop& tie : state.ties) names.push_back(tie.name);
-  return names;
-}
-
 void requireSameTies(const mxArray* given, const State& state) {
   bool same = mxIsCell(given) && mxGetNumberOfElements(given) == state.ties.size();
   for (std::size_t k = 0; same && k < state.ties.size(); ++k)
@@ -126,7 +121,7 @@ mxArray* stateStruct(const RobotRun& robot) {
       .add("joints_velocity", fromVector(robot.model().jointVelocities(s.nu)))
       .add("motors", fromVector(s.motors))
       .add("bodies", bodiesStruct(robot.model(), s))
-      .add("ties", fromTexts(tieNames(s)))
+      .add("ties", fromTexts(namesOf(s.ties)))
       .get();
 }
 

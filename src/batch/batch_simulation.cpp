@@ -238,10 +238,10 @@ void BatchSimulation::save(std::ostream& out) const {
 void BatchSimulation::load(std::istream& in) {
   Parts& p = *parts_;
   const WorldsImage image = readImage(in);
-  requireFit(image, model(), p.worlds, p.stored, p.longest_delay);
+  std::vector<WarmStart> warm = requireFit(image, model(), p.worlds, p.stored, p.longest_delay);
   for (std::size_t k = 0; k < p.stored.size(); ++k)
     if (!image.quantities[k].empty()) values(p.stored[k].about.name);  // has its memory now
-  restore(image, model(), p.stored, p.worlds);
+  restore(image, std::move(warm), p.stored, p.worlds);
 }
 
 int BatchSimulation::bodyPosition(std::string_view body) const {

@@ -6,6 +6,7 @@
 #include <array>
 #include <istream>
 #include <ostream>
+#include <utility>
 
 #include "footfall/base/error.hpp"
 
@@ -155,8 +156,8 @@ WorldsImage readImage(std::istream& in) {
   return image;
 }
 
-void requireFit(const WorldsImage& image, const Model& model, const Worlds& worlds,
-                const std::vector<StoredQuantity>& stored, int longest_delay) {
+std::vector<WarmStart> requireFit(const WorldsImage& image, const Model& model, const Worlds& worlds,
+                                  const std::vector<StoredQuantity>& stored, int longest_delay) {
   const auto copies = static_cast<std::size_t>(worlds.copies());
   requireSame("copies", static_cast<std::size_t>(image.copies), copies);
   requireSame("steps of longest delay", static_cast<std::size_t>(image.longest_delay),
@@ -172,10 +173,11 @@ void requireFit(const WorldsImage& image, const Model& model, const Worlds& worl
   for (const std::size_t each : {image.warm_slots.size(), image.minimum_norm.size(), image.count.size(),
                                  image.status.size(), image.auto_resets.size(), image.commanded.size()})
     requireSame("worlds", each, copies);
-  warmStartsOf(image, model);
+  return warmStartsOf(image, model);
 }
 
-void restore(const WorldsImage& image, const Model& model, const std::vector<StoredQuantity>& stored, Worlds& worlds) {
+void restore(const WorldsImage& image, std::vector<WarmStart> warm, const std::vector<StoredQuantity>& stored,
+             Worlds& worlds) {
   for (std::size_t k = 0; k < stored.size(); ++k) {
     BatchArray& array = worlds.*stored[k].array;
     if (!image.quantities[k].empty()) {
@@ -185,7 +187,7 @@ void restore(const WorldsImage& image, const Model& model, const std::vector<Sto
     }
   }
   copyInto(image.motors, worlds.motors);
-  worlds.warm = warmStartsOf(image, model);
+  worlds.warm = std::move(warm);
   worlds.count = image.count;
   worlds.commanded = image.commanded;
   if (image.commands.empty()) {

@@ -30,10 +30,11 @@ void write(const WorldsImage& image, std::ostream& out);
 /// Throws Error when this is no image, or a part of one.
 WorldsImage readImage(std::istream& in);
 
-/// Throws Error unless the image is one of such worlds.
-void requireFit(const WorldsImage& image, const Model& model, const Worlds& worlds,
-                const std::vector<StoredQuantity>& stored, int longest_delay);
+/// Throws Error unless the image is one of such worlds. Returns their warm starts.
+std::vector<WarmStart> requireFit(const WorldsImage& image, const Model& model, const Worlds& worlds,
+                                  const std::vector<StoredQuantity>& stored, int longest_delay);
 /// Puts the numbers where the worlds have theirs. All quantities of the image have their memory.
-void restore(const WorldsImage& image, const Model& model, const std::vector<StoredQuantity>& stored, Worlds& worlds);
+void restore(const WorldsImage& image, std::vector<WarmStart> warm, const std::vector<StoredQuantity>& stored,
+             Worlds& worlds);
 
 }  // namespace footfall

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "footfall/base/error.hpp"
+#include "footfall/model/loops.hpp"
 
 namespace footfall {
 namespace {
@@ -12,9 +13,7 @@ namespace {
 /// The instant is nearer to this end of a step than to any other.
 bool isNow(double instant, double time, double dt) { return time - 0.5 * dt < instant && instant <= time + 0.5 * dt; }
 
-bool isMade(const std::string& name, const State& state) {
-  return std::any_of(state.ties.begin(), state.ties.end(), [&](const Loop& tie) { return tie.name == name; });
-}
+bool isMade(const std::string& name, const State& state) { return isNamed(name, state.ties); }
 
 void make(const TimedTie& timed, State& state, Workspace& workspace) {
   try {

@@ -667,8 +667,8 @@ bool SecondOrderStep::fly(const StepStart& start) {
     lookAtTheEnd();
     change = biasChange(start);
     if (change <= smallChange()) {
-      nu_forces_ =
-          nu_middle_;  // forces in joints depend on it where the motion does not: what swings pulls with m r ω²
+      // Forces in joints depend on it where the motion does not: what swings pulls with m r ω².
+      nu_forces_ = nu_middle_;
       return true;
     }
     takeCorrectedBias(start);

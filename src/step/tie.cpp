@@ -9,6 +9,7 @@
 #include "footfall/base/suggest.hpp"
 #include "footfall/collide/manifold.hpp"
 #include "footfall/model/kinematics.hpp"
+#include "footfall/model/loops.hpp"
 #include "step/report.hpp"
 #include "step/step_parts.hpp"
 #include "step/tied_model.hpp"
@@ -34,16 +35,6 @@ Side findSide(const std::string& name, const Model& model, const std::vector<Pos
   } catch (const Error& e) {
     throw Error("tie", "between: " + e.problem(), e.hint());
   }
-}
-
-std::vector<std::string> namesOf(const std::vector<Loop>& loops) {
-  std::vector<std::string> names;
-  for (const Loop& loop : loops) names.push_back(loop.name);
-  return names;
-}
-
-bool isNamed(const std::string& name, const std::vector<Loop>& loops) {
-  return std::any_of(loops.begin(), loops.end(), [&](const Loop& loop) { return loop.name == name; });
 }
 
 void refuseName(const std::string& name, const Model& model, const State& state) {
@@ -182,8 +173,7 @@ TieImpact tie(const TieRequest& request, State& state, Workspace& workspace) {
 }
 
 void release(std::string_view name, State& state) {
-  const auto found =
-      std::find_if(state.ties.begin(), state.ties.end(), [&](const Loop& tie) { return tie.name == name; });
+  const auto found = findLoop(state.ties, name);
   if (found == state.ties.end())
     throw Error("release", fmt::format("there is no tie '{}'", name),
                 state.ties.empty() ? "there are none now" : suggestOrList(name, namesOf(state.ties)));

@@ -9,6 +9,7 @@
 
 #include "copies.hpp"
 #include "footfall/base/error.hpp"
+#include "footfall/model/loops.hpp"
 #include "footfall/step/tie.hpp"
 #include "views.hpp"
 
@@ -96,12 +97,6 @@ NamedState unpack(const nb::tuple& packed) {
   if (s.q.size() < 7 + n || s.q.size() != 7 + n + 7 * s.free_bodies || s.nu.size() < n + 6 * s.free_bodies)
     throw Error("state", "the sizes in this pickle do not fit each other");
   return {std::move(s), std::make_shared<const std::vector<std::string>>(std::move(names))};
-}
-
-std::vector<std::string> tieNames(const State& state) {
-  std::vector<std::string> names;
-  for (const Loop& tie : state.ties) names.push_back(tie.name);
-  return names;
 }
 
 bool sameBits(const VectorXd& a, const VectorXd& b) {
@@ -309,7 +304,7 @@ void bindState(nb::module_& module) {
           "motors", [](Self self) { return viewOf(stateOf(self).get().motors, self); },
           "torque [N m] and its rate [N m/s] of each motor; a view (2 × motors)")
       .def_prop_ro(
-          "ties", [](const NamedState& s) { return tieNames(s.get()); },
+          "ties", [](const NamedState& s) { return namesOf(s.get().ties); },
           "names of the joints that Simulation.tie() or the scene has made, in the order of their making")
       .def_prop_ro("joint_names", [](const NamedState& s) { return *s.names(); })
       .def(
