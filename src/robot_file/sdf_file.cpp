@@ -24,6 +24,13 @@ double numberIn(const XmlElement& owner, const char* tag, double fallback) {
   return element ? element->contentNumbers(1)[0] : fallback;
 }
 
+/// What would make energy out of nothing if it were negative; 0 where it is not given.
+double nonNegativeIn(const XmlElement& owner, const char* tag) {
+  const double value = numberIn(owner, tag, 0.0);
+  if (value < 0.0) throw owner.error(fmt::format("<{}> is {}, expected 0 or more", tag, value));
+  return value;
+}
+
 Vector3d vectorIn(const XmlElement& owner, const char* tag, const Vector3d& fallback) {
   const auto element = owner.child(tag);
   return element ? Vector3d(element->contentNumbers(3)) : fallback;
@@ -268,12 +275,10 @@ class SdfReader {
                 : limited ? UrdfJointType::revolute
                           : UrdfJointType::continuous;
     if (!dynamics) return;
-    dof.damping = numberIn(*dynamics, "damping", 0.0);
-    dof.friction = numberIn(*dynamics, "friction", 0.0);
-    dof.spring_stiffness = numberIn(*dynamics, "spring_stiffness", 0.0);
+    dof.damping = nonNegativeIn(*dynamics, "damping");
+    dof.friction = nonNegativeIn(*dynamics, "friction");
+    dof.spring_stiffness = nonNegativeIn(*dynamics, "spring_stiffness");
     dof.spring_reference = numberIn(*dynamics, "spring_reference", 0.0);
-    if (dof.spring_stiffness < 0.0)
-      throw dynamics->error(fmt::format("<spring_stiffness> is {}, expected 0 or more", dof.spring_stiffness));
   }
 
   XmlElement model_;

@@ -109,6 +109,17 @@ TEST(Sdf, ReadsTheSpringOfAJoint) {
   EXPECT_EQ(loaded.model.dofs[0].damping, 2.0);
 }
 
+TEST(Sdf, NegativeDampingFrictionAndSpringsAreRefusedByName) {
+  for (const std::string tag : {"damping", "friction", "spring_stiffness"}) {
+    const std::string text = link("base", "0 0 0 0 0 0") + link("arm", "1 0 0 0 0 0") +
+                             joint("leaf", "revolute", "base", "arm",
+                                   "<axis><xyz>0 1 0</xyz><dynamics><" + tag + ">-2</" + tag + "></dynamics></axis>");
+    const std::string problem = errorOf([&] { load(text); }).problem();
+    EXPECT_NE(problem.find("<" + tag + "> is -2, expected 0 or more"), std::string::npos) << problem;
+    EXPECT_NE(problem.find("leaf"), std::string::npos) << problem;
+  }
+}
+
 std::string gearedArm(const std::string& reference_body, const std::string& axis) {
   const std::string turn = "<axis><xyz>0 1 0</xyz></axis>";
   return link("base", "0 0 0 0 0 0") + link("rotor", "0 0 0 0 0 0") + link("arm", "0 0 0 0 0 0") +
