@@ -97,10 +97,33 @@ def test_threads_go_through_wrappers_in_every_autoreset_mode():
         actions = np.random.default_rng(2)
         for _ in range(20):
             action = actions.uniform(-1, 1, (2, 12))
-            for mine, theirs in zip(threads.step(action)[:4], loop.step(action)[:4]):
-                assert np.array_equal(mine, theirs)
+            mine, theirs = threads.step(action), loop.step(action)
+            for one, other in zip(mine[:4], theirs[:4]):
+                assert np.array_equal(one, other)
+            assert mine[4].keys() == theirs[4].keys()
+            for one, other in zip(mine[4].get("final_obs", []), theirs[4].get("final_obs", [])):
+                assert np.array_equal(one, other)
         threads.close()
         loop.close()
+
+
+def test_threads_without_autoreset_wait_for_a_reset_of_those_that_ended():
+    def make():
+        return gymnasium.make("footfall/Stand-v0", max_episode_steps=2)
+
+    mode = gymnasium.vector.AutoresetMode.DISABLED
+    many = footfall.gym.ThreadedVectorEnv([make] * 2, autoreset_mode=mode)
+    many.reset(seed=1)
+    actions = np.zeros((2, 12), dtype=np.float32)
+    many.step(actions)
+    assert many.step(actions)[3].all()
+    with pytest.raises(ValueError, match="wait for reset"):
+        many.step(actions)
+    with pytest.raises(ValueError, match="3 actions, expected one for each of 2"):
+        many.step(np.zeros((3, 12), dtype=np.float32))
+    many.reset(options={"reset_mask": np.array([True, True])})
+    assert not many.step(actions)[3].any()
+    many.close()
 
 
 @pytest.mark.parametrize("action", [np.full(12, np.nan), np.zeros(1), 0.0, np.zeros((12, 1))])
