@@ -18,6 +18,7 @@ class RunSummary {
 
  private:
   std::string supportLine(const RobotRun& robot) const;
+  std::string baseLine(const State& end, const Model& model) const;
   std::string orderLine() const;
 
   State start_;

@@ -189,4 +189,21 @@ TEST_F(Command, InterruptEndsTheRunWithACompleteLog) {
 }
 
 }  // namespace
+TEST_F(Command, WeighsOnlyWhatTheGroundHasToCarry) {
+  write("box.yaml",
+        "bodies:\n"
+        "  - {name: shelf, shape: box, size: [1, 1, 0.1], mass: 50, fixed: true, position: [3, 0, 1]}\n"
+        "  - {name: box, shape: box, size: [0.2, 0.2, 0.2], mass: 2, position: [0, 0, 0.1]}\n");
+  const Outcome outcome = call("run box.yaml --duration '0.1 s'");
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto says = [](const Outcome& run, const char* text) { return run.out.find(text) != std::string::npos; };
+  EXPECT_TRUE(says(outcome, "they carry 19.620 N of the weight of 19.620 N (100.0000 %)")) << outcome.out;
+  EXPECT_TRUE(says(outcome, "base           fixed to the world")) << outcome.out;
+
+  write("shelf.yaml", "bodies: [{name: shelf, shape: box, size: [1, 1, 0.1], fixed: true, position: [3, 0, 1]}]\n");
+  const Outcome shelf = call("run shelf.yaml --duration '0.01 s'");
+  ASSERT_EQ(shelf.exit_code, 0) << shelf.err;
+  EXPECT_FALSE(says(shelf, "of the weight")) << shelf.out;
+}
+
 }  // namespace footfall::test
