@@ -65,7 +65,8 @@ DualActiveSet::Outcome DualActiveSet::solve(const VectorXd& g, const MatrixXd& n
   std::fill(is_active_.begin(), is_active_.end(), 0);
   active_count_ = equations_ = iterations_ = 0;
   d_.noalias() = J_.transpose() * g;
-  x_.noalias() = -(J_ * d_);
+  x_.noalias() = J_ * d_;
+  x_ = -x_;
 
   for (int i = 0; i < m_; ++i) {
     if (lower[i] != upper[i]) continue;
