@@ -67,7 +67,9 @@ TEST_P(SecondOrder, InPositionVelocityAndForce) {
     // What does not depend on the step at all, as the torque of dry friction, is there but for rounding.
     constexpr double kRounding = 1e-9;
     for (int k = 0; k < 3 && last[0] > 0.0; ++k)
-      if (last[k] > kRounding) EXPECT_GT(std::log2(last[k] / error[k]), 1.8) << dt << ", " << k;
+      if (last[k] > kRounding) {
+        EXPECT_GT(std::log2(last[k] / error[k]), 1.8) << dt << ", " << k;
+      }
     last = error;
   }
 }

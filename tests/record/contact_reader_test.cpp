@@ -16,7 +16,9 @@ using test::TemporaryFile;
 void expectSame(const ContactReport& a, const ContactReport& b) {
   EXPECT_EQ(a.frame, b.frame);
   EXPECT_EQ(a.other, b.other);
-  if (!a.other.valid()) EXPECT_EQ(a.candidate, b.candidate);  // that of two bodies is for the solver alone
+  if (!a.other.valid()) {  // that of two bodies is for the solver alone
+    EXPECT_EQ(a.candidate, b.candidate);
+  }
   EXPECT_EQ(a.mode, b.mode);
   EXPECT_EQ(a.gap, b.gap);
   EXPECT_EQ(a.friction, b.friction);

@@ -1,46 +1,17 @@
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cmath>
-#include <cstdlib>
-#include <new>
 
 #include "footfall/solver/dense_qp.hpp"
 #include "solver/ncp_file.hpp"
 #include "solver/problems.hpp"
-
-namespace {
-std::atomic<int> allocations{0};
-
-void* counted(std::size_t size, std::size_t alignment) {
-  ++allocations;
-  void* memory = nullptr;
-  if (posix_memalign(&memory, alignment, size) != 0) throw std::bad_alloc();
-  return memory;
-}
-}  // namespace
-
-void* operator new(std::size_t size) { return counted(size, alignof(std::max_align_t)); }
-void* operator new(std::size_t size, std::align_val_t alignment) {
-  return counted(size, static_cast<std::size_t>(alignment));
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
-
-// Eigen calls malloc directly: count that too.
-extern "C" void* __libc_malloc(std::size_t size);
-extern "C" void* malloc(std::size_t size) {
-  ++allocations;
-  return __libc_malloc(size);
-}
+#include "tools/count_allocations.hpp"
 
 namespace footfall::test {
 namespace {
 
 TEST(Allocations, AreCountedHere) {
-  const int before = allocations;
+  const long before = allocations;
   int* volatile memory = new int(1);  // or the compiler leaves both out
   delete memory;
   EXPECT_EQ(allocations, before + 1);
@@ -60,7 +31,7 @@ TEST(Allocations, NoneInSolveAfterReserve) {
       record.problem.law = law;
       solution.impulse.assign(record.problem.layout.rows(), 0.0);
       solution.minimum_norm = false;
-      const int before = allocations;
+      const long before = allocations;
       for (int k = 0; k < 2; ++k) solver->solve(record.problem, {}, solution);
       ASSERT_EQ(allocations, before);
     }
@@ -78,7 +49,7 @@ TEST(Allocations, NoneInADenseQpAfterReserve) {
   qp.reserve(n, m);
   for (const int rank : {n, n / 2}) {  // with and without proximal iterations
     const MatrixXd H = root.leftCols(rank) * root.leftCols(rank).transpose();
-    const int before = allocations;
+    const long before = allocations;
     EXPECT_EQ(qp.solve(H, g, A, lower, upper).status, QpStatus::solved);
     EXPECT_EQ(allocations, before);
   }

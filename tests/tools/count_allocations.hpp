@@ -17,6 +17,22 @@ void count() {
   ++allocations_of_all_threads;
 }
 
+}  // namespace
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+
+// A sanitizer brings its own malloc, and calls us.
+extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*on_malloc)(const volatile void*, std::size_t),
+                                                         void (*on_free)(const volatile void*));
+namespace {
+const int counts_from_now_on = __sanitizer_install_malloc_and_free_hooks(
+    [](const volatile void*, std::size_t) { count(); }, [](const volatile void*) {});
+}  // namespace
+
+#else
+
+namespace {
+
 void* counted(std::size_t size, std::size_t alignment) {
   count();
   if (void* p = std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment)) return p;
@@ -45,3 +61,5 @@ extern "C" void* malloc(std::size_t size) {
   count();
   return __libc_malloc(size);
 }
+
+#endif
