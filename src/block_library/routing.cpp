@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "block_library/groups.hpp"
 #include "block_library/shapes.hpp"
@@ -149,7 +150,7 @@ class Reshape : public Block {
   void inferTypes(TypeInference& types) const override {
     const auto in = numbersAt(types, 0);
     if (!in) return;
-    if (in->size() != rows_ * columns_)
+    if (in->size() != static_cast<std::int64_t>(rows_) * columns_)
       throw Error("", fmt::format("the input is a {}, which cannot become {} × {}", in->describe(), rows_, columns_));
     types.setOutput(0, shape(in->unit));
   }

@@ -12,7 +12,7 @@
 namespace footfall {
 
 inline bool sameBits(const VectorXd& a, const VectorXd& b) {
-  return a.size() == b.size() && std::memcmp(a.data(), b.data(), sizeof(double) * a.size()) == 0;
+  return a.size() == b.size() && (a.size() == 0 || std::memcmp(a.data(), b.data(), sizeof(double) * a.size()) == 0);
 }
 
 /// All but the motors, which a diagram keeps in a block of their own.

@@ -30,7 +30,11 @@ void QpContactSolver::solve(const ContactProblem& problem, const SolverSettings&
 void QpContactSolver::solveOnce(const ContactProblem& problem, ContactSolution& solution) {
   qp_.setGradient(problem, shift_);
   x_.setZero(3 * problem.layout.contacts);
-  solution.iterations += solveQp(qp_, x_);
+  if (qp_.H.allFinite() && qp_.g.allFinite()) {
+    solution.iterations += solveQp(qp_, x_);
+  } else {
+    x_.setConstant(std::numeric_limits<double>::quiet_NaN());  // libraries may end the program over such numbers
+  }
   qp_.impulses(problem, x_, solution.impulse.data());
 }
 
