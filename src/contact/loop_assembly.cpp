@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "footfall/model/ball_joint.hpp"
 #include "footfall/model/kinematics.hpp"
 #include "footfall/model/state.hpp"
 #include "footfall/model/tree.hpp"
@@ -20,7 +21,7 @@ constexpr double kDependent = 1e-9;   ///< share of the largest pivot below whic
 /// What brings q back to q0, as a velocity during one second.
 VectorXd wayBack(const Model& model, const VectorXd& q, const VectorXd& q0) {
   VectorXd way(model.nv());
-  model.jointVelocities(way) = model.jointPositions(q0) - model.jointPositions(q);
+  jointWay(model, model.jointPositions(q), model.jointPositions(q0), model.jointVelocities(way));
   forFloatingBases(model, [&](int position, int velocity) {
     way.segment<3>(velocity) = (q0 - q).segment<3>(position);
     const auto rotation = [&](const VectorXd& x) {

@@ -23,6 +23,13 @@ void forwardKinematics(const Model& model, const VectorXd& q, std::vector<Pose>&
       poses[j + 1] = joint.X_PJ;
       continue;
     }
+    if (joint.kind == JointKind::ball) {
+      const Pose X_WJ = poses[joint.parent] * joint.X_PJ;
+      poses[j + 1] = poses[j + 2] = X_WJ;
+      poses[j + 3] = X_WJ * Pose{expQuaternion(q.segment<3>(7 + joint.dof)).toRotationMatrix(), Vector3d::Zero()};
+      j += 2;
+      continue;
+    }
     const double position = joint.multiplier * q[7 + joint.dof] + joint.offset;
     poses[j + 1] = poses[joint.parent] * joint.X_PJ * jointDisplacement(joint.kind, joint.axis, position);
   }

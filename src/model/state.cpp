@@ -8,6 +8,7 @@
 #include <ostream>
 
 #include "footfall/base/error.hpp"
+#include "footfall/model/ball_joint.hpp"
 
 namespace footfall {
 namespace {
@@ -29,6 +30,19 @@ void moveBase(const VectorXd& nu, Eigen::Index from, double dt, VectorXd& q, Eig
   q.segment<3>(at) += dt * nu.segment<3>(from);
   // ω is in world axes: the increment multiplies from the left. Normalising keeps rounding from adding up.
   setBaseQuaternion((expQuaternion(dt * nu.segment<3>(from + 3)) * baseQuaternion(q, at)).normalized(), q, at);
+}
+
+/// Where there are ball joints.
+void moveJoints(const Model& model, const VectorXd& nu, double dt, VectorXd& q) {
+  auto s = model.jointPositions(q);
+  const auto s_dot = model.jointVelocities(nu);
+  int next = 0;
+  for (const DofIndex ball : model.balls) {
+    s.segment(next, ball - next) += dt * s_dot.segment(next, ball - next);
+    s.segment<3>(ball) = turnedBy(dt * s_dot.segment<3>(ball), Vector3d(s.segment<3>(ball)));
+    next = ball + 3;
+  }
+  s.tail(s.size() - next) += dt * s_dot.tail(s.size() - next);
 }
 
 /// The warm start of links that touch each other has no fixed size.
@@ -195,7 +209,11 @@ Input makeInput(const Model& model) {
 
 void integrateConfiguration(const Model& model, const VectorXd& nu, double dt, VectorXd& q) {
   if (model.floating_base) moveBase(nu, 0, dt, q, 0);
-  model.jointPositions(q) += dt * model.jointVelocities(nu);
+  if (model.balls.empty()) {
+    model.jointPositions(q) += dt * model.jointVelocities(nu);
+  } else {
+    moveJoints(model, nu, dt, q);
+  }
   for (int body = 0; body < model.free_bodies; ++body)
     moveBase(nu, model.freeVelocity(body), dt, q, model.freePosition(body));
 }

@@ -1,5 +1,7 @@
 #include "footfall/model/tree.hpp"
 
+#include "footfall/model/ball_joint.hpp"
+
 namespace footfall {
 namespace {
 
@@ -69,6 +71,7 @@ Model modelOf(const Model& model, const Tree& tree) {
     joint.parent = LinkIndex(joint.parent - tree.base);
     joint.dof = DofIndex(joint.dof - tree.dofs_begin);
   }
+  part.balls = ballsOf(part);
   for (const Frame& frame : model.frames)
     if (tree.contains(frame.link)) part.frames.push_back({frame.name, LinkIndex(frame.link - tree.base), frame.X_LF});
   for (const InertiaCoupling& c : model.couplings)

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "footfall/base/error.hpp"
+#include "footfall/model/ball_joint.hpp"
 #include "footfall/robot_block/internal/robot_signals.hpp"
 #include "footfall/solver/dense_qp.hpp"
 #include "robot_block/balancing_plan.hpp"
@@ -237,7 +238,8 @@ void BalancingController::addTasks(const Plan& plan, Scratch& s) const {
   s.want(
       base_.weight, 3,
       Vector3d(base_.stiffness * rotationError(baseRotation(s.q), R_WB_start_) - base_.damping * s.nu.segment<3>(3)));
-  s.tau = posture_.stiffness * (setup_->start().joints() - s.q.tail(n)) - posture_.damping * s.nu.tail(n);
+  jointWay(s.model, s.q.tail(n), setup_->start().joints(), s.tau);
+  s.tau = posture_.stiffness * s.tau - posture_.damping * s.nu.tail(n);
   s.want(posture_.weight, 6, s.tau);
   s.tau = -s.h.tail(n);
   s.want(torque_weight_, 0, s.all.bottomRows(n), s.tau);

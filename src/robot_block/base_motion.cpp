@@ -1,5 +1,6 @@
 #include "robot_block/base_motion.hpp"
 
+#include "footfall/model/ball_joint.hpp"
 #include "footfall/robot_block/internal/robot_signals.hpp"
 #include "footfall/robot_block/robot_setup.hpp"
 
@@ -39,7 +40,7 @@ class BaseMotion : public Block {
     e.outVector(0) = R_BW * nu.head<3>();
     e.outVector(1) = R_BW * nu.segment<3>(3);
     e.outVector(2) = R_BW.col(2);
-    e.outVector(3) = setup_->model().jointPositions(q) - setup_->start().joints();
+    jointWay(setup_->model(), setup_->start().joints(), setup_->model().jointPositions(q), e.outVector(3));
     e.outVector(4) = setup_->model().jointVelocities(nu);
   }
 

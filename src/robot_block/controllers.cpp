@@ -1,6 +1,7 @@
 #include "robot_block/controllers.hpp"
 
 #include "footfall/base/error.hpp"
+#include "footfall/model/ball_joint.hpp"
 #include "footfall/spatial/internal/least_squares.hpp"
 #include "robot_block/joint_vector.hpp"
 #include "robot_block/model_query.hpp"
@@ -49,8 +50,10 @@ class JointPD : public Block {
     torque = -gains_.damping.cwiseProduct(setup_->model().jointVelocities(e.vector(1)));
     if (e.connected(2)) {
       torque += gains_.stiffness.cwiseProduct(e.vector(2) - s);
+      turnBallSprings(setup_->model(), gains_.stiffness, s, e.vector(2), torque);
     } else {
       torque += gains_.stiffness.cwiseProduct(setup_->start().joints() - s);
+      turnBallSprings(setup_->model(), gains_.stiffness, s, setup_->start().joints(), torque);
     }
     if (e.connected(3)) torque += gains_.damping.cwiseProduct(e.vector(3));
     if (e.connected(4)) torque += e.vector(4);
@@ -98,6 +101,7 @@ class ComputedTorque : public ModelQuery {
     const auto s = e.vector(0).tail(n);
     // Where the joints are to be accelerated to, and then what else their torques have to overcome.
     work = gains_.stiffness.cwiseProduct(e.vector(2) - s) - gains_.damping.cwiseProduct(e.vector(1));
+    turnBallSprings(model(), gains_.stiffness, s, e.vector(2), work);
     if (e.connected(3)) work += gains_.damping.cwiseProduct(e.vector(3));
     if (e.connected(4)) work += e.vector(4);
     auto torque = e.outVector(0);

@@ -250,6 +250,16 @@ class SdfReader {
     file_.joints.push_back(std::move(urdf));
   }
 
+  /// A ball joint turns about every axis; limits about one of them mean nothing.
+  void ignoreLimits(const SdfJoint& joint, Dof& dof) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    if (std::isfinite(dof.lower) || std::isfinite(dof.upper))
+      warnings_.push_back({joint.element.where(),
+                           fmt::format("ball joint '{}' has limits; those of ball joints are not read", joint.name)});
+    dof.lower = -infinity;
+    dof.upper = infinity;
+  }
+
   void readMotion(const SdfJoint& joint, UrdfJoint& urdf) {
     if (joint.type == "fixed") return;
     const bool slides = joint.type == "prismatic";
@@ -263,9 +273,10 @@ class SdfReader {
     const double infinity = std::numeric_limits<double>::infinity();
     Dof& dof = urdf.properties;
     dof.name = joint.name;
-    dof.kind = slides ? JointKind::prismatic : JointKind::revolute;
+    dof.kind = slides ? JointKind::prismatic : ball ? JointKind::ball : JointKind::revolute;
     dof.lower = limitOf(limit, "lower", -infinity);
     dof.upper = limitOf(limit, "upper", infinity);
+    if (ball) ignoreLimits(joint, dof);
     if (dof.lower > dof.upper) throw limit->error("the lower limit exceeds the upper one", "were the limits swapped?");
     dof.max_effort = boundOf(limit, "effort");
     dof.max_velocity = boundOf(limit, "velocity");
@@ -278,7 +289,7 @@ class SdfReader {
     dof.damping = nonNegativeIn(*dynamics, "damping");
     dof.friction = nonNegativeIn(*dynamics, "friction");
     dof.spring_stiffness = nonNegativeIn(*dynamics, "spring_stiffness");
-    dof.spring_reference = numberIn(*dynamics, "spring_reference", 0.0);
+    if (!ball) dof.spring_reference = numberIn(*dynamics, "spring_reference", 0.0);
   }
 
   XmlElement model_;

@@ -7,6 +7,7 @@
 
 #include "footfall/base/error.hpp"
 #include "footfall/base/internal/read_text.hpp"
+#include "footfall/model/ball_joint.hpp"
 #include "robot_file/sdf_file.hpp"
 #include "robot_file/urdf_joint_plan.hpp"
 
@@ -30,6 +31,7 @@ class ModelBuilder {
     if (floating_base) checkFloatingBase(file_.links[base]);
     if (floating_base && !drop_world) warnOfBolts(base);
     for (const FileLoop& loop : file_.loops) addLoop(loop);
+    model_.balls = ballsOf(model_);
     return std::move(model_);
   }
 
@@ -67,6 +69,10 @@ class ModelBuilder {
     const std::vector<Motion> motions = motionsOf(file_.joints[joint]);
     const std::vector<double>& positions = plan_.joints[joint].positions;
     Pose X;
+    if (!motions.empty() && motions[0].kind == JointKind::ball) {
+      X.R = expQuaternion(Eigen::Map<const Vector3d>(positions.data())).toRotationMatrix();
+      return X;
+    }
     for (std::size_t i = 0; i < motions.size() && i < positions.size(); ++i)
       X = X * jointDisplacement(motions[i].kind, motions[i].axis, positions[i]);
     return X;

@@ -67,6 +67,10 @@ class JointPlanner {
         throw Error(mimic->where, fmt::format("joint '{}' mimics itself in the end", file_.joints[joint].name));
     }
     const UrdfJoint& leader = file_.joints[result.leader];
+    if (length > 0 && motionsOf(file_.joints[joint]).size() > 1) {
+      throw Error(file_.joints[joint].where, fmt::format("joint '{}' mimics '{}', but has several coordinates",
+                                                         file_.joints[joint].name, leader.name));
+    }
     if (length > 0 && motionsOf(leader).size() > 1) {
       throw Error(file_.joints[joint].where, fmt::format("joint '{}' mimics '{}', which has several coordinates",
                                                          file_.joints[joint].name, leader.name));
@@ -140,10 +144,6 @@ class JointPlanner {
           {joint.where, fmt::format("floating joint '{}' becomes six joints; its pitch must stay within "
                                     "90 degrees",
                                     joint.name)});
-    if (joint.type == UrdfJointType::ball)
-      warnings_.push_back({joint.where, fmt::format("ball joint '{}' becomes three turning joints; its pitch must stay "
-                                                    "within 90 degrees",
-                                                    joint.name)});
     plan_.joints[index].moves = true;
     plan_.joints[index].first_dof = static_cast<int>(plan_.dofs.size());
     for (const Motion& motion : motionsOf(joint)) {
@@ -227,9 +227,9 @@ std::vector<Motion> motionsOf(const UrdfJoint& joint) {
           {name + "_x", prismatic, R.col(0)}, {name + "_y", prismatic, R.col(1)}, {name + "_yaw", revolute, R.col(2)}};
     }
     case UrdfJointType::ball:
-      return {{name + "_yaw", revolute, Vector3d::UnitZ()},
-              {name + "_pitch", revolute, Vector3d::UnitY()},
-              {name + "_roll", revolute, Vector3d::UnitX()}};
+      return {{name + "_x", ball, Vector3d::UnitX()},
+              {name + "_y", ball, Vector3d::UnitY()},
+              {name + "_z", ball, Vector3d::UnitZ()}};
     case UrdfJointType::floating:
       return {{name + "_x", prismatic, Vector3d::UnitX()},    {name + "_y", prismatic, Vector3d::UnitY()},
               {name + "_z", prismatic, Vector3d::UnitZ()},    {name + "_yaw", revolute, Vector3d::UnitZ()},

@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 
 #include "footfall/base/error.hpp"
+#include "footfall/model/ball_joint.hpp"
 
 namespace footfall {
 namespace {
@@ -25,7 +26,7 @@ std::vector<std::string> statesOf(const Model& model) {
 }
 
 /// What leads from one state to another: a motion in the space of ν, then the difference of ν.
-VectorXd difference(const State& from, const State& to) {
+VectorXd difference(const Model& model, const State& from, const State& to) {
   const Eigen::Index nv = from.nu.size(), joints = from.joints().size(), base = nv - joints;
   VectorXd x(2 * nv);
   if (base > 0) {
@@ -34,7 +35,7 @@ VectorXd difference(const State& from, const State& to) {
     x.segment<3>(0) = b.p - a.p;
     x.segment<3>(3) = turn.angle() * turn.axis();
   }
-  x.segment(base, joints) = to.joints() - from.joints();
+  jointWay(model, from.joints(), to.joints(), x.segment(base, joints));
   x.tail(nv) = to.nu - from.nu;
   return x;
 }
@@ -90,7 +91,7 @@ LinearStep linearizeStep(Simulation& simulation) {
   LinearStep linear{MatrixXd(states, states), MatrixXd(states, joints), statesOf(model), jointsOf(model),
                     simulation.settings().step};
   const auto column = [&](const State& above, const State& below) {
-    return VectorXd(difference(below, above) / (2.0 * kChange));
+    return VectorXd(difference(model, below, above) / (2.0 * kChange));
   };
   for (Eigen::Index i = 0; i < states; ++i) {
     const State above = after(simulation, changed(model, state, i, kChange));

@@ -1,5 +1,7 @@
 #include "scene/actuator_setup.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -30,7 +32,12 @@ Motor motorOf(const SceneActuator& actuator, std::size_t k) {
 }
 
 DofIndex jointOf(const SceneActuator& actuator, std::size_t k, const Model& model) {
-  return atPlace(actuator.where, [&] { return model.dof(actuator.joints[k]); });
+  const DofIndex dof = atPlace(actuator.where, [&] { return model.dof(actuator.joints[k]); });
+  if (model.dofs[dof].kind == JointKind::ball)
+    throw Error(actuator.where,
+                fmt::format("joint '{}' is a part of a ball joint, which no motor turns", model.dofs[dof].name),
+                "torques of ball joints are given directly: leave it out");
+  return dof;
 }
 
 void addTogether(const SceneActuator& actuator, Model& model) {

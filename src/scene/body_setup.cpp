@@ -112,6 +112,7 @@ void append(const LoadedModel& body, const BodyCopy& copy, LoadedModel& world) {
     to.dofs.push_back(dof);
     to.dofs.back().name = rename(dof.name);
   }
+  for (const DofIndex ball : from.balls) to.balls.push_back(DofIndex(ball + dofs));
   for (const Frame& frame : from.frames) to.frames.push_back({rename(frame.name), link(frame.link), frame.X_LF});
   for (const FixedJoint& joint : from.fixed_joints)
     to.fixed_joints.push_back({rename(joint.name), FrameIndex(joint.frame + frames),

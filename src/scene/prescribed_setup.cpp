@@ -62,6 +62,9 @@ void markPrescribedJoints(const Scene& scene, Model& model) {
   for (const ScenePrescribed& prescribed : scene.prescribed) {
     const DofIndex dof = atPlace(prescribed.where, [&] { return model.dof(prescribed.joint); });
     if (model.dofs[dof].prescribed) refusePrescribed(prescribed, "is named twice", "a joint has one motion");
+    if (model.dofs[dof].kind == JointKind::ball)
+      refusePrescribed(prescribed, "is a part of a ball joint, whose velocities are not the rates of its coordinates",
+                       "hold the ball joint where it is to be (hold.target), or use hinges");
     refuseMotor(prescribed, dof, model);
     if (scene.hold.enabled) refuseHold(prescribed, scene.hold);
     model.dofs[dof].prescribed = true;

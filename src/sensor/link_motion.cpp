@@ -23,9 +23,32 @@ void TreeMotion::update(const VectorXd& q, const VectorXd& nu, const VectorXd& n
     links_[j + 1] = {poses_[j + 1]};
     if (joint.kind == JointKind::free) moveBase(nu, nu_dot, model_.freeVelocity(joint.body), links_[j + 1]);
     if (!joint.parent.valid()) continue;
+    if (joint.kind == JointKind::ball) {
+      moveBall(static_cast<int>(j), nu, nu_dot);
+      j += 2;
+      continue;
+    }
     const int row = model_.baseDofs() + joint.dof;
     moveWithParent(joint, joint.multiplier * nu[row], joint.multiplier * nu_dot[row], links_[j + 1]);
   }
+}
+
+/// The two links inside of the ball stay with the parent: they are in the joint frame, and have no mass.
+void TreeMotion::moveBall(int joint, const VectorXd& nu, const VectorXd& nu_dot) {
+  const LinkMotion& parent = links_[model_.joints[joint].parent];
+  const int row = model_.baseDofs() + model_.joints[joint].dof;
+  for (int part = 1; part <= 3; ++part) {
+    LinkMotion& child = links_[joint + part];
+    child = {poses_[joint + part]};
+    child.omega_W = parent.omega_W;
+    child.velocity_W = parent.velocityAt(child.X_WL.p);
+    child.alpha_W = parent.alpha_W;
+    child.acceleration_W = parent.accelerationAt(child.X_WL.p);
+  }
+  const Matrix3d& R_WJ = poses_[joint + 1].R;
+  const Vector3d omega_W = R_WJ * nu.segment<3>(row);
+  links_[joint + 3].omega_W += omega_W;
+  links_[joint + 3].alpha_W += R_WJ * nu_dot.segment<3>(row) + parent.omega_W.cross(omega_W);
 }
 
 void TreeMotion::moveWithParent(const Joint& joint, double rate, double rate_dot, LinkMotion& child) const {

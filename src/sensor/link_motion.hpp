@@ -34,6 +34,8 @@ class TreeMotion {
   const LinkMotion& operator[](LinkIndex link) const { return links_[link]; }
 
  private:
+  /// @param joint the first of the three
+  void moveBall(int joint, const VectorXd& nu, const VectorXd& nu_dot);
   void moveWithParent(const Joint& joint, double rate, double rate_dot, LinkMotion& child) const;
 
   const Model& model_;

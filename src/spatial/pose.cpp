@@ -19,6 +19,14 @@ Eigen::Quaterniond expQuaternion(const Vector3d& theta) {
   return {std::cos(half), v.x(), v.y(), v.z()};
 }
 
+Vector3d rotationVector(const Eigen::Quaterniond& Q) {
+  const Vector3d v = Q.w() < 0.0 ? Vector3d(-Q.vec()) : Vector3d(Q.vec());
+  const double sine = v.norm();
+  // Twice the arc sine over its sine, by its series where the quotient would lose digits.
+  const double ratio = sine < 1e-4 ? 2.0 * (1.0 + sine * sine / 6.0) : 2.0 * std::atan2(sine, std::abs(Q.w())) / sine;
+  return ratio * v;
+}
+
 Matrix3d rotationWithZ(const Vector3d& z) {
   // Shortest rotation from (0,0,1) to z. Straight down has no shortest one: turn about x.
   const double across = z.x() * z.x() + z.y() * z.y();

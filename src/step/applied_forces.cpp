@@ -1,5 +1,7 @@
 #include "footfall/step/internal/applied_forces.hpp"
 
+#include "footfall/model/ball_joint.hpp"
+
 namespace footfall {
 namespace {
 
@@ -34,8 +36,15 @@ double elasticEnergy(const State& state, const RobotDynamics& dynamics) {
   double energy = 0.0;
   for (int i = 0; i < dynamics.model().jointDofs(); ++i) {
     const Dof& dof = dynamics.model().dofs[i];
+    if (dof.kind == JointKind::ball) continue;
     const double stretch = state.joints()[i] - dof.spring_reference;
     energy += 0.5 * dof.spring_stiffness * stretch * stretch;
+  }
+  for (const DofIndex ball : dynamics.model().balls) {
+    const Dof* dofs = &dynamics.model().dofs[ball];
+    const Vector3d rest(dofs[0].spring_reference, dofs[1].spring_reference, dofs[2].spring_reference);
+    const Vector3d turn = turnBetween(rest, state.joints().segment<3>(ball));
+    for (int axis = 0; axis < 3; ++axis) energy += 0.5 * dofs[axis].spring_stiffness * turn[axis] * turn[axis];
   }
   for (const PointSpring& spring : dynamics.model().point_springs)
     energy += energyOf(spring, pointOf(dynamics, spring.link_a, spring.p_A).p_W,

@@ -17,6 +17,10 @@ Matrix3d rotationOf(const VectorXd& q, int at) {
   return Eigen::Quaterniond(q[at + 6], q[at + 3], q[at + 4], q[at + 5]).toRotationMatrix();
 }
 
+Matrix3d rotationOfBall(const VectorXd& q, DofIndex ball) {
+  return expQuaternion(q.segment<3>(7 + ball)).toRotationMatrix();
+}
+
 /// The rotation vector of Cayley's rotation (1 − a×/2)⁻¹(1 + a×/2), which turns by 2 atan(|a|/2) about a.
 Vector3d cayleyAngle(const Vector3d& a) {
   const double half = 0.5 * a.norm();
@@ -39,14 +43,16 @@ void Midpoint::reserve(const Model& model) {
 
 void Midpoint::moveConfiguration(const Model& model, const VectorXd& q, const VectorXd& nu, double dt) {
   mean_ = 0.5 * (nu + nu_end_);
+  // Mean angular velocity in body axes, brought back to the axes that stay, at the start.
+  const auto turnBody = [&](const Matrix3d& R, const Matrix3d& R_end, int turn) {
+    const Vector3d mean = 0.5 * (nu.segment<3>(turn) + R * (R_end.transpose() * nu_end_.segment<3>(turn)));
+    mean_.segment<3>(turn) = cayleyAngle(dt * mean) / dt;
+  };
   forFloatingBases(model, [&](int position, int velocity) {
-    // Mean angular velocity in body axes, brought back to world axes at the start.
-    const Matrix3d R = rotationOf(q, position);
-    const Matrix3d R_end = rotationOf(q_end_, position);
-    const Vector3d mean =
-        0.5 * (nu.segment<3>(velocity + 3) + R * (R_end.transpose() * nu_end_.segment<3>(velocity + 3)));
-    mean_.segment<3>(velocity + 3) = cayleyAngle(dt * mean) / dt;
+    turnBody(rotationOf(q, position), rotationOf(q_end_, position), velocity + 3);
   });
+  for (const DofIndex ball : model.balls)
+    turnBody(rotationOfBall(q, ball), rotationOfBall(q_end_, ball), model.baseDofs() + ball);
   q_mid_ = q;
   integrateConfiguration(model, mean_, 0.5 * dt, q_mid_);
   q_end_ = q;

@@ -5,8 +5,8 @@
 namespace footfall {
 namespace {
 
-/// Rate of the rotation vector theta whose rotation turns with ω (world axes): the inverse of the differential of the
-/// exponential map, to the order that a fourth-order scheme needs.
+/// Rate of the rotation vector theta whose rotation turns with ω (axes that stay): the inverse of the differential of
+/// the exponential map, to the order that a fourth-order scheme needs.
 Vector3d rotationVectorRate(const Vector3d& theta, const Vector3d& omega) {
   const Vector3d c = theta.cross(omega);
   return omega - 0.5 * c + theta.cross(c) / 12.0;
@@ -39,10 +39,11 @@ void RungeKutta4::advance(const FreeStep& step, VectorXd& q, VectorXd& nu) {
     integrateConfiguration(model, displacement_, 1.0, q_);
     step.motion.acceleration(kStage[k], q_, nu_, slopes_[k].nu_dot);
     slopes_[k].q_dot = nu_;
-    forFloatingBases(model, [&](int, int velocity) {
-      const int turn = velocity + 3;
+    const auto turnAt = [&](int turn) {
       slopes_[k].q_dot.segment<3>(turn) = rotationVectorRate(displacement_.segment<3>(turn), nu_.segment<3>(turn));
-    });
+    };
+    forFloatingBases(model, [&](int, int velocity) { turnAt(velocity + 3); });
+    for (const DofIndex ball : model.balls) turnAt(model.baseDofs() + ball);
   }
   displacement_.setZero();
   for (int k = 0; k < 4; ++k) {

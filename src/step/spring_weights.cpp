@@ -88,6 +88,7 @@ void SpringWeights::linearize(const Input& input, const JointSprings* springs, c
     torque[i] -= weight.ahead * rate;
     inertia[i] = weight.inertia;
   }
+  turnBallSprings(model_, springs, model_.jointPositions(q), torque);
 }
 
 void SpringWeights::holdInImpacts(const JointSprings* springs, const VectorXd& bare, VectorXd& inertia) const {

@@ -18,11 +18,14 @@ double relativeError(const MatrixXd& actual, const MatrixXd& expected) {
 }
 
 /// Eight robots in a pack, and the same eight one by one.
-class Batch : public testing::TestWithParam<bool> {
+class Batch : public testing::TestWithParam<std::tuple<bool, bool>> {
  protected:
   Batch()
-      : model(randomModel(random, {.joints = 17, .floating_base = GetParam(), .couplings = 4})),
-        contacts(randomContacts(model, kContacts, /*world_axes=*/GetParam(), random)),
+      : model(randomModel(random, {.joints = 17,
+                                   .floating_base = std::get<0>(GetParam()),
+                                   .ball_joints = std::get<1>(GetParam()),
+                                   .couplings = 4})),
+        contacts(randomContacts(model, kContacts, /*world_axes=*/std::get<0>(GetParam()), random)),
         q(model.nq()),
         nu(model.nv()),
         batch(model) {
@@ -169,8 +172,11 @@ TEST_P(Batch, UpdatingTheVelocityAloneEqualsAFreshUpdate) {
   for (int r = 0; r < BatchVector::kRobots; ++r) EXPECT_LT(relativeError(h.robot(r), h_fresh.robot(r)), kRounding);
 }
 
-INSTANTIATE_TEST_SUITE_P(Bases, Batch, testing::Values(true, false),
-                         [](const auto& base) { return base.param ? "floating" : "fixed"; });
+INSTANTIATE_TEST_SUITE_P(Bases, Batch, testing::Combine(testing::Values(true, false), testing::Bool()),
+                         [](const auto& robot) {
+                           return std::string(std::get<0>(robot.param) ? "floating" : "fixed") +
+                                  (std::get<1>(robot.param) ? "_with_balls" : "");
+                         });
 
 TEST(BatchOfMimics, IsRefusedWithAHint) {
   std::mt19937 random(6);

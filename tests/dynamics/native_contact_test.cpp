@@ -131,18 +131,20 @@ TEST_P(NativeContacts, AnotherSetOfContactsReplacesTheFirst) {
   EXPECT_LT(relativeError(delassus(), J * Textbook(model, state.q).massMatrix().llt().solve(J.transpose())), kSolve);
 }
 
-INSTANTIATE_TEST_SUITE_P(RandomTrees, NativeContacts,
-                         testing::Values(Scene{"two_soles", {.joints = 23, .prismatic_joints = false}, 4, true},
-                                         Scene{"eight_points", {.joints = 23}, 8, true},
-                                         Scene{"eight_points_inclined", {.joints = 23}, 8, false},
-                                         Scene{"one_point", {.joints = 12}, 1, false},
-                                         Scene{"five_points", {.joints = 12}, 5, true},
-                                         Scene{"thirty_points", {.joints = 20}, 30, false},
-                                         Scene{"fixed_base", {.joints = 9, .floating_base = false}, 6, true},
-                                         Scene{"deep_chain", {.joints = 40, .straightness = 1.0}, 8, false},
-                                         Scene{"single_body", {.joints = 0}, 12, true},
-                                         Scene{"mimic", {.joints = 12, .mimic_joints = 4}, 7, false}),
-                         [](const auto& scene) { return scene.param.name; });
+INSTANTIATE_TEST_SUITE_P(
+    RandomTrees, NativeContacts,
+    testing::Values(Scene{"two_soles", {.joints = 23, .prismatic_joints = false}, 4, true},
+                    Scene{"eight_points", {.joints = 23}, 8, true},
+                    Scene{"eight_points_inclined", {.joints = 23}, 8, false},
+                    Scene{"one_point", {.joints = 12}, 1, false}, Scene{"five_points", {.joints = 12}, 5, true},
+                    Scene{"thirty_points", {.joints = 20}, 30, false},
+                    Scene{"fixed_base", {.joints = 9, .floating_base = false}, 6, true},
+                    Scene{"deep_chain", {.joints = 40, .straightness = 1.0}, 8, false},
+                    Scene{"balls", {.joints = 12, .ball_joints = true}, 8, false},
+                    Scene{"balls_of_mimics", {.joints = 9, .ball_joints = true, .mimic_joints = 2}, 8, true},
+                    Scene{"single_body", {.joints = 0}, 12, true},
+                    Scene{"mimic", {.joints = 12, .mimic_joints = 4}, 7, false}),
+    [](const auto& scene) { return scene.param.name; });
 
 TEST(NativeEngine, NoContactsAreNoError) {
   std::mt19937 random(5);

@@ -211,6 +211,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Robot{"coupled_motors", {.joints = 23, .couplings = 8}},
                     Robot{"fixed_coupled_motors", {.joints = 12, .floating_base = false, .couplings = 6}},
                     Robot{"motors_across_branches", {.joints = 12, .couplings = 6, .across_branches = true}},
+                    Robot{"balls_floating", {.joints = 12, .ball_joints = true}},
+                    Robot{"balls_fixed", {.joints = 9, .floating_base = false, .ball_joints = true}},
+                    Robot{"balls_and_mimics", {.joints = 12, .ball_joints = true, .mimic_joints = 3}},
                     Robot{"mimic_floating", {.joints = 12, .mimic_joints = 4}},
                     Robot{"mimic_fixed", {.joints = 8, .floating_base = false, .mimic_joints = 3}}),
     [](const auto& robot) { return robot.param.name; });

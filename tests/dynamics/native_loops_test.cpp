@@ -3,6 +3,7 @@
 #include "dynamics/dense_loops.hpp"
 #include "dynamics/random_model.hpp"
 #include "footfall/dynamics/dynamics.hpp"
+#include "footfall/model/ball_joint.hpp"
 
 namespace footfall::test {
 namespace {
@@ -16,19 +17,29 @@ Pose randomPose(std::mt19937& random) {
 
 /// A robot with a loop of every kind, between its links and to the world, and more of them in a row than fit in one
 /// chunk of the kernels. Some rows depend on others.
-Model robotWithLoops(std::mt19937& random, bool floating_base) {
-  Model model = randomModel(random, {.joints = 24, .floating_base = floating_base});
+struct LoopedRobot {
+  const char* name;
+  bool floating_base, ball_joints;
+};
+
+Model robotWithLoops(std::mt19937& random, const LoopedRobot& robot) {
+  Model model =
+      randomModel(random, {.joints = 24, .floating_base = robot.floating_base, .ball_joints = robot.ball_joints});
   std::uniform_int_distribution<int> link(0, 24);
+  const auto outside = [&](int number) {
+    while (isInsideBall(model, LinkIndex(number))) ++number;
+    return LinkIndex(number);
+  };
   for (const LoopKind kind : {LoopKind::ball, LoopKind::hinge, LoopKind::slider, LoopKind::ball}) {
     const int a = link(random);
-    model.loops.push_back({"", kind, LinkIndex(a), LinkIndex((a + 7) % 25), randomPose(random), randomPose(random)});
+    model.loops.push_back({"", kind, outside(a), outside((a + 7) % 25), randomPose(random), randomPose(random)});
   }
-  model.loops.push_back({"", LoopKind::weld, LinkIndex(3), {}, randomPose(random), randomPose(random)});
+  model.loops.push_back({"", LoopKind::weld, outside(3), {}, randomPose(random), randomPose(random)});
   model.loops.push_back(model.loops.back());
   return model;
 }
 
-class NativeLoops : public testing::TestWithParam<bool> {
+class NativeLoops : public testing::TestWithParam<LoopedRobot> {
  protected:
   NativeLoops()
       : model(robotWithLoops(random, GetParam())),
@@ -107,8 +118,11 @@ TEST_P(NativeLoops, AnswerImpulsesOfContacts) {
   EXPECT_EQ((delassus() - open).norm(), 0.0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Bases, NativeLoops, testing::Bool(),
-                         [](const auto& base) { return base.param ? "Floating" : "Fixed"; });
+INSTANTIATE_TEST_SUITE_P(Bases, NativeLoops,
+                         testing::Values(LoopedRobot{"Floating", true, false}, LoopedRobot{"Fixed", false, false},
+                                         LoopedRobot{"FloatingWithBalls", true, true},
+                                         LoopedRobot{"FixedWithBalls", false, true}),
+                         [](const auto& robot) { return robot.param.name; });
 
 }  // namespace
 }  // namespace footfall::test

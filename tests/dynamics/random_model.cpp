@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "footfall/model/ball_joint.hpp"
+
 namespace footfall::test {
 namespace {
 
@@ -15,6 +17,12 @@ Vector3d randomPoint(std::mt19937& random, double size) {
 
 Matrix3d randomRotation(std::mt19937& random) { return expQuaternion(randomPoint(random, 3.0)).toRotationMatrix(); }
 
+/// The link, or the next one that is not inside of a ball joint.
+LinkIndex outsideBalls(const Model& model, int link) {
+  while (isInsideBall(model, LinkIndex(link))) ++link;
+  return LinkIndex(link);
+}
+
 /// Inertia of a cloud of four point masses: always physical.
 SpatialInertia randomInertia(std::mt19937& random) {
   SpatialInertia sum;
@@ -23,15 +31,33 @@ SpatialInertia randomInertia(std::mt19937& random) {
   return sum;
 }
 
-Joint randomJoint(std::mt19937& random, const RandomModelOptions& options, int number) {
+/// @param carriers links that joints may hang on
+Joint randomJoint(std::mt19937& random, const RandomModelOptions& options, int number,
+                  const std::vector<int>& carriers) {
   Joint joint;
   joint.name = "joint" + std::to_string(number);
   if (options.prismatic_joints && uniform(random, 0, 1) < 0.3) joint.kind = JointKind::prismatic;
   const bool goes_on = uniform(random, 0, 1) < options.straightness;
-  joint.parent = LinkIndex(goes_on ? number : std::uniform_int_distribution<int>(0, number)(random));
+  joint.parent = LinkIndex(goes_on ? carriers.back() : carriers[std::uniform_int_distribution<int>(0, number)(random)]);
   joint.X_PJ = {randomRotation(random), randomPoint(random, 0.4)};
   joint.axis = randomPoint(random, 1.0).normalized();
   return joint;
+}
+
+/// Three joints of the frame that was made for one.
+void addBall(std::mt19937& random, const Joint& made, Model& model) {
+  Joint joint = made;
+  joint.kind = JointKind::ball;
+  for (int axis = 0; axis < 3; ++axis) {
+    joint.name = made.name + "_" + std::string(1, static_cast<char>('x' + axis));
+    joint.axis = Vector3d::Unit(axis);
+    joint.dof = DofIndex(model.jointDofs());
+    model.dofs.push_back({.name = joint.name, .kind = joint.kind, .reflected_inertia = uniform(random, 0.0, 0.1)});
+    model.joints.push_back(joint);
+    model.links.push_back({joint.name, axis == 2 ? randomInertia(random) : SpatialInertia{}});
+    joint.parent = LinkIndex(static_cast<int>(model.links.size()) - 1);
+    joint.X_PJ = {};
+  }
 }
 
 /// The joint that carries a joint's parent link; -1 for one on the base.
@@ -59,10 +85,17 @@ Model randomModel(std::mt19937& random, const RandomModelOptions& options) {
   model.floating_base = options.floating_base;
   model.gravity = randomPoint(random, 9.0);
   model.links.push_back({"base", randomInertia(random)});
-  for (int j = 0; j < options.joints; ++j) {
-    Joint joint = randomJoint(random, options, j);
+  std::vector<int> carriers = {0};
+  const auto carryMore = [&] { carriers.push_back(static_cast<int>(model.links.size()) - 1); };
+  for (int j = 0; j < options.joints; ++j, carryMore()) {
+    Joint joint = randomJoint(random, options, j, carriers);
+    if (options.ball_joints && uniform(random, 0, 1) < 0.4 && j < options.joints - options.mimic_joints) {
+      addBall(random, joint, model);
+      continue;
+    }
     if (j >= options.joints - options.mimic_joints) {
       joint.dof = DofIndex(std::uniform_int_distribution<int>(0, model.jointDofs() - 1)(random));
+      while (model.dofs[joint.dof].kind == JointKind::ball) joint.dof = DofIndex((joint.dof + 1) % model.jointDofs());
       joint.multiplier = uniform(random, -1.5, 1.5);
       joint.offset = uniform(random, -0.5, 0.5);
     } else {
@@ -72,9 +105,10 @@ Model randomModel(std::mt19937& random, const RandomModelOptions& options) {
     model.joints.push_back(joint);
     model.links.push_back({"link" + std::to_string(j + 1), randomInertia(random)});
   }
+  model.balls = ballsOf(model);
   for (std::size_t i = 0; i < model.links.size(); ++i) {
     const Pose X_LF{randomRotation(random), randomPoint(random, 0.3)};
-    model.frames.push_back({"frame" + std::to_string(i), LinkIndex(static_cast<int>(i)), X_LF});
+    model.frames.push_back({"frame" + std::to_string(i), outsideBalls(model, static_cast<int>(i)), X_LF});
   }
   addCouplings(random, options, model);
   return model;
@@ -99,7 +133,7 @@ std::vector<ContactFrame> randomContacts(const Model& model, int count, bool wor
   std::vector<ContactFrame> contacts;
   for (int i = 0; i < count; ++i) {
     // every other contact stays on the link before, as the corners of a sole do
-    const LinkIndex link = i % 2 == 1 ? contacts.back().link : LinkIndex(any_link(random));
+    const LinkIndex link = i % 2 == 1 ? contacts.back().link : outsideBalls(model, any_link(random));
     const Matrix3d axes = world_axes ? Matrix3d(Matrix3d::Identity()) : randomRotation(random);
     contacts.push_back({link, randomPoint(random, 0.2), axes});
   }

@@ -13,6 +13,7 @@ struct RandomModelOptions {
   int joints = 12;
   bool floating_base = true;
   bool prismatic_joints = true;
+  bool ball_joints = false;      ///< some joints are ball joints
   int mimic_joints = 0;          ///< how many of the joints follow another one
   int couplings = 0;             ///< pairs of joints with a motor in common
   bool across_branches = false;  ///< these pairs are any joints, not a joint and the one below it

@@ -8,7 +8,16 @@ Textbook::Textbook(const Model& model, const VectorXd& q) : model_(model) {
   State state = makeState(model);
   state.q = q;
   X_WL_.push_back(state.basePose());
-  for (const Joint& joint : model.joints) {
+  for (std::size_t j = 0; j < model.joints.size(); ++j) {
+    const Joint& joint = model.joints[j];
+    if (joint.kind == JointKind::ball) {
+      const Pose X_WJ = X_WL_[joint.parent] * joint.X_PJ;
+      const Vector3d theta = q.segment<3>(7 + joint.dof);
+      const Matrix3d R = Eigen::AngleAxisd(theta.norm(), theta.stableNormalized()).toRotationMatrix();
+      for (const Pose& X_WL : {X_WJ, X_WJ, X_WJ * Pose{R, Vector3d::Zero()}}) X_WL_.push_back(X_WL);
+      j += 2;
+      continue;
+    }
     const double position = joint.multiplier * q[7 + joint.dof] + joint.offset;
     Pose X_JL;
     if (joint.kind == JointKind::revolute) {
@@ -29,9 +38,10 @@ MatrixXd Textbook::jacobian(int link, const Vector3d& p_LP) const {
   }
   for (int at = link; at > 0; at = model_.joints[at - 1].parent) {
     const Joint& joint = model_.joints[at - 1];
-    const Vector3d axis = X_WL_[at].R * joint.axis;
+    const bool stays = joint.kind == JointKind::ball;  // its axes are those of the joint frame
+    const Vector3d axis = (stays ? X_WL_[joint.parent].R * joint.X_PJ.R : X_WL_[at].R) * joint.axis;
     auto column = J.col(model_.baseDofs() + joint.dof);
-    if (joint.kind == JointKind::revolute) {
+    if (joint.kind != JointKind::prismatic) {
       column.head<3>() += joint.multiplier * axis.cross(p - X_WL_[at].p);
       column.tail<3>() += joint.multiplier * axis;
     } else {

@@ -8,7 +8,8 @@
 namespace footfall {
 namespace {
 
-constexpr JointKind kKinds[] = {JointKind::revolute, JointKind::prismatic, JointKind::free, JointKind::fixed};
+constexpr JointKind kKinds[] = {JointKind::revolute, JointKind::prismatic, JointKind::ball, JointKind::free,
+                                JointKind::fixed};
 
 TEST(JointKind, HasANameOfItsOwn) {
   std::set<std::string> names;

@@ -6,6 +6,8 @@
 
 #include "dynamics/random_model.hpp"
 #include "footfall/dynamics/dynamics.hpp"
+#include "footfall/model/ball_joint.hpp"
+#include "model/error_of.hpp"
 #include "oracle/robots.hpp"
 
 namespace footfall::test {
@@ -85,6 +87,7 @@ void readFrames(const Dynamics& engine, const Probe& probe, Quantities& out) {
   }
   VectorXd tau = probe.x;
   for (int l = 0; l < static_cast<int>(model.links.size()); ++l) {
+    if (isInsideBall(model, LinkIndex(l))) continue;
     append(out["link velocities"], engine.linkVelocity(LinkIndex(l)));
     engine.addWrench(LinkIndex(l), probe.wrench.head<3>(), probe.wrench, tau);
   }
@@ -198,6 +201,23 @@ TEST_P(EnginesOnRandomTrees, MimicJointsOnAFixedBase) {
 }
 TEST_P(EnginesOnRandomTrees, MotorsThatCoupleAJointWithTheOneBelow) { expectAgreementOn({.couplings = 6}); }
 TEST_P(EnginesOnRandomTrees, MotorsThatCoupleBranches) { expectAgreementOn({.couplings = 6, .across_branches = true}); }
+/// Pinocchio's JointModelSpherical against our three joints in a row.
+TEST_P(EnginesOnRandomTrees, BallJoints) {
+  if (std::string(GetParam()) == "idyntree") GTEST_SKIP() << "idyntree refuses ball joints";
+  expectAgreementOn({.ball_joints = true});
+  expectAgreementOn({.floating_base = false, .ball_joints = true});
+  expectAgreementOn({.ball_joints = true, .mimic_joints = 3});
+  expectAgreementOn({.ball_joints = true, .couplings = 4});
+}
+
+TEST(Engines, IDynTreeSaysThatItHasNoBallJoints) {
+  if (!hasPlugin("engine", "idyntree")) GTEST_SKIP() << "engine idyntree was not built";
+  std::mt19937 random(1);
+  const Model model = randomModel(random, {.ball_joints = true});
+  ASSERT_FALSE(model.balls.empty());
+  expectError("ball joints", [&] { makeDynamics("idyntree", model); });
+}
+
 INSTANTIATE_TEST_SUITE_P(Oracle, EnginesOnRandomTrees, testing::Values("pinocchio", "idyntree"),
                          [](const auto& test) { return test.param; });
 

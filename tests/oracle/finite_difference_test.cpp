@@ -58,6 +58,11 @@ TEST_P(FiniteDifferences, ConfirmTheBiasTermsOfARandomTree) {
   std::mt19937 random(3);
   expectRates(randomModel(random, {.mimic_joints = 3}));
 }
+TEST_P(FiniteDifferences, ConfirmTheBiasTermsWithBallJoints) {
+  if (std::string(GetParam()) == "idyntree") GTEST_SKIP() << "idyntree refuses ball joints";
+  std::mt19937 random(3);
+  expectRates(randomModel(random, {.ball_joints = true, .mimic_joints = 2}));
+}
 INSTANTIATE_TEST_SUITE_P(Oracle, FiniteDifferences, testing::Values("native", "pinocchio", "idyntree"),
                          [](const auto& test) { return test.param; });
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "footfall/model/ball_joint.hpp"
 #include "footfall/step/step.hpp"
 
 namespace footfall::physics {
@@ -53,6 +54,14 @@ inline LinkIndex addLink(Model& model, LinkIndex parent, JointKind kind, const V
 inline LinkIndex addHinge(Model& model, LinkIndex parent, const Vector3d& axis, const Vector3d& p_PJ,
                           const SpatialInertia& inertia) {
   return addLink(model, parent, JointKind::revolute, axis, {Matrix3d::Identity(), p_PJ}, inertia);
+}
+
+inline LinkIndex addBall(Model& model, LinkIndex parent, const Pose& X_PJ, const SpatialInertia& inertia) {
+  const LinkIndex x = addLink(model, parent, JointKind::ball, Vector3d::UnitX(), X_PJ, {});
+  const LinkIndex y = addLink(model, x, JointKind::ball, Vector3d::UnitY(), {}, {});
+  const LinkIndex link = addLink(model, y, JointKind::ball, Vector3d::UnitZ(), {}, inertia);
+  model.balls = ballsOf(model);
+  return link;
 }
 
 inline void addContactPoint(Model& model, LinkIndex link, const Vector3d& p_LC, double radius = 0.0) {

@@ -132,6 +132,22 @@ TEST_P(RecordedStates, LetTheRunGoOnFromAnyRowToTheSameBits) {
 
 INSTANTIATE_TEST_SUITE_P(Formats, RecordedStates, ::testing::Values(".mcap", ".csv"));
 
+/// Scrubbed in the middle, while rotation vectors of its hips are on their way.
+TEST(RecordedBallJoints, LetTheRunGoOnFromTheMiddleToTheSameBits) {
+  const TemporaryFile file("balls.mcap");
+  Scene scene = loadScene(FOOTFALL_SOURCE_DIR "/scenes/ball_hips.yaml");
+  scene.pushes[0].start = 0.02;
+  const std::vector<State> states = recordRun(scene, file.path(), 200, kWholeState);
+  const auto log = openLog(file.path());
+  EXPECT_GE(log->columnIndex("lf_hip_x.position"), 0);
+  Simulation simulation(scene);
+  simulation.setState(StateReader(*log, simulation.model()).at(100));
+  ASSERT_TRUE(sameBits(simulation.state().q, states[100].q));
+  for (int i = 100; i < 200; ++i) simulation.step();
+  EXPECT_TRUE(sameBits(simulation.state().q, states[200].q));
+  EXPECT_TRUE(sameBits(simulation.state().nu, states[200].nu));
+}
+
 TEST(RunRecorder, WritesTheMomentumAndTheCentreOfMass) {
   const TemporaryFile file(".mcap");
   Scene scene = loadScene(FOOTFALL_SOURCE_DIR "/scenes/falling_box.yaml");

@@ -141,13 +141,59 @@ TEST(Sdf, AGearboxLetsTheRotorFollowTheJoint) {
   }
 }
 
-TEST(Sdf, ABallJointThatMovesALinkIsThreeJoints) {
+const std::string kBallArm = link("base", "0 0 0 0 0 0") + link("arm", "0 0 1 0 0 0.5");
+
+TEST(Sdf, ABallJointThatMovesALinkIsOne) {
   const LoadedModel loaded =
-      load(link("base", "0 0 0 0 0 0") + link("arm", "0 0 0 0 0 0") + joint("hip", "ball", "base", "arm", ""));
-  ASSERT_EQ(loaded.model.jointDofs(), 3);
-  EXPECT_EQ(loaded.model.dofs[0].name, "hip_yaw");
-  EXPECT_EQ(loaded.model.dofs[2].name, "hip_roll");
-  EXPECT_EQ(loaded.warnings.size(), 1u);
+      load(kBallArm + joint("hip", "ball", "base", "arm",
+                            "<pose>0 0 0.2 0 0 0</pose><axis><dynamics><damping>0.3</damping></dynamics></axis>"));
+  const Model& model = loaded.model;
+  ASSERT_EQ(model.jointDofs(), 3);
+  ASSERT_EQ(model.balls, std::vector<DofIndex>{DofIndex(0)});
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_EQ(model.dofs[i].name, std::string("hip_") + "xyz"[i]);
+    EXPECT_EQ(model.dofs[i].kind, JointKind::ball);
+    EXPECT_EQ(model.dofs[i].damping, 0.3);
+    EXPECT_EQ(model.joints[i].axis, Vector3d::Unit(i));
+  }
+  EXPECT_TRUE(loaded.warnings.empty());
+  // The arm turns about the joint, 0.2 m above its own origin, by a quarter about an axis askew.
+  State state = makeState(model);
+  state.joints() = 0.5 * M_PI * Vector3d(0.6, 0.8, 0.0);
+  std::vector<Pose> X_WL;
+  forwardKinematics(model, state.q, X_WL);
+  const Frame& frame = model.frames[model.frame("arm")];
+  const Pose X_WJ{Eigen::AngleAxisd(0.5, Vector3d::UnitZ()).toRotationMatrix(), {0.0, 0.0, 1.2}};
+  const Vector3d expected = X_WJ * (expQuaternion(state.joints()) * Vector3d(0.0, 0.0, -0.2));
+  EXPECT_LT(((X_WL[frame.link] * frame.X_LF).p - expected).norm(), 1e-15);
+}
+
+TEST(Sdf, ABallJointHasNoLimits) {
+  const LoadedModel loaded = load(
+      kBallArm + joint("hip", "ball", "base", "arm", "<axis><limit><lower>-1</lower><upper>1</upper></limit></axis>"));
+  EXPECT_EQ(loaded.model.dofs[1].upper, std::numeric_limits<double>::infinity());
+  ASSERT_EQ(loaded.warnings.size(), 1u);
+  EXPECT_NE(loaded.warnings[0].what.find("ball joint 'hip' has limits"), std::string::npos);
+}
+
+TEST(Sdf, ABallJointIsLockedWhereItIsTold) {
+  UrdfOptions options;
+  options.floating_base = false;
+  options.positions = {{"hip_x", 0.3}, {"hip_z", -1.1}, {"knee", 0.1}};
+  options.joints = {"knee"};
+  const std::string text = "<sdf version='1.6'><model name='m'>" + kBallArm + link("shank", "0 0 1 0 0 0.5") +
+                           joint("hip", "ball", "base", "arm", "") +
+                           joint("knee", "revolute", "arm", "shank", "<axis><xyz>0 1 0</xyz></axis>") +
+                           "</model></sdf>";
+  const Model model = parseUrdf(text, "m.sdf", options).model;
+  ASSERT_EQ(model.jointDofs(), 1);
+  EXPECT_TRUE(model.balls.empty());
+  std::vector<Pose> X_WL;
+  forwardKinematics(model, makeState(model).q, X_WL);
+  const Frame& frame = model.frames[model.frame("arm")];
+  const Matrix3d expected = Eigen::AngleAxisd(0.5, Vector3d::UnitZ()).toRotationMatrix() *
+                            expQuaternion(Vector3d(0.3, 0.0, -1.1)).toRotationMatrix();
+  EXPECT_LT(((X_WL[frame.link] * frame.X_LF).R - expected).norm(), 1e-15);
 }
 
 std::string modelNamed(const std::string& name, const std::string& parts) {

@@ -39,5 +39,24 @@ TEST(LinearizeStep, ABodyThatSticksIsWhereItIsAndLosesItsVelocity) {
   for (const Eigen::Index k : {0, 1, 5}) EXPECT_NEAR(linear.A(k, k), 1.0, 1e-6) << linear.states[k];
 }
 
+/// Where rotation vectors change sides their differences would be whole turns.
+TEST(LinearizeStep, ABallJointIsAsSmoothAtHalfATurnAsElsewhere) {
+  const std::string text = "robot: {model: " FOOTFALL_SOURCE_DIR
+                           "/models/ball_quadruped.sdf, base: {position: [0, 0, 5]}}\nhold: {enabled: false}\n";
+  Simulation simulation(parseScene(text, "scene"));
+  State state = simulation.state();
+  for (const char* knee : {"lf_knee", "rf_knee", "lh_knee", "rh_knee"})
+    state.joints()[simulation.model().dof(knee)] = -1.0;  // away from its limits
+  state.joints().segment<3>(simulation.model().balls[1]) = M_PI * Vector3d(2.0, 3.0, 6.0) / 7.0;
+  simulation.setState(state);
+  const LinearStep linear = linearizeStep(simulation);
+  MatrixXd expected = MatrixXd::Identity(linear.A.rows(), linear.A.cols());
+  const Eigen::Index n = linear.A.rows() / 2;
+  expected.topRightCorner(n, n) = linear.step * MatrixXd::Identity(n, n);
+  // At rest, in free fall, and with a damper of 0.05 N m s: velocities change by dt d/I, at an inertia of 4e-4 kg m².
+  EXPECT_LT((linear.A - expected).topRows(n).cwiseAbs().maxCoeff(), 1e-3);
+  EXPECT_LT((linear.A - expected).cwiseAbs().maxCoeff(), 1.0);
+}
+
 }  // namespace
 }  // namespace footfall

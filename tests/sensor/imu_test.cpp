@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "dynamics/random_model.hpp"
+#include "footfall/model/kinematics.hpp"
 #include "footfall/run/instrumented_simulation.hpp"
 #include "physics/scene_tools.hpp"
 #include "sensor/sensor_tools.hpp"
@@ -65,6 +66,34 @@ TEST(Imu, OnASpinningArmReadsCentripetalAndTangentialAcceleration) {
   EXPECT_LT((acceleration - Vector3d(-alpha * r, 0.0, omega * omega * r)).norm(), 1e-12);
   const VectorXd rate = measureOnce(model, imuOn("tip"), "imu.angular_velocity", step);
   EXPECT_LT((rate - Vector3d(0.0, omega, 0.0)).norm(), 1e-13);
+}
+
+/// Behind ball joints: what the pose says by its second differences.
+TEST(Imu, BehindBallJointsReadsTheRatesOfThePose) {
+  std::mt19937 random(11);
+  const Model model = test::randomModel(random, {.joints = 8, .ball_joints = true, .straightness = 1.0});
+  ASSERT_GE(model.balls.size(), 2u);
+  MadeUpStep step(model);
+  step.start = test::randomState(model, random);
+  step.result.nu_dot = test::randomVector(model.nv(), random);
+  const Frame& frame = model.frames.back();
+  const auto poseAt = [&](double t) {
+    VectorXd q = step.start.q;
+    // Three looks at a velocity that changes: its mean up to t moves there, to the order that two differences see.
+    integrateConfiguration(model, step.start.nu + 0.5 * t * step.result.nu_dot, t, q);
+    std::vector<Pose> X_WL;
+    forwardKinematics(model, q, X_WL);
+    return X_WL[frame.link] * frame.X_LF;
+  };
+  constexpr double kStep = 1e-4;
+  const Pose before = poseAt(-kStep), now = poseAt(0.0), after = poseAt(kStep);
+  const Vector3d acceleration = (after.p - 2.0 * now.p + before.p) / (kStep * kStep);
+  const Vector3d read = measureOnce(model, imuOn(frame.name), "imu.acceleration", step);
+  // Third differences of order 100 m/s⁴ times the step squared, and rounding of 1e-16 over it.
+  EXPECT_LT((read - now.R.transpose() * (acceleration - model.gravity)).norm(), 1e-4);
+  const Matrix3d W = now.R.transpose() * (after.R - before.R) / (2.0 * kStep);
+  const Vector3d rate = measureOnce(model, imuOn(frame.name), "imu.angular_velocity", step);
+  EXPECT_LT((rate - 0.5 * Vector3d(W(2, 1) - W(1, 2), W(0, 2) - W(2, 0), W(1, 0) - W(0, 1))).norm(), 1e-5);
 }
 
 TEST(Imu, OnASlidingAndTurningLinkReadsCoriolisAcceleration) {

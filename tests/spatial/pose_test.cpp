@@ -54,6 +54,20 @@ TEST(ExpQuaternion, IsExactToRoundingForTheSmallestAndForLargeAngles) {
   EXPECT_EQ(expQuaternion(Vector3d::Zero()).coeffs(), Eigen::Vector4d(0, 0, 0, 1));
 }
 
+TEST(RotationVector, UndoesExpQuaternion) {
+  const Vector3d axis = Vector3d(2.0, -3.0, 6.0) / 7.0;
+  for (const double angle : {0.0, 1e-300, 1e-9, 1.9e-4, 2.1e-4, 1.0, 3.0, M_PI - 1e-9}) {
+    const Vector3d theta = angle * axis;
+    EXPECT_LE((rotationVector(expQuaternion(theta)) - theta).norm(), 1e-15 * angle + 1e-16 * (angle > 3.0)) << angle;
+    const Eigen::Quaterniond Q = expQuaternion(theta);
+    EXPECT_EQ(rotationVector(Eigen::Quaterniond(-Q.coeffs())), rotationVector(Q));  // the same rotation
+  }
+  // Beyond half a turn it is the shorter way round.
+  EXPECT_LT((rotationVector(expQuaternion(4.0 * axis)) - (4.0 - 2.0 * M_PI) * axis).norm(),
+            4e-15);  // an angle of 4, rounded a few times
+  EXPECT_LE(rotationVector(expQuaternion(100.0 * axis)).norm(), M_PI);
+}
+
 TEST(RotationWithZ, IsARotationWhoseThirdAxisIsThatVector) {
   std::mt19937 random(3);
   for (int k = 0; k < 100; ++k) {

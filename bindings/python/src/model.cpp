@@ -87,7 +87,7 @@ void bindJoint(nb::module_& module) {
   nb::class_<Dof> type(module, "Joint", "A joint coordinate, with what the model file says about it.");
   type.def_ro("name", &Dof::name)
       .def_prop_ro(
-          "kind", [](const Dof& d) { return traitsOf(d.kind).name; }, "'revolute' or 'prismatic'")
+          "kind", [](const Dof& d) { return traitsOf(d.kind).name; }, "'revolute', 'prismatic' or 'ball'")
       .def_ro("lower", &Dof::lower, "lower limit [rad or m]")
       .def_ro("upper", &Dof::upper, "upper limit [rad or m]")
       .def_ro("max_velocity", &Dof::max_velocity, "[rad/s or m/s]")

@@ -7,6 +7,7 @@ namespace footfall {
 enum class JointKind {
   revolute,
   prismatic,
+  ball,  ///< one of the three joints that together turn freely; see Joint
   free,  ///< of the base of a further body that floats
   fixed  ///< of the base of a further body that stays where it is
 };
@@ -15,7 +16,7 @@ enum class JointKind {
 /// engine does with a kind is in its folder of `dynamics`, how files call it in `robot_file`.
 struct JointTraits {
   const char* name;
-  bool turns;   ///< its coordinate is an angle about the axis
+  bool turns;   ///< its velocity is one about the axis; its coordinate an angle, or a part of a rotation vector
   bool slides;  ///< its coordinate is a distance along the axis
   // Units of its coordinate; free and fixed joints have none.
   const char* position_unit;
@@ -32,6 +33,8 @@ constexpr JointTraits traitsOf(JointKind kind) {
       return {"revolute", true, false, "rad", "rad/s", "N m"};
     case JointKind::prismatic:
       return {"prismatic", false, true, "m", "m/s", "N"};
+    case JointKind::ball:
+      return {"ball", true, false, "rad", "rad/s", "N m"};
     case JointKind::free:
       return {"free", false, false, "", "", ""};
     case JointKind::fixed:
@@ -40,7 +43,7 @@ constexpr JointTraits traitsOf(JointKind kind) {
   return {"", false, false, "", "", ""};
 }
 
-/// Pose of the child in the joint frame, of a joint that has a coordinate, at this position.
+/// Pose of the child in the joint frame, of a revolute or prismatic joint, at this position.
 inline Pose jointDisplacement(JointKind kind, const Vector3d& axis, double position) {
   if (traitsOf(kind).slides) return {Matrix3d::Identity(), position * axis};
   return {Eigen::AngleAxisd(position, axis).toRotationMatrix(), Vector3d::Zero()};

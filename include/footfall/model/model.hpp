@@ -25,6 +25,12 @@ struct Link {
 /// A joint with one degree of freedom; or what the base of a further body hangs on, beside the first one. Its child is
 /// always the link of the next number, and its child's frame coincides with the joint frame. URDF's planar and floating
 /// joints are chains of joints with one degree of freedom.
+///
+/// A ball joint is three of them in a row, of kind `ball`, about x, y and z of the same frame, with links without mass
+/// between them that carry nothing else. Its three coordinates follow each other and are the rotation vector θ of the
+/// child in the joint frame; its three velocities are the child's angular velocity in the axes of the joint frame, as
+/// those of a floating base are in the axes of the world. So θ̇ is not ω: who moves, compares or subtracts positions
+/// uses footfall/model/ball_joint.hpp.
 struct Joint {
   std::string name;
   JointKind kind = JointKind::revolute;
@@ -188,6 +194,7 @@ struct Model {
   std::vector<PointSpring> point_springs;
   std::vector<InertiaCoupling> couplings;
   std::vector<Transmission> transmissions;  ///< joints that none of them drives get their torques directly
+  std::vector<DofIndex> balls;              ///< the first of the three coordinates of each ball joint, ascending
   int further_bodies = 0;                   ///< trees besides the first one
   int free_bodies = 0;                      ///< those of them that float: q and ν hold their bases behind all joints
 

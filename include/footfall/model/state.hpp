@@ -26,7 +26,8 @@ bool warmStartFits(const Model& model, const WarmStart& warm);
 /// Everything that a simulation remembers. A value: copy it, save it, restore it.
 struct State {
   double time = 0.0;  ///< [s]
-  /// p_WB [m], quaternion of R_WB as (x, y, z, w), s [rad or m]; then p and quaternion of each further body; (nq)
+  /// p_WB [m], quaternion of R_WB as (x, y, z, w), s [rad or m; rotation vectors of ball joints]; then p and quaternion
+  /// of each further body; (nq)
   VectorXd q;
   /// ṗ_WB [m/s] and ω_WB [rad/s] in world axes if the base floats, ṡ; then ṗ and ω of each further body; (nv)
   VectorXd nu;
@@ -52,7 +53,8 @@ void checkTies(const Model& model, const std::vector<Loop>& ties, const std::str
 /// The robot at rest at the origin, all joints at zero.
 State makeState(const Model& model);
 
-/// Moves q by the velocity nu during dt: exact rotation about a constant ω.
+/// Moves q by the velocity nu during dt: exact rotation about a constant ω. Rotation vectors of ball joints come out no
+/// longer than π.
 void integrateConfiguration(const Model& model, const VectorXd& nu, double dt, VectorXd& q);
 
 /// Binary, exact to the last bit, versioned. `load` throws Error when sizes or version do not fit.

@@ -39,6 +39,9 @@ Matrix3d rotationFromRollPitchYaw(const Vector3d& rpy);
 /// Exact to rounding for every angle, the smallest included.
 Eigen::Quaterniond expQuaternion(const Vector3d& theta);
 
+/// The rotation vector of a unit quaternion, no longer than π: the inverse of expQuaternion [rad].
+Vector3d rotationVector(const Eigen::Quaterniond& Q);
+
 /// A rotation whose third column is the unit vector z; smooth wherever z is not (0, 0, -1).
 Matrix3d rotationWithZ(const Vector3d& z);
 

@@ -46,6 +46,9 @@ TreeJoint makeJoint(const Joint& joint, int child) {
 
 /// The same tree, links and joints in the same order. Names need only be unique: nobody looks them up.
 iDynTree::Model makeTree(const Model& model) {
+  if (!model.balls.empty())
+    throw Error(model.name, "the robot has ball joints, which the engine idyntree does not have here",
+                "use physics.engine: native");
   iDynTree::Model tree;
   for (std::size_t l = 0; l < model.links.size(); ++l) {
     tree.addLink("link" + std::to_string(l), makeLink(model.links[l].inertia));

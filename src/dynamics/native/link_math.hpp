@@ -156,6 +156,12 @@ FOOTFALL_INLINE Rotation<T> turnAboutZ(const Rotation<T>& R, const T& sine, cons
   return {R.x * cosine + R.y * sine, R.y * cosine - R.x * sine, R.z};
 }
 
+/// R, then turned by another rotation whose columns are in R's axes.
+template <class T>
+FOOTFALL_INLINE Rotation<T> turn(const Rotation<T>& R, const Rotation<T>& by) {
+  return {rotate(R, by.x), rotate(R, by.y), rotate(R, by.z)};
+}
+
 /// Twist of a body that turns about the axis through p with unit speed.
 template <class T>
 FOOTFALL_INLINE Spatial<T> turningTwist(const Vec3<T>& axis, const Vec3<T>& p) {

@@ -15,11 +15,53 @@ struct Motion {
 
 // --- outward ---------------------------------------------------------------------------------------
 
+/// Calls one(k) for every joint with one coordinate, and ball(k) for the first of the three joints of every ball, in
+/// their order.
+template <class One, class Ball>
+FOOTFALL_INLINE void forJoints(const Tree& tree, One one, Ball ball) {
+  int k = 1;
+  for (int b = 0; b < tree.balls; ++b) {
+    for (; k < tree.ball[b]; ++k) one(k);
+    ball(k);
+    k += 3;
+  }
+  for (; k < tree.links; ++k) one(k);
+}
+
+/// Half of the angle of a rotation vector, and never zero: the quotient of its sine and of itself is 1 in the limit.
+template <class T>
+FOOTFALL_INLINE T halfAngle(const Vec3<T>& theta) {
+  constexpr double kTiny = 1e-280;
+  return rootOf(dot(theta, theta) + broadcast<T>(kTiny)) * 0.5;
+}
+
+/// The quaternion of the ball whose half angle has the sine and cosine that stand at its first joint.
+template <class T>
+FOOTFALL_INLINE void writeBallQuaternion(const Vec3<T>& theta, const T& half_angle, T* sine) {
+  const T ratio = sine[0] / (half_angle + half_angle);
+  sine[0] = theta.x * ratio, sine[1] = theta.y * ratio, sine[2] = theta.z * ratio;
+}
+
+template <class T>
+FOOTFALL_INLINE Vec3<T> ballPosition(const Tree& tree, const T* q, int k) {
+  return {q[7 + tree.dof[k]], q[7 + tree.dof[k + 1]], q[7 + tree.dof[k + 2]]};
+}
+
+template <class T>
+FOOTFALL_INLINE Rotation<T> ballRotation(const T* sine, const T* cosine) {
+  return rotationOfQuaternion(sine[0], sine[1], sine[2], cosine[0]);
+}
+
 template <class T>
 FOOTFALL_INLINE void readJointPositions(const Tree& tree, const T* q, Scratch<T>& w) {
   for (int k = 1; k < tree.links; ++k) w.position[k] = q[7 + tree.dof[k]];
+  for (int b = 0; b < tree.balls; ++b) w.position[tree.ball[b]] = halfAngle(ballPosition(tree, q, tree.ball[b]));
   sineCosine(tree.links * Width<T>::kRobots, reinterpret_cast<const double*>(w.position),
              reinterpret_cast<double*>(w.sine), reinterpret_cast<double*>(w.cosine));
+  for (int b = 0; b < tree.balls; ++b) {
+    const int k = tree.ball[b];
+    writeBallQuaternion(ballPosition(tree, q, k), w.position[k], w.sine + k);
+  }
 }
 
 template <class T>
@@ -73,6 +115,35 @@ FOOTFALL_INLINE void storeLink(const Tree& tree, Scratch<T>& w, int k, const Mot
   if constexpr (Width<T>::kRobots == 1) w.inertia[k] = linkInertia(tree.constants[k], m.R, m.p);
 }
 
+/// Adds the motion of a part of a ball. The three axes stay in the joint frame, whatever the other parts do: their
+/// rates are those of the parent's motion.
+template <class T>
+FOOTFALL_INLINE void addBallMotion(const Spatial<T>& V_parent, const Spatial<T>& S, const T& speed, Spatial<T>& V,
+                                   Spatial<T>& A) {
+  const Spatial<T> own = S * speed;
+  V = V + own;
+  A = addTwistCross(A, V_parent, own);
+}
+
+/// The three links of a ball, from the parent's motion: two without mass that have the axes of the joint frame, and
+/// the one that has turned.
+template <class T>
+FOOTFALL_INLINE void placeBall(const Tree& tree, Scratch<T>& w, int k, Motion<T>& m) {
+  const Spatial<T> V_parent = m.V;
+  const LinkConstants& first = tree.constants[k];
+  const Rotation<T> R_WJ = jointAxes(first, m.R);
+  m.p = m.p + rotate(m.R, first.p_PK);
+  const Vec3<T> axes[3] = {R_WJ.x, R_WJ.y, R_WJ.z};
+  m.R = R_WJ;
+  for (int part = 0; part < 3; ++part) {
+    if (part == 2) m.R = jointAxes(tree.constants[k + 2], turn(R_WJ, ballRotation(w.sine + k, w.cosine + k)));
+    const Spatial<T> S = turningTwist(axes[part], m.p);
+    storeSix(S, w.S[k + part].v);
+    addBallMotion(V_parent, S, w.velocity[k + part], m.V, m.A);
+    storeLink(tree, w, k + part, m);
+  }
+}
+
 /// Poses, velocities, accelerations and inertias of all links.
 template <class T>
 void sweepOutward(const Tree& tree, const T* q, const T* nu, Scratch<T>& w) {
@@ -80,14 +151,23 @@ void sweepOutward(const Tree& tree, const T* q, const T* nu, Scratch<T>& w) {
   readJointVelocities(tree, nu, w);
   Motion<T> m = placeBase(tree, q, nu, w);
   storeLink(tree, w, 0, m);
-  for (int k = 1; k < tree.links; ++k) {
+  const auto follow = [&](int k) FOOTFALL_INLINE_LAMBDA {
     const int parent = tree.parent[k];
     if (parent != k - 1) m = {w.link[parent].R_WK, w.link[parent].p, w.link[parent].V, w.link[parent].A};
-    const Spatial<T> S = placeLink(tree, w, k, m);
-    storeSix(S, w.S[k].v);
-    addJointMotion(S, w.velocity[k], m.V, m.A);
-    storeLink(tree, w, k, m);
-  }
+  };
+  forJoints(
+      tree,
+      [&](int k) FOOTFALL_INLINE_LAMBDA {
+        follow(k);
+        const Spatial<T> S = placeLink(tree, w, k, m);
+        storeSix(S, w.S[k].v);
+        addJointMotion(S, w.velocity[k], m.V, m.A);
+        storeLink(tree, w, k, m);
+      },
+      [&](int k) FOOTFALL_INLINE_LAMBDA {
+        follow(k);
+        placeBall(tree, w, k, m);
+      });
 }
 
 /// Velocities and accelerations alone, where the poses are already known.
@@ -96,13 +176,23 @@ void sweepVelocitiesOutward(const Tree& tree, const T* nu, Scratch<T>& w) {
   readJointVelocities(tree, nu, w);
   w.link[0].V = baseVelocity(tree, nu);
   w.link[0].A = baseAcceleration(tree.gravity, w.link[0].V);
-  for (int k = 1; k < tree.links; ++k) {
-    LinkState<T>& link = w.link[k];
-    const LinkState<T>& parent = w.link[tree.parent[k]];
-    Spatial<T> V = parent.V, A = parent.A;
-    addJointMotion(spatial(w.S[k]), w.velocity[k], V, A);
-    link.V = V, link.A = A;
-  }
+  forJoints(
+      tree,
+      [&](int k) FOOTFALL_INLINE_LAMBDA {
+        LinkState<T>& link = w.link[k];
+        const LinkState<T>& parent = w.link[tree.parent[k]];
+        Spatial<T> V = parent.V, A = parent.A;
+        addJointMotion(spatial(w.S[k]), w.velocity[k], V, A);
+        link.V = V, link.A = A;
+      },
+      [&](int k) FOOTFALL_INLINE_LAMBDA {
+        const Spatial<T> V_parent = w.link[tree.parent[k]].V;
+        Spatial<T> V = V_parent, A = w.link[tree.parent[k]].A;
+        for (int part = k; part < k + 3; ++part) {
+          addBallMotion(V_parent, spatial(w.S[part]), w.velocity[part], V, A);
+          w.link[part].V = V, w.link[part].A = A;
+        }
+      });
 }
 
 // --- inward ----------------------------------------------------------------------------------------

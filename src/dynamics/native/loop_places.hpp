@@ -66,17 +66,31 @@ inline void placeTies(const Scratch<double>& w, LoopSet& set) {
 /// Links beyond the moving joints; what carries both links of a loop may stay where it was at the last update.
 FOOTFALL_INLINE void placeMovingLinks(const Tree& tree, const Scratch<double>& w, LoopSet& set, const double* q) {
   for (int m = 0; m < set.moving; ++m) set.position[m] = q[7 + tree.dof[set.moving_joint[m]]];
+  for (int b = 0; b < set.balls; ++b)
+    set.position[set.ball[b]] = halfAngle(ballPosition(tree, q, set.moving_joint[set.ball[b]]));
   sineCosine(set.moving, set.position, set.sine, set.cosine);
+  for (int b = 0; b < set.balls; ++b) {
+    const int m = set.ball[b];
+    writeBallQuaternion(ballPosition(tree, q, set.moving_joint[m]), set.position[m], set.sine + m);
+  }
   if (set.moves[0]) {
     set.place[0] = {jointAxes(tree.constants[0], rotationOfQuaternion(q[3], q[4], q[5], q[6])), {0.0, 0.0, 0.0}};
   }
+  int next_ball = 0;
   for (int m = 0; m < set.moving; ++m) {
     const int k = set.moving_joint[m], parent = tree.parent[k];
     const LinkConstants& link = tree.constants[k];
     const LinkPlace before = set.moves[parent] ? set.place[parent] : placeAtUpdate(w, parent);
     const Rotation<double> R = jointAxes(link, before.R_WK);
     const Vec3<double> p = before.p + rotate(before.R_WK, link.p_PK);
-    if (tree.prismatic[k]) {
+    if (next_ball < set.balls && m == set.ball[next_ball]) {
+      // All three joints of a ball move, or none.
+      const Rotation<double> turned = turn(R, ballRotation(set.sine + m, set.cosine + m));
+      set.place[k] = set.place[k + 1] = {R, p};
+      set.place[k + 2] = {jointAxes(tree.constants[k + 2], turned), p};
+      m += 2;
+      ++next_ball;
+    } else if (tree.prismatic[k]) {
       set.place[k] = {R, p + R.z * set.position[m]};
     } else {
       set.place[k] = {turnAboutZ(R, set.sine[m], set.cosine[m]), p};

@@ -105,6 +105,10 @@ void LoopStorage::listMovingJoints() {
     moves_[k] = moves(tree.base_dofs + k - 1);
     if (moves_[k]) moving_joint_.push_back(k);
   }
+  for (int b = 0; b < tree.balls; ++b) {
+    const auto found = std::find(moving_joint_.begin(), moving_joint_.end(), tree.ball[b]);
+    if (found != moving_joint_.end()) balls_.push_back(static_cast<int>(found - moving_joint_.begin()));
+  }
 }
 
 void LoopStorage::share() {
@@ -114,6 +118,7 @@ void LoopStorage::share() {
   set_.reached = reached_.data(), set_.reached_count = reached_count_.data();
   set_.moving = static_cast<int>(moving_joint_.size()), set_.moving_joint = moving_joint_.data();
   set_.moves = moves_.data();
+  set_.balls = static_cast<int>(balls_.size()), set_.ball = balls_.data();
   simd::layOutIn(memory_, [this](simd::Arena& arena) { layOut(arena); });
   writeSigns();
 }

@@ -29,7 +29,7 @@ class LoopStorage {
   AlignedVector memory_;
   std::vector<LoopTie> ties_;
   std::vector<Signs> signs_;  ///< by row
-  std::vector<int> lane_, generalized_, touched_, touched_count_, reached_, reached_count_, moving_joint_;
+  std::vector<int> lane_, generalized_, touched_, touched_count_, reached_, reached_count_, moving_joint_, balls_;
   std::vector<std::uint8_t> moves_;
   double* sign_ = nullptr;  ///< writable view of what the set shows as constant
   LoopSet set_{};

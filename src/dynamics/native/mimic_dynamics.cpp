@@ -1,6 +1,7 @@
 #include "dynamics/native/mimic_dynamics.hpp"
 
 #include "dynamics/inertia_couplings.hpp"
+#include "footfall/model/ball_joint.hpp"
 
 namespace footfall::native {
 namespace {
@@ -15,6 +16,7 @@ Model treeWithoutMimics(const Model& model) {
     tree.joints[j].multiplier = 1.0;
     tree.joints[j].offset = 0.0;
   }
+  tree.balls = ballsOf(tree);
   return tree;
 }
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "footfall/model/ball_joint.hpp"
+
 namespace footfall::native {
 namespace {
 
@@ -21,6 +23,7 @@ Matrix3d withoutProductXY(const Matrix3d& R_LZ, const Matrix3d& I_L) {
 }
 
 Matrix3d kernelAxes(const Model& model, int link) {
+  if (isInsideBall(model, LinkIndex(link))) return Matrix3d::Identity();
   const Vector3d axis = link == 0 ? Vector3d(Vector3d::UnitZ()) : model.joints[link - 1].axis.normalized();
   return withoutProductXY(rotationWithZ(axis), model.links[link].inertia.I_com);
 }
@@ -89,6 +92,11 @@ void TreeStorage::orderLinks(const Model& model) {
     prismatic_[k] = traitsOf(joint.kind).slides;
     reflected_[k] = model.dofs[joint.dof].reflected_inertia;
     if (parent_[k] != k - 1) branches_[parent_[k]] = 1;
+  }
+  for (int k = 1; k < links; ++k) {
+    if (model.joints[model_link_[k] - 1].kind != JointKind::ball) continue;
+    balls_.push_back(k);
+    k += 2;
   }
   for (int k = links - 1; k > 0; --k) last_[parent_[k]] = std::max(last_[parent_[k]], last_[k]);
 }
@@ -160,6 +168,8 @@ void TreeStorage::fillView(const Model& model) {
   tree_.path_begin = path_begin_.data();
   tree_.dof = dof_.data();
   tree_.prismatic = prismatic_.data();
+  tree_.balls = static_cast<int>(balls_.size());
+  tree_.ball = balls_.data();
   tree_.branches = branches_.data();
   tree_.elimination = elimination_.data();
   tree_.reflected = reflected_.data();

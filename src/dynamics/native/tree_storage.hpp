@@ -35,7 +35,7 @@ class TreeStorage {
 
   Tree tree_{};
   std::vector<int> model_link_, number_;
-  std::vector<int> parent_, last_, depth_, path_, path_begin_, dof_, elimination_;
+  std::vector<int> parent_, last_, depth_, path_, path_begin_, dof_, elimination_, balls_;
   std::vector<std::uint8_t> prismatic_, branches_;
   std::vector<double> reflected_;
   std::vector<PathCoupling> couplings_;

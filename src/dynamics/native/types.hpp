@@ -75,7 +75,8 @@ struct alignas(64) Six {
 };
 
 /// What a link contributes, in a frame K of its own: origin of the link, z along the joint's axis, turned about z
-/// until the product of inertia I_xy vanishes. Then I_com = zz·1 + [[a, 0, e], [0, b, f], [e, f, 0]].
+/// until the product of inertia I_xy vanishes. Then I_com = zz·1 + [[a, 0, e], [0, b, f], [e, f, 0]]. The two links
+/// without mass inside of a ball joint have the axes of the joint frame instead.
 struct LinkConstants {
   Rotation<double> R_PK;  ///< in the parent's frame K, joint at zero [-]
   Vec3<double> p_PK;      ///< [m]
@@ -108,6 +109,8 @@ struct Tree {
   const int* path_begin;
   const int* dof;  ///< of the Model
   const std::uint8_t* prismatic;
+  int balls;                     ///< ball joints: three joints in a row
+  const int* ball;               ///< number of the first of each, ascending
   const std::uint8_t* branches;  ///< more children than the link of the next number
   const int* elimination;        ///< joints, deepest first: neighbours in this list do not wait for each other
   const double* reflected;       ///< reflected inertia [kg m²] or [kg]
@@ -132,8 +135,8 @@ struct Scratch {
   Inertia<T>* inertia;  ///< of link k alone; a pack of robots has no room for it and computes it where it is used
   Six<T>* S;            ///< axis of joint k as a twist of unit speed
   T* position;          ///< of joint k, padded [rad] or [m]
-  T* sine;              ///< padded
-  T* cosine;            ///< padded
+  T* sine;              ///< padded; of the three joints of a ball: the vector of its quaternion
+  T* cosine;            ///< padded; of the first joint of a ball: the scalar of its quaternion
   T* velocity;          ///< of joint k
   Load<T>* branch;      ///< sum of the side branches of a link that has some
   int row_base;         ///< entries of a row that belong to the base
@@ -182,7 +185,9 @@ struct LoopSet {
   int moving;                 ///< joints that change some gap: the others move both links of every loop
   const int* moving_joint;    ///< ascending
   const std::uint8_t* moves;  ///< (links) listed there; of the base: some loop is tied to the world
-  double *position, *sine, *cosine;  ///< of the moving joints, padded
+  int balls;                  ///< ball joints among the moving ones, three in a row
+  const int* ball;            ///< where the first of each is in moving_joint, ascending
+  double *position, *sine, *cosine;  ///< of the moving joints, padded; those of balls as in Scratch
   LinkPlace* place;                  ///< (links) of the moving joints at another configuration
   double* gap;                       ///< (rows) [m]
   double* screw;                     ///< (chunks × 6 × 8) unit force along a row, as a wrench at the base's origin

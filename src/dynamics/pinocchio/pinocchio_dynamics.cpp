@@ -15,7 +15,7 @@ namespace {
 /// Pinocchio counts the velocity of a floating base in the base's own axes. So that nothing is lost in the conversion,
 /// it works here in a frame that moves along with the base: the base stands at the origin and does not translate, only
 /// turns. Accelerations and forces are the same in that frame; positions and velocities of the base are added on the
-/// way out.
+/// way out. What Pinocchio counts in the axes of the child of a ball joint is turned to those of the joint frame.
 class PinocchioDynamics final : public TreeDynamics {
  public:
   PinocchioDynamics(const Model& model, PinocchioTree tree)
@@ -27,7 +27,8 @@ class PinocchioDynamics final : public TreeDynamics {
         v_(tree_.model.nv),
         x_(tree_.model.nv),
         base_dofs_(model.baseDofs()),
-        sparse_(map().isPermutation() && model.couplings.empty()) {
+        sparse_(map().isPermutation() && model.couplings.empty() && model.balls.empty()),
+        R_balls_(tree_.balls.size(), Matrix3d::Identity()) {
     q_.setZero();
     v_.setZero();
     data_.M.setZero();
@@ -71,6 +72,12 @@ class PinocchioDynamics final : public TreeDynamics {
   using Chain = std::vector<int>;
 
   void findChains();
+  void placeJoints(const VectorXd& positions);
+  /// Calls f(where the velocities of a ball joint begin, R of its child).
+  template <class F>
+  void forBalls(F f) const {
+    for (std::size_t b = 0; b < tree_.balls.size(); ++b) f(tree_.columns[tree_.balls[b]], R_balls_[b]);
+  }
   const pinocchio::SE3& poseOf(LinkIndex link) const { return data_.oMi[tree_.joint_of_link[link]]; }
   VectorXd& inWorldAxes(const VectorXd& force) const;
   /// Column of the Jacobian of a point at r from the base's origin.
@@ -90,6 +97,8 @@ class PinocchioDynamics final : public TreeDynamics {
   mutable VectorXd x_;
   int base_dofs_;
   bool sparse_;  ///< the tree of joints gives the pattern of zeros of M
+  /// Of the child of each ball joint in its joint frame. Pinocchio's velocities of such joints are in the child's axes.
+  std::vector<Matrix3d> R_balls_;
   Pose X_WB_;
   Vector3d v_WB_ = Vector3d::Zero();
   std::vector<Chain> chains_;                   ///< by link
@@ -113,9 +122,24 @@ void PinocchioDynamics::updateTree(const Pose& X_WB, const VectorXd& positions, 
     placeRoot(model(), X_WB.R, tree_);
   }
   X_WB_ = X_WB;
-  q_.tail(positions.size()) = positions;
+  placeJoints(positions);
   pinocchio::crba(tree_.model, data_, q_, pinocchio::Convention::WORLD);
   updateTreeVelocity(velocity);
+}
+
+void PinocchioDynamics::placeJoints(const VectorXd& positions) {
+  if (tree_.balls.empty()) {
+    q_.tail(positions.size()) = positions;
+    return;
+  }
+  for (std::size_t j = 0; j < tree_.columns.size(); ++j)
+    if (model().joints[j].kind != JointKind::ball) q_[tree_.positions[j]] = positions[tree_.columns[j] - base_dofs_];
+  for (std::size_t b = 0; b < tree_.balls.size(); ++b) {
+    const int joint = tree_.balls[b];
+    const Eigen::Quaterniond Q = expQuaternion(positions.segment<3>(tree_.columns[joint] - base_dofs_));
+    q_.segment<4>(tree_.positions[joint]) = Q.coeffs();
+    R_balls_[b] = Q.toRotationMatrix();
+  }
 }
 
 void PinocchioDynamics::updateTreeVelocity(const VectorXd& velocity) {
@@ -125,6 +149,7 @@ void PinocchioDynamics::updateTreeVelocity(const VectorXd& velocity) {
     v_.head<3>().setZero();
     v_.segment<3>(3) = X_WB_.R.transpose() * velocity.segment<3>(3);
   }
+  forBalls([&](int at, const Matrix3d& R) { v_.segment<3>(at) = R.transpose() * velocity.segment<3>(at); });
   pinocchio::nonLinearEffects(tree_.model, data_, q_, v_);
 }
 
@@ -134,15 +159,18 @@ VectorXd& PinocchioDynamics::inWorldAxes(const VectorXd& force) const {
     x_.head<3>() = X_WB_.R * force.head<3>();
     x_.segment<3>(3) = X_WB_.R * force.segment<3>(3);
   }
+  forBalls([&](int at, const Matrix3d& R) { x_.segment<3>(at) = R * force.segment<3>(at); });
   return x_;
 }
 
 void PinocchioDynamics::treeMass(MatrixXd& M) const {
   M = data_.M.selfadjointView<Eigen::Upper>();
-  for (int k = 0; k < base_dofs_; k += 3) {
-    M.middleRows<3>(k) = X_WB_.R * M.middleRows<3>(k).eval();
-    M.middleCols<3>(k) = M.middleCols<3>(k).eval() * X_WB_.R.transpose();
-  }
+  const auto turnAxes = [&](int at, const Matrix3d& R) {
+    M.middleRows<3>(at) = R * M.middleRows<3>(at).eval();
+    M.middleCols<3>(at) = M.middleCols<3>(at).eval() * R.transpose();
+  };
+  for (int k = 0; k < base_dofs_; k += 3) turnAxes(k, X_WB_.R);
+  forBalls(turnAxes);
 }
 
 Vector6d PinocchioDynamics::linkBiasAcceleration(LinkIndex link) const {
@@ -170,10 +198,11 @@ void PinocchioDynamics::fillJacobian(LinkIndex link, ColumnOf column_of, Matrix6
 void PinocchioDynamics::treeJacobian(LinkIndex link, Matrix6Xd& J) const {
   fillJacobian(
       link, [](int dof) { return dof; }, J);
+  forBalls([&](int at, const Matrix3d& R) { J.middleCols<3>(at) = J.middleCols<3>(at).eval() * R.transpose(); });
 }
 
 void PinocchioDynamics::linkJacobian(LinkIndex link, Matrix6Xd& J) const {
-  if (!map().isPermutation()) return TreeDynamics::linkJacobian(link, J);
+  if (!map().isPermutation() || !tree_.balls.empty()) return TreeDynamics::linkJacobian(link, J);
   fillJacobian(
       link, [this](int dof) { return map().source(dof); }, J);
 }

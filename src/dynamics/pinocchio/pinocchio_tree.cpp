@@ -3,6 +3,7 @@
 #include <pinocchio/multibody/joint/joint-free-flyer.hpp>
 #include <pinocchio/multibody/joint/joint-prismatic.hpp>
 #include <pinocchio/multibody/joint/joint-revolute.hpp>
+#include <pinocchio/multibody/joint/joint-spherical.hpp>
 
 namespace footfall {
 namespace {
@@ -25,6 +26,7 @@ class Builder {
     tree_.joint_of_link.assign(model.links.size(), 0);
     tree_.R_EL.assign(model.links.size(), Matrix3d::Identity());
     tree_.columns.resize(model.joints.size());
+    tree_.positions.resize(model.joints.size());
     children_.resize(model.links.size());
     for (std::size_t j = 0; j < model.joints.size(); ++j) {
       children_[model.joints[j].parent].push_back(static_cast<int>(j));
@@ -44,9 +46,29 @@ class Builder {
  private:
   void addChildren(int link) {
     for (int j : children_[link]) {
-      addJoint(j);
-      addChildren(j + 1);
+      if (model_.joints[j].kind == JointKind::ball) {
+        addBall(j);
+        addChildren(j + 3);
+      } else {
+        addJoint(j);
+        addChildren(j + 1);
+      }
     }
+  }
+
+  /// Three joints of ours: one of Pinocchio's. The links between them are where the child is.
+  void addBall(int j) {
+    const Joint& joint = model_.joints[j];
+    const int child = j + 3;
+    const auto id = tree_.model.addJoint(tree_.joint_of_link[joint.parent], pinocchio::JointModelSpherical(),
+                                         placementOf(joint, child, tree_.R_EL), joint.name);
+    tree_.model.appendBodyToJoint(id, inertiaIn(tree_.R_EL[child], model_.links[child].inertia));
+    for (int part = 0; part < 3; ++part) {
+      tree_.joint_of_link[j + 1 + part] = id;
+      tree_.columns[j + part] = tree_.model.joints[id].idx_v() + part;
+      tree_.positions[j + part] = tree_.model.joints[id].idx_q();
+    }
+    tree_.balls.push_back(j);
   }
 
   void addJoint(int j) {
@@ -61,6 +83,7 @@ class Builder {
     tree_.model.appendBodyToJoint(id, inertiaIn(tree_.R_EL[child], model_.links[child].inertia));
     tree_.joint_of_link[child] = id;
     tree_.columns[j] = tree_.model.joints[id].idx_v();
+    tree_.positions[j] = tree_.model.joints[id].idx_q();
   }
 
   const Model& model_;

@@ -14,6 +14,8 @@ struct PinocchioTree {
   std::vector<pinocchio::JointIndex> joint_of_link;  ///< Pinocchio's joint that moves a link; 0: the world
   std::vector<Matrix3d> R_EL;                        ///< our link frame in Pinocchio's, by link
   std::vector<int> columns;                          ///< of our joints among Pinocchio's velocities
+  std::vector<int> positions;                        ///< of our joints among Pinocchio's; of a ball: its quaternion
+  std::vector<int> balls;                            ///< the first of the three joints of each ball joint of ours
 };
 
 PinocchioTree makePinocchioTree(const Model& model);

@@ -12,7 +12,7 @@ interface Line { bar: HTMLInputElement; shown: HTMLElement; dof: number }
 
 /** Limits of a joint; without any, a whole turn or a metre to either side. */
 function limits(dof: Dof): [number, number] {
-  const wide = dof.kind === 'revolute' ? Math.PI : 1;
+  const wide = dof.kind === 'prismatic' ? 1 : Math.PI;
   return [dof.lower ?? -wide, dof.upper ?? wide];
 }
 
@@ -57,7 +57,7 @@ export class JointSliders {
   }
 
   private text(value: number, dof: number): string {
-    return this.source.scene.robot.dofs[dof].kind === 'revolute' ? `${format((180 / Math.PI) * value, 3)}°` : `${format(value, 3)} m`;
+    return this.source.scene.robot.dofs[dof].kind === 'prismatic' ? `${format(value, 3)} m` : `${format((180 / Math.PI) * value, 3)}°`;
   }
 
   show(row: Row): void {

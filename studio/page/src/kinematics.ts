@@ -15,13 +15,22 @@ export function matrixOf(pose: Pose): Matrix4 {
   return place.matrix;
 }
 
+/** For each joint, whether it is the last of the three joints of a ball joint: the one whose link has turned. */
+function endsOfBalls({ joints }: Robot): boolean[] {
+  let part = 0;
+  return joints.map((joint) => joint.kind === 'ball' && ++part % 3 === 0);
+}
+
 export class KinematicTree {
   readonly root = new Group();
   readonly links: Group[] = [];
   private readonly axes: Vector3[];
+  private readonly ballEnds: boolean[];
   private readonly scratch = new Quaternion();
+  private readonly turn = new Vector3();
 
   constructor(private readonly robot: Robot) {
+    this.ballEnds = endsOfBalls(robot);
     this.links.push(new Group());
     this.root.add(this.links[0]);
     this.axes = robot.joints.map((joint) => new Vector3(...joint.axis));
@@ -49,12 +58,23 @@ export class KinematicTree {
         this.links[j + 1].quaternion.set(values[q[at + 3]], values[q[at + 4]], values[q[at + 5]], values[q[at + 6]]);
       }
       if (joint.parent < 0) return;
+      if (joint.kind === 'ball') {
+        if (this.ballEnds[j]) this.turnBall(this.links[j + 1], values, q, 7 + joint.dof - 2);
+        return;
+      }
       const position = joint.multiplier * values[q[7 + joint.dof]] + joint.offset;
       const link = this.links[j + 1];
       if (joint.kind === 'revolute') link.quaternion.copy(this.scratch.setFromAxisAngle(this.axes[j], position));
       else link.position.copy(this.axes[j]).multiplyScalar(position);
     });
     this.root.updateMatrixWorld(true);
+  }
+
+  /** @param first where the rotation vector of the ball begins in q */
+  private turnBall(link: Group, values: Float64Array, q: number[], first: number): void {
+    this.turn.set(values[q[first]], values[q[first + 1]], values[q[first + 2]]);
+    const angle = this.turn.length();
+    link.quaternion.setFromAxisAngle(this.turn.normalize(), angle);
   }
 
   /** A point of a link in the world. */
@@ -75,8 +95,10 @@ export class MotionFinder {
   private readonly inner = new Vector3();
   private readonly back = new Quaternion();
   private readonly axes: Vector3[];
+  private readonly ballEnds: boolean[];
 
   constructor(private readonly scene: SceneDescription) {
+    this.ballEnds = endsOfBalls(scene.robot);
     this.links = scene.robot.links.map(() => (
       { p: new Vector3(), R: new Quaternion(), v: new Vector3(), w: new Vector3(), c: new Vector3(), vc: new Vector3() }));
     this.axes = scene.robot.joints.map((joint) => new Vector3(...joint.axis));
@@ -117,8 +139,9 @@ export class MotionFinder {
         const joint = robot.joints[i - 1], parent = this.links[joint.parent], rate = joint.multiplier * nu(6 + joint.dof);
         link.v.crossVectors(parent.w, arm.copy(link.p).sub(parent.p)).add(parent.v);
         link.w.copy(parent.w);
-        arm.copy(this.axes[i - 1]).applyQuaternion(link.R);
-        (joint.kind === 'revolute' ? link.w : link.v).addScaledVector(arm, rate);
+        // Axes of ball joints stay in the joint frame, which is that of the link before the one that turns.
+        arm.copy(this.axes[i - 1]).applyQuaternion(this.ballEnds[i - 1] ? parent.R : link.R);
+        (joint.kind === 'prismatic' ? link.v : link.w).addScaledVector(arm, rate);
       }
       link.c.fromArray(robot.links[i].com).applyQuaternion(link.R).add(link.p);
       link.vc.crossVectors(link.w, arm.copy(link.c).sub(link.p)).add(link.v);

@@ -85,14 +85,14 @@ export class LinkPanel implements Panel {
 
   private jointOf(index: number, row: Row): [string, string][] {
     const { robot, state } = this.source.scene, joint = robot.joints[index - 1], dof = robot.dofs[joint.dof];
-    const [angle, rate, effort] = joint.kind === 'revolute' ? ['rad', 'rad/s', 'N m'] : ['m', 'm/s', 'N'];
+    const [angle, rate, effort] = joint.kind !== 'prismatic' ? ['rad', 'rad/s', 'N m'] : ['m', 'm/s', 'N'];
     const value = (column: number) => (column < 0 ? NaN : row.values[column]), q = value(state.q[7 + joint.dof]);
-    const degrees = joint.kind === 'revolute' ? ` (${format((180 / Math.PI) * q, 3)}°)` : '';
+    const degrees = joint.kind !== 'prismatic' ? ` (${format((180 / Math.PI) * q, 3)}°)` : '';
     const limits = dof.lower === null && dof.upper === null ? 'none' : `${format(dof.lower)} to ${format(dof.upper)} ${angle}`;
     const most = dof.max_effort === null ? '' : ` of at most ${format(dof.max_effort)} ${effort}`;
     return [['joint', `${joint.name}, ${joint.kind}`], ['joint position', `${format(q)} ${angle}${degrees}`], ['limits', limits],
       ['joint velocity', `${format(value(state.nu[6 + joint.dof]))} ${rate}`],
-      [joint.kind === 'revolute' ? 'joint torque' : 'joint force', `${format(value(state.tau[joint.dof]))} ${effort}${most}`]];
+      [joint.kind !== 'prismatic' ? 'joint torque' : 'joint force', `${format(value(state.tau[joint.dof]))} ${effort}${most}`]];
   }
 
   private contactsOf(index: number, row: Row): [string, string][] {

@@ -6,7 +6,7 @@ export interface Pose { p: Vec3; q: [number, number, number, number] }
 
 export interface Link { name: string; mass: number; com: Vec3; inertia: number[] }
 export interface Joint {
-  name: string; kind: 'revolute' | 'prismatic' | 'free' | 'fixed'; parent: number; X_PJ: Pose; axis: Vec3;
+  name: string; kind: 'revolute' | 'prismatic' | 'ball' | 'free' | 'fixed'; parent: number; X_PJ: Pose; axis: Vec3;
   dof: number; multiplier: number; offset: number;
   /** Of a free joint: which of the further bodies it moves. */
   body: number;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "footfall/model/ball_joint.hpp"
 #include "footfall/step/step.hpp"
 
 namespace footfall {
@@ -7,6 +8,19 @@ namespace footfall {
 /// Inertia of a joint that nothing but its own drive can move: so large that a force on it does nothing, and small
 /// enough that products of it stay finite [kg m² or kg].
 constexpr double kImmovableInertia = 1e100;
+
+/// The same for springs of the model, and for those that hold a posture.
+template <class Joints>
+void turnBallSprings(const Model& model, const JointSprings* springs, const Joints& s, VectorXd& torque) {
+  for (const DofIndex ball : model.balls) {
+    const Dof* dofs = &model.dofs[ball];
+    const Vector3d theta = s.template segment<3>(ball);
+    const Vector3d rest(dofs[0].spring_reference, dofs[1].spring_reference, dofs[2].spring_reference);
+    const Vector3d beyond = turnBetween(theta, rest) - (rest - theta);
+    for (int axis = 0; axis < 3; ++axis) torque[ball + axis] += dofs[axis].spring_stiffness * beyond[axis];
+  }
+  if (springs) turnBallSprings(model, springs->stiffness, s, springs->target, torque);
+}
 
 /// What inputs, springs and dampers do at the joints, as seen from the start of a step of length dt that ends with the
 /// joint velocity ṡ + Δ:  tau(s + dt (ṡ + Δ), ṡ + Δ) = torque − inertia/dt · Δ.  With dt = 0: the torque here and now.
@@ -25,6 +39,7 @@ void linearizeJointForces(const Model& model, const Input& input, const JointSpr
     torque[i] = input.tau[i] + stiffness * stretch - damping * s_dot[i] + dof.spring_stiffness * own_stretch;
     inertia[i] = dof.prescribed ? kImmovableInertia : dt * (damping + dt * (stiffness + dof.spring_stiffness));
   }
+  turnBallSprings(model, springs, s, torque);
 }
 
 }  // namespace footfall
