@@ -66,14 +66,15 @@ TieReader::TieReader(const LogReader& log, const Model& model)
     throw Error(log.path(), "it writes ties in another way", "was it written by another version of the program?");
 }
 
-Loop TieReader::tieOf(const double* numbers, std::size_t row) const {
+LoggedTie TieReader::tieOf(const double* numbers, std::size_t row) const {
   const auto index = [&](double number, int least, int count) {
     if (number >= least && number < count && number == static_cast<int>(number)) return static_cast<int>(number);
     throw Error(log_.path(), fmt::format("row {} has a tie with the number {}", row, number), "is it damaged?");
   };
   const int links = static_cast<int>(model_.links.size());
   const int name = index(numbers[0], -1, static_cast<int>(names_.size()));
-  Loop tie;
+  LoggedTie logged;
+  Loop& tie = logged.tie;
   tie.kind = static_cast<LoopKind>(index(numbers[1], 0, 4));
   tie.link_a = LinkIndex(index(numbers[2], -1, links));
   tie.link_b = LinkIndex(index(numbers[3], -1, links));
@@ -85,7 +86,8 @@ Loop TieReader::tieOf(const double* numbers, std::size_t row) const {
   }
   const auto nameOfLink = [&](LinkIndex link) { return link.valid() ? model_.links[link].name : "world"; };
   tie.name = name >= 0 ? names_[static_cast<std::size_t>(name)] : nameOfLink(tie.link_a) + "-" + nameOfLink(tie.link_b);
-  return tie;
+  std::copy_n(next, 6, logged.wrench_F.data());
+  return logged;
 }
 
 /// Tables keep no lists: their states are whole only without ties.
@@ -98,15 +100,19 @@ void TieReader::refuseLostTies(std::size_t row) const {
                 "write the log as .mcap or .mat");
 }
 
-std::vector<Loop> TieReader::at(std::size_t row) const {
-  std::vector<Loop> ties;
-  if (list_ < 0) {
-    refuseLostTies(row);
-    return ties;
-  }
+std::vector<LoggedTie> TieReader::read(std::size_t row) const {
+  std::vector<LoggedTie> ties;
+  if (list_ < 0) return ties;
   const ListEntries found = log_.entries(list_, {row, 1});
   for (std::size_t k = 0; k * record::kTieEntry < found.values.size(); ++k)
     ties.push_back(tieOf(found.values.data() + k * record::kTieEntry, row));
+  return ties;
+}
+
+std::vector<Loop> TieReader::at(std::size_t row) const {
+  if (list_ < 0) refuseLostTies(row);
+  std::vector<Loop> ties;
+  for (LoggedTie& logged : read(row)) ties.push_back(std::move(logged.tie));
   checkTies(model_, ties, log_.path());
   return ties;
 }

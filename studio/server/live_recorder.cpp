@@ -108,6 +108,7 @@ void LiveRecorder::swap(MemoryRecording& rows, LiveRun& run) {
 void LiveRecorder::findPlaces(const LiveRun& run) {
   const std::vector<Column> columns = columnsOf(*log_, run.source().diagram);
   const ColumnFinder own(columns);
+  tie_names_ = tieNames(run.scene());
   place_.resize(recording_->columns().size());
   for (std::size_t c = 0; c < place_.size(); ++c) place_[c] = own.find(recording_->columns()[c].name);
 }
@@ -138,7 +139,12 @@ void LiveRecorder::keepRow(const LiveRun& run, std::size_t pulls) {
   pushes_.clear();
   for (const ExternalWrench& wrench : run.robot().wrenches())
     pushes_.push_back(sampleOf(wrench, pushes_.size() < pulls));
-  recording_->append(row_, contacts_, result.impact, pushes_);
+  ties_.clear();
+  const std::vector<Loop>& ties = result.next.ties;
+  const std::size_t loops = result.loop_wrenches.size() - ties.size();  // come first
+  for (std::size_t k = 0; k < ties.size(); ++k)
+    ties_.push_back(sampleOf(ties[k], result.loop_wrenches[loops + k], tie_names_));
+  recording_->append(row_, contacts_, result.impact, pushes_, ties_);
 }
 
 }  // namespace footfall::studio

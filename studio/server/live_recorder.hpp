@@ -52,6 +52,8 @@ class LiveRecorder {
   std::vector<double> row_;     ///< of the recording's
   std::vector<ContactSample> contacts_;
   std::vector<PushSample> pushes_;
+  std::vector<std::string> tie_names_;  ///< of the scene
+  std::vector<TieSample> ties_;
 };
 
 }  // namespace footfall::studio

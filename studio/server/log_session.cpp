@@ -29,12 +29,14 @@ std::unique_ptr<const ColumnBlocks> makeBlocks(const std::string& path, const st
 
 }  // namespace
 
-LogRecording::LogRecording(std::unique_ptr<LogReader> log, const Model& model, std::vector<Push> pushes, double step)
+LogRecording::LogRecording(std::unique_ptr<LogReader> log, const Model& model, const Scene& scene)
     : log_(std::move(log)),
       columns_(columnsOf(log_->channels())),
-      pushes_(std::move(pushes)),
-      step_(step),
-      contacts_(*log_, model) {
+      pushes_(resolvePushes(scene, model)),
+      tie_names_(tieNames(scene)),
+      step_(scene.physics.step),
+      contacts_(*log_, model),
+      ties_(*log_, model) {
   for (std::size_t i = 0; i < columns_.size(); ++i)
     if (columns_[i].name == "impact") impact_column_ = static_cast<int>(i);
   // A reader belongs to one thread: the summary has its own.
@@ -64,6 +66,9 @@ bool LogRecording::read(std::size_t index, Row& row) const {
   row.pushes.clear();
   for (const Push& push : pushes_)
     if (push.acts(row.values[0], step_)) row.pushes.push_back(sampleOf(push.wrench, false));
+  row.ties.clear();
+  for (const LoggedTie& logged : ties_.read(index))
+    row.ties.push_back(sampleOf(logged.tie, logged.wrench_F, tie_names_));
   return true;
 }
 
@@ -112,8 +117,7 @@ LogSession::LogSession(const std::string& path) {
   std::unique_ptr<LogReader> log = openLog(path);
   replay_ = std::make_unique<Replay>(*log);
   description_ = std::make_shared<const SceneDescription>(replay_->scene, replay_->model, loadRobot(replay_->scene));
-  recording_ = std::make_unique<LogRecording>(
-      std::move(log), replay_->model, resolvePushes(replay_->scene, replay_->model), replay_->scene.physics.step);
+  recording_ = std::make_unique<LogRecording>(std::move(log), replay_->model, replay_->scene);
 }
 LogSession::~LogSession() = default;
 

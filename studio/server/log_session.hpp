@@ -6,6 +6,7 @@
 
 #include "footfall/log/log_reader.hpp"
 #include "footfall/record/contact_reader.hpp"
+#include "footfall/record/tie_reader.hpp"
 #include "footfall/scene/push.hpp"
 #include "studio/server/column_blocks.hpp"
 #include "studio/server/session.hpp"
@@ -15,8 +16,8 @@ namespace footfall::studio {
 /// The rows of a log. They stay in the file; of a long one a summary is kept, made in the background.
 class LogRecording : public Recording {
  public:
-  /// The model must outlive it. @param pushes of the scene; @param step of the simulation [s]
-  LogRecording(std::unique_ptr<LogReader> log, const Model& model, std::vector<Push> pushes, double step);
+  /// The model must outlive it.
+  LogRecording(std::unique_ptr<LogReader> log, const Model& model, const Scene& scene);
   ~LogRecording() override { ending_ = true; }
 
   const LogReader& log() const { return *log_; }
@@ -37,10 +38,12 @@ class LogRecording : public Recording {
   std::unique_ptr<LogReader> log_;
   std::vector<Column> columns_;
   std::vector<Push> pushes_;
-  double step_;
+  std::vector<std::string> tie_names_;  ///< of the scene
+  double step_;                         ///< [s]
   int impact_column_ = -1;
   // What follows is used by the server's one thread.
   ContactReader contacts_;
+  TieReader ties_;
   mutable std::vector<ContactReport> reports_;  ///< of the row that was read last
   mutable std::vector<double> impacts_;         ///< the column of impacts, once it was asked for
   std::atomic<bool> ending_ = false;

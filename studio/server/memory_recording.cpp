@@ -9,7 +9,7 @@ MemoryRecording::MemoryRecording(std::vector<Column> columns, std::size_t most_b
     : columns_(std::move(columns)), most_bytes_(most_bytes) {}
 
 void MemoryRecording::append(std::span<const double> values, std::span<const ContactSample> contacts, bool impact,
-                             std::span<const PushSample> pushes) {
+                             std::span<const PushSample> pushes, std::span<const TieSample> ties) {
   const std::lock_guard lock(mutex_);
   const std::size_t place = (end_ - first_) % kChunkRows;
   if (place == 0) {
@@ -19,10 +19,9 @@ void MemoryRecording::append(std::span<const double> values, std::span<const Con
   }
   Chunk& chunk = *chunks_.back();
   for (std::size_t c = 0; c < columns_.size(); ++c) chunk.values[c * kChunkRows + place] = values[c];
-  chunk.contacts.insert(chunk.contacts.end(), contacts.begin(), contacts.end());
-  chunk.contacts_of[place + 1] = chunk.contacts.size();
-  chunk.pushes.insert(chunk.pushes.end(), pushes.begin(), pushes.end());
-  chunk.pushes_of[place + 1] = chunk.pushes.size();
+  chunk.contacts.append(place, contacts);
+  chunk.pushes.append(place, pushes);
+  chunk.ties.append(place, ties);
   chunk.impact[place] = impact;
   ++end_;
 }
@@ -46,8 +45,9 @@ void MemoryRecording::truncate(double time) {
   // Readers may hold the last chunk: rows that will be written anew go into a copy.
   if (const std::size_t place = kept % kChunkRows; place != 0) {
     chunks_.back() = std::make_shared<Chunk>(*chunks_.back());
-    chunks_.back()->contacts.resize(chunks_.back()->contacts_of[place]);
-    chunks_.back()->pushes.resize(chunks_.back()->pushes_of[place]);
+    chunks_.back()->contacts.keepRows(place);
+    chunks_.back()->pushes.keepRows(place);
+    chunks_.back()->ties.keepRows(place);
   }
   end_ = end;
   ++epoch_;
@@ -122,10 +122,9 @@ bool MemoryRecording::read(std::size_t index, Row& row) const {
     if (index < first_ || index >= end_) return false;
     chunk = chunks_[(index - first_) / kChunkRows];
     place = (index - first_) % kChunkRows;
-    row.contacts.assign(chunk->contacts.begin() + static_cast<std::ptrdiff_t>(chunk->contacts_of[place]),
-                        chunk->contacts.begin() + static_cast<std::ptrdiff_t>(chunk->contacts_of[place + 1]));
-    row.pushes.assign(chunk->pushes.begin() + static_cast<std::ptrdiff_t>(chunk->pushes_of[place]),
-                      chunk->pushes.begin() + static_cast<std::ptrdiff_t>(chunk->pushes_of[place + 1]));
+    chunk->contacts.read(place, row.contacts);
+    chunk->pushes.read(place, row.pushes);
+    chunk->ties.read(place, row.ties);
   }
   row.index = index;
   row.values.resize(chunk->values.size() / kChunkRows);

@@ -18,7 +18,7 @@ class MemoryRecording : public Recording {
   MemoryRecording(std::vector<Column> columns, std::size_t most_bytes);
 
   void append(std::span<const double> values, std::span<const ContactSample> contacts, bool impact,
-              std::span<const PushSample> pushes = {});
+              std::span<const PushSample> pushes = {}, std::span<const TieSample> ties = {});
   /// Takes back all rows at or after this time, and starts a new epoch.
   void truncate(double time);
   /// Takes back everything: rows have other columns from now on.
@@ -40,19 +40,35 @@ class MemoryRecording : public Recording {
  private:
   static constexpr std::size_t kChunkRows = 512;
 
+  /// Of the rows of a chunk: each has any number of them.
+  template <class Sample>
+  struct SamplesOfRows {
+    void append(std::size_t row, std::span<const Sample> samples) {
+      all.insert(all.end(), samples.begin(), samples.end());
+      begin[row + 1] = all.size();
+    }
+    void keepRows(std::size_t rows) { all.resize(begin[rows]); }
+    void read(std::size_t row, std::vector<Sample>& out) const {
+      out.assign(all.begin() + static_cast<std::ptrdiff_t>(begin[row]),
+                 all.begin() + static_cast<std::ptrdiff_t>(begin[row + 1]));
+    }
+    std::size_t bytes() const { return all.capacity() * sizeof(Sample); }
+
+    std::vector<Sample> all;
+    std::array<std::size_t, kChunkRows + 1> begin{};  ///< where those of a row begin
+  };
+
   /// Values lie column by column. Rows below `rows` never change any more.
   struct Chunk {
     explicit Chunk(std::size_t columns) : values(columns * kChunkRows) {}
     std::size_t bytes() const {
-      return values.size() * sizeof(double) + contacts.capacity() * sizeof(ContactSample) +
-             pushes.capacity() * sizeof(PushSample);
+      return values.size() * sizeof(double) + contacts.bytes() + pushes.bytes() + ties.bytes();
     }
     std::vector<double> values;
-    std::vector<ContactSample> contacts;                    ///< of all rows; only with the lock
-    std::array<std::size_t, kChunkRows + 1> contacts_of{};  ///< where those of a row begin; only with the lock
-    std::vector<PushSample> pushes;                         ///< of all rows; only with the lock
-    std::array<std::size_t, kChunkRows + 1> pushes_of{};    ///< where those of a row begin; only with the lock
-    std::array<bool, kChunkRows> impact{};                  ///< only with the lock
+    SamplesOfRows<ContactSample> contacts;  ///< only with the lock
+    SamplesOfRows<PushSample> pushes;       ///< only with the lock
+    SamplesOfRows<TieSample> ties;          ///< only with the lock
+    std::array<bool, kChunkRows> impact{};  ///< only with the lock
   };
   /// The chunks of some rows as they are at one moment.
   struct View {

@@ -7,17 +7,23 @@ namespace {
 
 constexpr std::size_t kMostNewRows = 4096;  ///< in a frame; a page that missed more asks for them
 
-/// index, number of contacts, values, poses of moving grounds, contacts, number of pushes, pushes
+template <class Sample>
+void addNumbers(const std::vector<Sample>& samples, Message& message) {
+  const auto* numbers = reinterpret_cast<const double*>(samples.data());
+  message.insert(message.end(), numbers, numbers + samples.size() * (sizeof(Sample) / sizeof(double)));
+}
+
+/// index, number of contacts, values, poses of moving grounds, contacts, number of pushes, pushes, number of ties, ties
 void addRow(const Row& row, const SceneDescription& scene, Message& message) {
   message.push_back(number(row.index));
   message.push_back(number(row.contacts.size()));
   message.insert(message.end(), row.values.begin(), row.values.end());
   scene.addGroundPoses(row.values[0], message);
-  const auto* contacts = reinterpret_cast<const double*>(row.contacts.data());
-  message.insert(message.end(), contacts, contacts + row.contacts.size() * kContactNumbers);
+  addNumbers(row.contacts, message);
   message.push_back(number(row.pushes.size()));
-  const auto* pushes = reinterpret_cast<const double*>(row.pushes.data());
-  message.insert(message.end(), pushes, pushes + row.pushes.size() * kPushNumbers);
+  addNumbers(row.pushes, message);
+  message.push_back(number(row.ties.size()));
+  addNumbers(row.ties, message);
 }
 
 /// Values of rows [first, end): all of the first row, then of the second.

@@ -39,12 +39,26 @@ struct PushSample {
 };
 inline constexpr std::size_t kPushNumbers = sizeof(PushSample) / sizeof(double);
 
+/// A joint that is made and released while it runs, and holds in the step that starts here; doubles only, as above.
+struct TieSample {
+  double name = -1.0;       ///< number among the ties of the scene; −1: made by code
+  double kind = 0.0;        ///< a LoopKind
+  double link_a = -1.0;     ///< number in the model; −1: the world
+  double link_b = -1.0;     ///< number in the model; −1: the world
+  double p_AF[3] = {};      ///< where it sits, in the frame of link a [m]
+  double p_BF[3] = {};      ///< where it sits, in the frame of link b [m]
+  double force_F[3] = {};   ///< on link b, in the axes of the tie; not-a-number: no step followed [N]
+  double moment_F[3] = {};  ///< [N m]
+};
+inline constexpr std::size_t kTieNumbers = sizeof(TieSample) / sizeof(double);
+
 /// One instant.
 struct Row {
   std::size_t index = 0;
   std::vector<double> values;  ///< of all columns; the first one is the time [s]
   std::vector<ContactSample> contacts;
   std::vector<PushSample> pushes;
+  std::vector<TieSample> ties;
 };
 
 /// Which rows there are now. Rows keep their numbers; a new epoch says that rows were taken back or replaced.

@@ -10,6 +10,7 @@
 #include "footfall/step/tie.hpp"
 #include "studio/server/column_finder.hpp"
 #include "studio/server/mesh_buffer.hpp"
+#include "studio/server/samples.hpp"
 
 namespace footfall::studio {
 namespace {
@@ -115,6 +116,7 @@ SceneDescription::SceneDescription(const Scene& scene, const Model& model, const
   json& out = *json_;
   out["source"] = scene.source;
   out["robot"] = robotJson(model);
+  out["ties"] = tieNames(scene);
   out["geometries"] = json::array();
   for (const LinkGeometry& geometry : robot.geometries) out["geometries"].push_back(geometryJson(geometry, model));
   out["grounds"] = json::array();

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "studio/server/column_finder.hpp"
 #include "studio/server/live_session.hpp"
@@ -49,6 +50,27 @@ void expectSameContacts(const Row& live, const Row& logged) {
   for (std::size_t k = 0; k < live.contacts.size(); ++k)
     EXPECT_EQ(std::memcmp(&live.contacts[k], &logged.contacts[k], sizeof(ContactSample)), 0)
         << "contact " << k << " of row " << live.index;
+}
+
+void expectSameTies(const Row& live, const Row& logged) {
+  ASSERT_EQ(live.ties.size(), logged.ties.size()) << "row " << live.index;
+  for (std::size_t k = 0; k < live.ties.size(); ++k)
+    EXPECT_EQ(std::memcmp(&live.ties[k], &logged.ties[k], sizeof(TieSample)), 0)
+        << "tie " << k << " of row " << live.index;
+}
+
+TEST(LogSession, ShowsTheTiesThatTheLiveRunHad) {
+  const LoggedRun run("juggle_g1.yaml", 340);
+  const LogSession session(run.path_);
+  Row row;
+  std::set<double> seen;
+  for (const Row& live : run.rows_) {
+    ASSERT_TRUE(session.recording().read(live.index, row));
+    expectSameTies(live, row);
+    for (const TieSample& tie : row.ties) seen.insert(tie.name);
+  }
+  EXPECT_EQ(seen, (std::set<double>{0.0, 1.0})) << "one hand after the other";
+  EXPECT_EQ(session.describe()["ties"][1], "left_0");
 }
 
 TEST(LogSession, ShowsTheRowsAndContactsThatTheLiveRunHad) {

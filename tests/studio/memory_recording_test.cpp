@@ -34,12 +34,14 @@ TEST(MemoryRecording, GivesBackRowsAndColumns) {
   for (std::size_t k = 0; k < column.size(); ++k) EXPECT_EQ(column[k], 2.0 * static_cast<double>(400 + k));
 }
 
-TEST(MemoryRecording, CopiesAndSwapsWithWhatPushed) {
+TEST(MemoryRecording, CopiesAndSwapsWithWhatPushedAndHeld) {
   MemoryRecording now(kColumns, kPlenty), former(kColumns, kPlenty);
   for (int i = 0; i < 700; ++i) append(now, i);
   const PushSample push{1.0, 3.0, {}, {0.0, 0.0, 9.0}, {}};
   const double values[] = {70.0, 1400.0};
-  now.append(values, {}, false, std::span(&push, 1));
+  TieSample tie;
+  tie.link_b = 4.0;
+  now.append(values, {}, false, std::span(&push, 1), std::span(&tie, 1));
   former.copy(now);
   now.truncate(60.0);  // row 600 on
   for (int i = 600; i < 650; ++i) append(now, i + 5000);
@@ -49,6 +51,8 @@ TEST(MemoryRecording, CopiesAndSwapsWithWhatPushed) {
   ASSERT_TRUE(former.read(700, row));
   ASSERT_EQ(row.pushes.size(), 1u);
   EXPECT_EQ(row.pushes[0].force_W[2], 9.0);
+  ASSERT_EQ(row.ties.size(), 1u);
+  EXPECT_EQ(row.ties[0].link_b, 4.0);
   const std::uint64_t epoch = now.extent().epoch;
   now.swap(former);
   EXPECT_NE(now.extent().epoch, epoch);

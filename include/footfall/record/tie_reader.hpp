@@ -20,6 +20,13 @@ std::array<double, kTieEntry> numbersOf(const Loop& tie, int name, const Vector6
 
 }  // namespace record
 
+/// A tie of a row, and what it carried on its second link in the step that starts there, about the origin and in the
+/// axes of the joint; not-a-number: no step followed [N, N m].
+struct LoggedTie {
+  Loop tie;
+  Vector6d wrench_F = Vector6d::Zero();
+};
+
 /// The ties of a log that RunRecorder wrote: the same bits as when they were logged.
 class TieReader {
  public:
@@ -27,12 +34,14 @@ class TieReader {
   TieReader(const LogReader& log, const Model& model);
 
   /// Those that there are at a row. Ties that the scene did not name are called by their links. Throws Error for links
-  /// that the model does not have.
+  /// that the model does not have, and where the format only counts them.
   std::vector<Loop> at(std::size_t row) const;
+  /// The same with what they carry; none where the format only counts them.
+  std::vector<LoggedTie> read(std::size_t row) const;
 
  private:
   void refuseLostTies(std::size_t row) const;
-  Loop tieOf(const double* numbers, std::size_t row) const;
+  LoggedTie tieOf(const double* numbers, std::size_t row) const;
 
   const LogReader& log_;
   const Model& model_;

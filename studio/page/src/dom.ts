@@ -16,6 +16,14 @@ export function h<K extends keyof HTMLElementTagNameMap>(tag: K, properties: Pro
   return element;
 }
 
+/** Other rows of a table or a list; where one of them or its box had the focus, the one in its place has it: keys go on from there. */
+export function refill(body: HTMLElement, rows: HTMLElement[]): void {
+  const active = document.activeElement, focused = [...body.children].findIndex((row) => row.contains(active)), inBox = active instanceof HTMLInputElement;
+  body.replaceChildren(...rows);
+  const row = focused < 0 ? undefined : rows[Math.min(focused, rows.length - 1)];
+  (inBox ? row?.querySelector('input') : row)?.focus({ preventScroll: true });
+}
+
 /** A number with four digits that matter, as people write it. */
 export function format(value: number | undefined | null, digits = 4): string {
   if (value == null || Number.isNaN(value)) return '–';

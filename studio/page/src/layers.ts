@@ -27,7 +27,7 @@ export const LAYER_TITLES: Record<keyof Layers, [string, string]> = {
   zmp: ['Zero-moment point', 'Where the contact forces have no horizontal moment'],
   frames: ['Frames', 'Of links and soles, and all of the picked link: x red, y green, z blue'],
   inertia: ['Inertia ellipsoids', 'Rings around bodies of even density with the same mass and inertia; only that of the picked link when there is one'],
-  loops: ['Loops', 'Where loops are closed'],
+  loops: ['Loops and ties', 'Where loops are closed, and where joints that are made while it runs hold'],
   traces: ['Traces', 'Of frames: the tab Link adds them'],
   ghosts: ['Other runs', 'Robots of the runs that this one is compared with'],
   follow: ['Follow the robot', 'The camera goes along'],
@@ -36,19 +36,19 @@ export const LAYER_TITLES: Record<keyof Layers, [string, string]> = {
 
 export const COLORS = {
   open: '#8b95a5', sticking: '#2f9e44', sliding: '#f08c00', force: '#e03131', impulse: '#be4bdb', pull: '#f783ac', moment: '#e599f7', com: '#fab005',
-  zmp: '#e64980', support: '#339af0', loop: '#e64980', inertia: '#7950f2',
+  zmp: '#e64980', support: '#339af0', loop: '#22b8cf', inertia: '#7950f2',
 };
 
 export const MODE_NAMES = ['open', 'sticking', 'sliding'] as const;
 
 /** What the colors mean that can be seen now. */
-export function legendOf(layers: Layers, has: { loops: boolean; pushes: boolean; ghosts: [string, string][] }): [string, string][] {
+export function legendOf(layers: Layers, has: { loops: string; pushes: boolean; ghosts: [string, string][] }): [string, string][] {
   const shown: [boolean, string, string][] = [
     [layers.contacts || layers.cones, COLORS.sticking, 'sticking'], [layers.contacts || layers.cones, COLORS.sliding, 'sliding'],
     [layers.contacts || layers.cones, COLORS.open, 'open'], [layers.forces, COLORS.force, 'force'], [layers.impulses, COLORS.impulse, 'impulse'],
     [layers.pushes && has.pushes, COLORS.pull, 'push'],
     [layers.com, COLORS.com, 'centre of mass'], [layers.support, COLORS.support, 'support'], [layers.zmp, COLORS.zmp, 'ZMP'],
-    [layers.inertia, COLORS.inertia, 'inertia'], [layers.loops && has.loops, COLORS.loop, 'loop'],
+    [layers.inertia, COLORS.inertia, 'inertia'], [layers.loops && has.loops !== '', COLORS.loop, has.loops],
   ];
   return [...shown.filter(([on]) => on).map(([, color, text]): [string, string] => [color, text]), ...(layers.ghosts ? has.ghosts : [])];
 }

@@ -11,17 +11,19 @@ export class LayersPanel {
   readonly element: HTMLDetailsElement;
   readonly legend = h('div', { class: 'legend', 'data-test': 'legend' });
   private boxes = new Map<keyof Layers, HTMLInputElement>();
+  private loopsLabel: HTMLElement | null = null;
 
   /** @param view what the scene asks for; @param scene its name: what was chosen for it counts more */
   constructor(private viewport: Viewport, private view: View, private scene: string) {
     const list = h('div', { class: 'layers-list' });
     for (const name of Object.keys(LAYER_TITLES) as (keyof Layers)[]) {
-      if (name === 'loops' && viewport.loopCount === 0) continue;
       const [title, text] = LAYER_TITLES[name];
       const box = h('input', { type: 'checkbox', 'data-layer': name });
       box.onchange = () => this.toggle(name, box.checked);
       this.boxes.set(name, box);
-      list.append(h('label', { title: text }, box, title));
+      const label = h('label', { title: text }, box, title);
+      if (name === 'loops') this.loopsLabel = label;
+      list.append(label);
     }
     list.append(this.arrowLength());
     const look = (name: string) => h('button', { class: 'small', onclick: () => viewport.lookAtRobot(name), title: `Look at the robot: ${name}` }, name);
@@ -66,7 +68,9 @@ export class LayersPanel {
   update(layers: Layers): void {
     for (const [name, box] of this.boxes) box.checked = layers[name];
     const ghosts = this.viewport.ghosts.filter((ghost) => ghost.on).map((ghost): [string, string] => [ghost.color, ghost.name]);
-    const entries = legendOf(layers, { loops: this.viewport.loopCount > 0, pushes: this.viewport.pushed, ghosts });
+    const loops = this.viewport.loopWords;
+    if (this.loopsLabel) this.loopsLabel.hidden = loops === '';
+    const entries = legendOf(layers, { loops, pushes: this.viewport.pushed, ghosts });
     this.legend.replaceChildren(...entries.map(([color, text]) => h('span', {}, h('i', { style: `background:${color}` }), text)));
   }
 }

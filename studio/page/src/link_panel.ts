@@ -5,6 +5,7 @@ import type { Panel } from './app';
 import { isAtGround } from './contact_id';
 import { format, formatAbove, h } from './dom';
 import { LinkTree } from './link_tree';
+import { LoopTable } from './loop_table';
 import type { Row } from './messages';
 import type { Selection } from './selection';
 import { motionName } from './scene_types';
@@ -21,6 +22,7 @@ export class LinkPanel implements Panel {
   private frames = h('select', { 'aria-label': 'Frame to trace', 'data-test': 'trace-choice' });
   private plotButtons = h('div', { class: 'inline' });
   private tree: LinkTree;
+  private loops: LoopTable;
   private name = '';
   private row: Row | null = null;
 
@@ -32,6 +34,7 @@ export class LinkPanel implements Panel {
       focused: (link) => { selection.pickLink(link); viewport.focusOn(link); },
       shown: (link, visible) => viewport.showLink(link, visible),
     });
+    this.loops = new LoopTable(source.scene, viewport.robot.tree, (link) => selection.pickLink(link));
     selection.onChange(({ link, part }) => this.pick(link, part || (link === null ? '' : robot.links[link].name)));
     this.choice.append(h('option', { value: '' }, 'click a link in the view, or choose one'));
     robot.links.forEach((link, i) => this.choice.append(h('option', { value: String(i) }, link.name)));
@@ -40,7 +43,7 @@ export class LinkPanel implements Panel {
     };
     robot.frames.forEach((frame, i) => this.frames.append(h('option', { value: String(i) }, frame.name)));
     this.element.append(h('div', { class: 'inline' }, this.choice, h('button', { class: 'small', title: 'Show all links', 'data-test': 'show-links', onclick: () => this.tree.showAll() }, 'Show all')),
-      this.tree.element, this.facts, this.plotButtons, h('h3', {}, 'Traces'), h('div', { class: 'inline' }, this.frames,
+      this.tree.element, this.facts, this.plotButtons, this.loops.element, h('h3', {}, 'Traces'), h('div', { class: 'inline' }, this.frames,
       h('button', { class: 'small', 'data-test': 'trace', onclick: () => void viewport.addTrace(Number(this.frames.value)).catch(() => {}) }, 'Trace this frame'),
       h('button', { class: 'small', onclick: () => viewport.clearTraces() }, 'Clear')));
   }
@@ -68,6 +71,7 @@ export class LinkPanel implements Panel {
 
   show(row: Row): void {
     this.row = row;
+    this.loops.show(row);
     const index = this.viewport.selected;
     if (index === null) return;
     const { robot } = this.source.scene, link = robot.links[index], part = this.name && this.name !== link.name ? ` (part ${this.name})` : '';

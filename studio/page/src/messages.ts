@@ -11,8 +11,16 @@ export interface Contact {
 /** Something that pushes at a link from outside, in world axes, at a point of the link. */
 export interface Push { mouse: boolean; link: number; point: Vec3; force: Vec3; moment: Vec3 }
 
-/** One instant: values of all columns, poses of moving grounds (7 numbers each), contacts, pushes. */
-export interface Row { index: number; time: number; values: Float64Array; grounds: Float64Array; contacts: Contact[]; pushes: Push[] }
+/** A joint that is made and released while it runs, and holds now. */
+export interface Tie {
+  /** Number among the ties of the scene, -1: made by code; number in TIE_KINDS; links, -1: the world. */
+  name: number; kind: number; link_a: number; link_b: number;
+  /** Where it sits in either link; what it carries, in axes of its own: not a number where no step followed. */
+  p_A: Vec3; p_B: Vec3; force: Vec3; moment: Vec3;
+}
+
+/** One instant: values of all columns, poses of moving grounds (7 numbers each), contacts, pushes, ties. */
+export interface Row { index: number; time: number; values: Float64Array; grounds: Float64Array; contacts: Contact[]; pushes: Push[]; ties: Tie[] }
 
 export interface Extent { epoch: number; first: number; end: number; start: number; stop: number }
 export interface Pace { playing: boolean; speed: number; reached: number }
@@ -30,6 +38,8 @@ export interface Statistics { low: number; high: number; mean: number; rms: numb
 export const enum Kind { frame = 1, rows = 2, columns = 3 }
 export const CONTACT_NUMBERS = 21;
 export const PUSH_NUMBERS = 11;
+export const TIE_NUMBERS = 16;
+export const TIE_KINDS = ['ball', 'hinge', 'slider', 'weld'] as const;
 
 function readContact(data: Float64Array, at: number): Contact {
   const vec = (k: number): Vec3 => [data[at + k], data[at + k + 1], data[at + k + 2]];
@@ -42,6 +52,11 @@ function readContact(data: Float64Array, at: number): Contact {
 function readPush(data: Float64Array, at: number): Push {
   const vec = (k: number): Vec3 => [data[at + k], data[at + k + 1], data[at + k + 2]];
   return { mouse: data[at] === 1, link: data[at + 1], point: vec(2), force: vec(5), moment: vec(8) };
+}
+
+function readTie(data: Float64Array, at: number): Tie {
+  const vec = (k: number): Vec3 => [data[at + k], data[at + k + 1], data[at + k + 2]];
+  return { name: data[at], kind: data[at + 1], link_a: data[at + 2], link_b: data[at + 3], p_A: vec(4), p_B: vec(7), force: vec(10), moment: vec(13) };
 }
 
 /** Reads messages of a scene whose number of columns is known. */
@@ -64,7 +79,9 @@ export class MessageReader {
     for (let k = 0; k < count; ++k, next += CONTACT_NUMBERS) contacts.push(readContact(data, next));
     const pushes: Push[] = [];
     for (let left = data[next++]; left > 0; --left, next += PUSH_NUMBERS) pushes.push(readPush(data, next));
-    return { row: { index: data[at], time: values[0], values, grounds, contacts, pushes }, end: next };
+    const ties: Tie[] = [];
+    for (let left = data[next++]; left > 0; --left, next += TIE_NUMBERS) ties.push(readTie(data, next));
+    return { row: { index: data[at], time: values[0], values, grounds, contacts, pushes, ties }, end: next };
   }
 
   /** Null: it has other columns. */

@@ -10,7 +10,7 @@ import { convexHull, principalAxes, setPoints, zeroMomentPoint, type Point } fro
 import { Instances } from './instances';
 import { matrixOf, type KinematicTree } from './kinematics';
 import { COLORS } from './layers';
-import type { Contact } from './messages';
+import type { Contact, Tie } from './messages';
 import type { Robot } from './scene_types';
 
 const OPACITY_OF_ALL = 0.02, OPACITY_OF_ONE = 0.14;  // of inertia ellipsoids, which lie in each other
@@ -132,9 +132,9 @@ export class InertiaView {
   constructor(robot: Robot, private tree: KinematicTree) {
     // Rings around the principal axes, as thin as lines are, and next to nothing between them: the robot is what one wants to see.
     const ring = () => new TorusGeometry(1, 1e-4, 2, 48), rings = mergeGeometries([ring(), ring().rotateX(Math.PI / 2), ring().rotateY(Math.PI / 2)]);
-    this.rings = new Instances(rings, new MeshBasicMaterial({ color: COLORS.inertia, wireframe: true, depthTest: false, transparent: true, opacity: 0.75 }), undefined, robot.links.length);
+    this.rings = new Instances(rings, new MeshBasicMaterial({ color: COLORS.inertia, wireframe: true, depthTest: false, transparent: true, opacity: 0.75 }));
     this.glass = new MeshBasicMaterial({ color: COLORS.inertia, transparent: true, depthWrite: false });
-    this.bodies = new Instances(new SphereGeometry(1, 24, 16), this.glass, undefined, robot.links.length);
+    this.bodies = new Instances(new SphereGeometry(1, 24, 16), this.glass);
     this.group.add(this.rings.group, this.bodies.group);
     robot.links.forEach((link, i) => {
       if (!(link.mass > 0)) return;
@@ -159,28 +159,38 @@ export class InertiaView {
   }
 }
 
-/** Where loops are closed: a ball at each end, and a line over the gap. */
+/** Where loops are closed, and ties hold: a ball at each end, and a line over the gap; of a tie also to the middle of what it holds. */
 export class LoopView {
   readonly group = new Group();
+  /** Loops and ties that are drawn. */
+  count = 0;
   private readonly balls: Instances;
   private readonly ends: { link: number; p: Vector3 }[] = [];
   private readonly gaps = onTop(new LineSegments(new BufferGeometry(), new LineBasicMaterial({ color: COLORS.loop })));
   private readonly turn = new Quaternion();
   private readonly scale: Vector3;
 
-  constructor(robot: Robot, private tree: KinematicTree, size: number) {
-    this.balls = new Instances(new SphereGeometry(1, 20, 14), new MeshStandardMaterial({ color: COLORS.loop, roughness: 0.4 }), COLORS.loop);
+  constructor(private robot: Robot, private tree: KinematicTree, size: number) {
+    this.balls = new Instances(new SphereGeometry(1, 20, 14), new MeshStandardMaterial({ color: COLORS.loop, roughness: 0.4 }), COLORS.loop, 0.7);  // joints sit inside of bodies
     this.scale = new Vector3().setScalar(0.014 * size);
     for (const loop of robot.loops)
       this.ends.push({ link: loop.link_a, p: new Vector3(...loop.X_AF.p) }, { link: loop.link_b, p: new Vector3(...loop.X_BF.p) });
     this.group.add(this.balls.group, this.gaps);
   }
 
-  show(): void {
-    const places = this.ends.map(({ link, p }) => (link >= 0 ? this.tree.toWorld(link, p.clone()) : p));
+  show(ties: Tie[]): void {
+    const held = ties.flatMap((tie) => [{ link: tie.link_a, p: new Vector3(...tie.p_A) }, { link: tie.link_b, p: new Vector3(...tie.p_B) }]);
+    const places = [...this.ends, ...held].map(({ link, p }) => (link >= 0 ? this.tree.toWorld(link, p.clone()) : p));
+    this.count = places.length / 2;
     this.balls.clear();
     for (const place of places) this.balls.add(place, this.turn, this.scale);
     this.balls.finish();
-    setPoints(this.gaps, places);
+    setPoints(this.gaps, [...places, ...ties.flatMap((tie, k) => this.toWhatIsHeld(tie, places[this.ends.length + 2 * k + 1]))]);
+  }
+
+  /** From the joint to the centre of mass of the second link, or of the first where that is the world. */
+  private toWhatIsHeld(tie: Tie, joint: Vector3): Vector3[] {
+    const link = tie.link_b >= 0 ? tie.link_b : tie.link_a;
+    return [joint, this.tree.toWorld(link, new Vector3(...this.robot.links[link].com))];
   }
 }

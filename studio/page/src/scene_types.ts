@@ -54,7 +54,10 @@ export interface View {
 export interface Change { key: string; value: string; page: boolean }
 
 export interface SceneDescription {
-  source: string; live?: boolean; sessions: number; robot: Robot; geometries: Geometry[]; grounds: Ground[];
+  source: string; live?: boolean; sessions: number; robot: Robot;
+  /** Names of the joints that the scene makes and releases while it runs. */
+  ties: string[];
+  geometries: Geometry[]; grounds: Ground[];
   meshes: number; moving_grounds: number;
   physics: { engine: string; contact: string; solver: string; integrator: string; step: number; tolerance: number };
   columns: [string, string][];

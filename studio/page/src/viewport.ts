@@ -48,6 +48,7 @@ export class Viewport {
   ghosts: Ghost[] = [];
   /** Something has pushed at the robot while it was looked at. */
   pushed = false;
+  private tied = false;  // something was held by a tie while it was looked at
   selected: number | null = null;
   /** A drag on the robot pulls at it, without holding the control key. */
   pullMode = false;
@@ -109,7 +110,13 @@ export class Viewport {
     requestAnimationFrame(draw);
   }
 
-  get loopCount(): number { return this.source.scene.robot.loops.length; }
+  /** What the scene has of them: `loop`, `tie`, both, or nothing. */
+  get loopWords(): string {
+    const { robot, ties } = this.source.scene;
+    return [...(robot.loops.length > 0 ? ['loop'] : []), ...(ties.length > 0 || this.tied ? ['tie'] : [])].join(', ');
+  }
+  /** Loops and ties in the picture. */
+  get loopsDrawn(): number { return this.layers.loops ? this.loops.count : 0; }
   /** How a link moves at the shown instant. */
   linkMotion(link: number): MotionFinder['links'][number] { return this.motions.links[link]; }
 
@@ -172,7 +179,15 @@ export class Viewport {
     this.rig.follow(this.motion.com, this.layers.follow);
     this.drawRope();
     this.showPushes();
+    this.noteTies(row);
     this.invalidate();
+  }
+
+  /** Code makes ties that the scene does not name. */
+  private noteTies(row: Row): void {
+    if (this.tied || row.ties.length === 0) return;
+    this.tied = true;
+    this.events.layers(this.layers);
   }
 
   private showPushes(): void {
@@ -188,7 +203,7 @@ export class Viewport {
     this.balance.zmp.visible = this.layers.zmp && this.balance.zmpPoint !== null;
     if (this.layers.frames) this.frames.show(this.selected);
     if (this.layers.inertia) this.inertia.show(this.selected);
-    if (this.layers.loops) this.loops.show();
+    if (this.layers.loops) this.loops.show(this.shown?.ties ?? []);
   }
 
   // ---- impulses ----
