@@ -269,7 +269,9 @@ export class App implements SourceEvents {
     } else {
       this.flash.moved(row.time, this.player.speed);
     }
+    const before = this.viewport.drawable;
     this.viewport.show(row);
+    if (before && !this.viewport.drawable) this.message(`The state at t = ${format(row.time)} s is not made of numbers: it cannot be drawn.`, true);
     this.panelRow = row;
     this.comparison.show(row.time, this.player.playing ? this.player.speed || 1 : 0);
     requestAnimationFrame(() => this.showPanel());

@@ -7,6 +7,9 @@ const VIEWS: Record<string, [number, number, number]> = {
   home: [1.15, -1.75, 0.62], front: [1, 0, 0.1], side: [0, -1, 0.1], back: [-1, 0, 0.1], top: [0, -0.001, 1],
 };
 
+/** Made of numbers. */
+export const isPlace = (p: Vector3) => Number.isFinite(p.x + p.y + p.z);
+
 export class CameraRig {
   readonly camera = new PerspectiveCamera(40, 1, 0.02, 200);
   readonly controls: OrbitControls;
@@ -81,8 +84,9 @@ export class CameraRig {
     if (!along) return;
     const moved = centre.clone().sub(this.followed);
     if (moved.length() > 40 * this.radius) return this.look(centre);
-    // Side to side at once, up and down slowly unless it would leave the picture: a robot that falls is seen to fall.
-    const slack = 0.7 * this.radius, away = Math.abs(moved.z);
+    // Side to side at once, up and down slowly unless it would leave the picture: a robot that falls is seen to fall. What rises has
+    // only the air above it.
+    const slack = (moved.z > 0 ? 0.15 : 0.7) * this.radius, away = Math.abs(moved.z);
     moved.z = Math.sign(moved.z) * Math.max(0.03 * away, away - slack);
     this.followed.add(moved);
     this.camera.position.add(moved);

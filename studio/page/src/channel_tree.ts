@@ -1,6 +1,6 @@
 // All channels as a tree, or found by a few letters: a click plots one, boxes choose several, and each can be dragged into a plot.
 
-import { h } from './dom';
+import { h, refill } from './dom';
 
 const MOST_SHOWN = 120;
 
@@ -89,12 +89,12 @@ export class ChannelTree {
     this.own.classList.toggle('on', this.onlyPicked);
     this.own.setAttribute('aria-pressed', String(this.onlyPicked));
     if (this.search.value.trim() === '' && !this.onlyPicked) {
-      this.list.replaceChildren(...this.tree.flatMap((node) => this.branch(node, 0)));
+      refill(this.list, this.tree.flatMap((node) => this.branch(node, 0)));
     } else {
       const found = this.found(), items: HTMLElement[] = found.slice(0, MOST_SHOWN).map((name) => this.leaf(name, name, 0));
       if (found.length === 0) items.push(h('li', { class: 'dim' }, 'No channel has all of these letters.'));
       if (found.length > MOST_SHOWN) items.push(h('li', { class: 'dim' }, `… and ${found.length - MOST_SHOWN} more`));
-      this.list.replaceChildren(...items);
+      refill(this.list, items);
     }
     this.showActions();
   }

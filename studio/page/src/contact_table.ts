@@ -1,7 +1,7 @@
 // The contacts of the shown instant as a table that can be sorted and filtered; a line of it can be picked.
 
 import { contactId, linksOfContact, nameOfContact, type ContactId } from './contact_id';
-import { format, formatAbove, h, kept } from './dom';
+import { format, formatAbove, h, kept, refill } from './dom';
 import { COLORS, MODE_NAMES } from './layers';
 import type { Contact } from './messages';
 import type { Robot } from './scene_types';
@@ -91,13 +91,14 @@ export class ContactTable {
     this.heads.forEach((head, column) => head.setAttribute('aria-sort', this.order?.column !== column ? 'none' : this.order.down ? 'descending' : 'ascending'));
     const words = this.filter.value.toLowerCase().split(/\s+/).filter(Boolean);
     const lines = this.contacts.map((contact) => this.lineOf(contact)).filter(({ name, mode }) => words.every((word) => `${name} ${mode}`.toLowerCase().includes(word)));
-    this.body.replaceChildren(...this.sorted(lines).map((line) => this.row(line)));
+    refill(this.body, this.sorted(lines).map((line) => this.row(line)));
   }
 
   private row({ contact, name, mode, numbers }: Line): HTMLElement {
     const { picked } = this, id = contactId(contact, this.robot), same = picked.contact === id;
     const state = same ? 'picked' : picked.contact === null && picked.link !== null && linksOfContact(id, this.robot).includes(picked.link) ? 'near' : '';
-    return h('tr', { class: state, 'aria-selected': String(same), 'data-contact': name, onclick: () => this.pick(id) }, h('td', {}, name),
+    const byKey = (event: Event) => { if ((event as KeyboardEvent).key === 'Enter') this.pick(id); };
+    return h('tr', { class: state, tabIndex: 0, 'aria-selected': String(same), 'data-contact': name, onclick: () => this.pick(id), onkeydown: byKey }, h('td', {}, name),
       ...numbers.map((value, k) => h('td', { class: 'number', title: format(value, 6) }, shown(value, k))),
       h('td', {}, h('i', { class: 'dot', style: `background:${COLORS[mode as keyof typeof COLORS]}` }), mode));
   }

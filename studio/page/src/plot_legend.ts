@@ -42,7 +42,8 @@ export class PlotLegend {
     const value = h('b'), delta = h('span', { class: 'delta', hidden: true }), statistics = h('small', { class: 'dim' });
     const stroke = h('i', { class: run > 0 ? 'dashed' : '', style: `--color:${PLOT_COLORS[i % PLOT_COLORS.length]};${run > 0 ? `--dash:${dashPicture(dashOf(run))}` : ''}` });
     const swatch = h('button', { class: 'swatch', disabled: run > 0, 'aria-label': `Hide or show ${name}`, title: 'Hide or show this line' }, stroke);
-    const label = h('span', { class: 'name', title: `${name}: drag it into another plot; a click picks what it belongs to`, onclick: () => this.events.choose(name) }, run > 0 ? this.runs[run] : name);
+    const label = h('span', { class: 'name', title: `${name}: drag it into another plot; a click picks what it belongs to`, tabIndex: 0, role: 'button', onclick: () => this.events.choose(name),
+      onkeydown: (event: Event) => { if ((event as KeyboardEvent).key === 'Enter') this.events.choose(name); } }, run > 0 ? this.runs[run] : name);
     const line = h('div', { draggable: true, hidden: run > 0, 'data-entry': name }, swatch, label, value, delta, statistics);
     line.ondragstart = (event) => event.dataTransfer?.setData('text/plain', name);
     if (run > 0) return { line, swatch, name: label, value, delta, statistics };

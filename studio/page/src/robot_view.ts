@@ -39,14 +39,18 @@ function withoutTexture(geometry: BufferGeometry): BufferGeometry {
   return geometry;
 }
 
-function simpleGeometry(shape: Geometry): BufferGeometry | null {
+const MANY_SHAPES = 60;  // from which on round ones have fewer corners: a heap is as smooth from where it is seen
+
+/** @param detail of round shapes: 1, or less */
+function simpleGeometry(shape: Geometry, detail: number): BufferGeometry | null {
   const marked = (geometry: BufferGeometry, long: boolean) => withMarks(withoutTexture(geometry), shape.shape, long);
+  const around = (corners: number) => Math.round(detail * corners);
   const radius = shape.radius ?? 0.01, length = shape.length ?? 0;
   switch (shape.shape) {
     case 'box': return withoutTexture(new BoxGeometry(...(shape.size ?? [0.1, 0.1, 0.1])));
-    case 'sphere': return marked(new SphereGeometry(radius, 32, 20), false);
-    case 'cylinder': return marked(new CylinderGeometry(radius, radius, length, 40).rotateX(Math.PI / 2), length > 2 * radius);
-    case 'capsule': return marked(new CapsuleGeometry(radius, length, 12, 32).rotateX(Math.PI / 2), true);
+    case 'sphere': return marked(new SphereGeometry(radius, around(32), around(20)), false);
+    case 'cylinder': return marked(new CylinderGeometry(radius, radius, length, 8 * around(5)).rotateX(Math.PI / 2), length > 2 * radius);
+    case 'capsule': return marked(new CapsuleGeometry(radius, length, around(12), around(32)).rotateX(Math.PI / 2), true);
     default: return null;
   }
 }
@@ -82,10 +86,11 @@ export class RobotView {
       if (!meshes.has(index)) meshes.set(index, this.source.mesh(index).then(geometryOfBuffer));
       return meshes.get(index)!;
     };
+    const detail = scene.geometries.length > MANY_SHAPES ? 0.5 : 1;
     const seen = new Set(scene.geometries.filter((g) => !g.collision).map((g) => g.link));
     const visual: Body[] = [], glass: Body[] = [], collision: Body[] = [];
     await Promise.all(scene.geometries.map(async (shape) => {
-      const geometry = shape.mesh === undefined ? simpleGeometry(shape) : await meshOf(shape.mesh);
+      const geometry = shape.mesh === undefined ? simpleGeometry(shape, detail) : await meshOf(shape.mesh);
       if (!geometry) return;
       const body = this.bodyOf(shape, geometry);
       // Links that have nothing to look at are drawn by what they collide with.

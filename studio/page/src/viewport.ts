@@ -1,8 +1,8 @@
 // The 3D view: light, robot, ground, contacts, overlays.
 
-import { AmbientLight, Box3, Color, DirectionalLight, Fog, HemisphereLight, Scene, Vector3, WebGLRenderer, PCFShadowMap } from 'three';
+import { AmbientLight, Box3, Color, DirectionalLight, Fog, Group, HemisphereLight, Scene, Vector3, WebGLRenderer, PCFShadowMap } from 'three';
 import { Arrows } from './arrows';
-import { CameraRig } from './camera_rig';
+import { CameraRig, isPlace } from './camera_rig';
 import { contactId, type ContactId } from './contact_id';
 import { ContactView } from './contact_view';
 import type { Ghost } from './ghost';
@@ -42,7 +42,10 @@ export class Viewport {
   readonly balance: BalanceView;
   readonly pushes: PushView;
   readonly rig: CameraRig;
+  /** Of the last state that could be drawn. */
   motion: Motion | null = null;
+  /** The shown state has a place: it is made of numbers. */
+  drawable = true;
   layers: Layers = { ...DEFAULT_LAYERS };
   traces: Trace[] = [];
   ghosts: Ghost[] = [];
@@ -56,6 +59,7 @@ export class Viewport {
 
   private renderer: WebGLRenderer;
   private scene = new Scene();
+  private things = new Group();  // that stand where the shown state says
   private sun = new DirectionalLight('#ffffff', 2.1);
   private ground = new GroundView();
   private frames: FrameAxes;
@@ -99,9 +103,10 @@ export class Viewport {
     this.inertia = new InertiaView(robot, this.robot.tree);
     this.loops = new LoopView(robot, this.robot.tree, this.size);
     this.addLights();
-    this.scene.add(this.robot.group, this.ground.group, this.contacts.points, this.contacts.cones, this.contacts.forces.group,
+    this.things.add(this.robot.group, this.contacts.points, this.contacts.cones, this.contacts.forces.group,
       this.contacts.impulses.group, this.balance.com, this.balance.support, this.balance.zmp, this.frames.lines, this.inertia.group,
       this.loops.group, this.rope.group, this.pushes.group);
+    this.scene.add(this.things, this.ground.group);
     this.pointer = new Pointer(this.element, this.rig.camera, this.robot,
       (event) => source.live && (event.ctrlKey || event.metaKey || this.pullMode),
       { picked: (link, part) => events.picked(link, part), pickedContact: (x, y, hit) => this.pickContact(x, y, hit), focused: (link) => this.focusOn(link), pulled: (pull) => this.pulled(pull) });
@@ -137,7 +142,7 @@ export class Viewport {
     this.scene.background = new Color(colors.background);
     this.scene.fog = new Fog(colors.background, 8 * this.size + 4, 26 * this.size + 8);
     this.ground.build(this.source.scene.grounds, colors);
-    if (this.shown) this.ground.show(this.shown, this.motion!.com);
+    if (this.shown && this.motion) this.ground.show(this.shown, this.motion.com);
     this.invalidate();
   }
 
@@ -169,7 +174,10 @@ export class Viewport {
   show(row: Row): void {
     this.shown = row;
     this.robot.show(row);
-    this.motion = this.motions.find(this.robot.tree, row.values);
+    const motion = this.motions.find(this.robot.tree, row.values);
+    this.things.visible = this.drawable = isPlace(motion.com);
+    if (!this.drawable) return this.invalidate();
+    this.motion = motion;
     this.ground.show(row, this.motion.com);
     this.showContacts(performance.now());
     this.balance.show(this.motion.com, row.contacts, (p) => this.ground.heightBelow(p));
@@ -257,7 +265,7 @@ export class Viewport {
     this.robot.show(row);
     const box = this.robot.box();
     if (this.shown) this.robot.show(this.shown);
-    return box;
+    return isPlace(box.min) && isPlace(box.max) ? box : new Box3();
   }
 
   /** What the scene asks for; without that, the robot and the ground around it. */

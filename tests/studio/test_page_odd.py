@@ -1,0 +1,129 @@
+"""What nobody plans for: states that are not numbers, empty logs, heaps of contacts, names without end, hands that never leave the keys."""
+
+import pathlib
+import unittest
+
+from footfall_process import BOX, SOURCE, View, write_log
+from page_case import Browser
+
+LONG = "a_name_that_a_program_has_made_of_everything_it_knew_about_this_one_body_and_then_some_more_number"
+LONG_NAMES = f"""\
+bodies:
+  - {{name: {LONG}_1, shape: box, size: [0.2, 0.2, 0.1], mass: 3, position: [0, 0, 0.05]}}
+  - {{name: {LONG}_2, shape: sphere, radius: 0.1, mass: 2, position: [0, 0, 0.21]}}
+loops:
+  - {{name: {LONG}_tie, between: [{LONG}_1, {LONG}_2], joint: weld, from: 0 s, within: 2 cm}}
+ground: {{shape: plane, friction: 0.6}}
+"""
+
+
+def rows_of(table):
+    """Lines in front of the rows of a table, the names of its columns, and the rows."""
+    lines = pathlib.Path(table).read_text().splitlines()
+    head = next(k for k, line in enumerate(lines) if not line.startswith("#"))
+    return lines[:head + 1], lines[head].split(","), [line.split(",") for line in lines[head + 1:]]
+
+
+def write_rows(path, head, rows):
+    path.write_text("\n".join([*head, *(",".join(row) for row in rows)]) + "\n")
+    return str(path)
+
+
+class Odd(Browser):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.folder = cls.make_folder()
+
+    def test_a_state_that_is_not_a_number_leaves_the_camera_where_it_was(self):
+        head, names, rows = rows_of(write_log(self.folder, "box.csv", BOX, "--duration", "0.3"))
+        for row in rows[100:150]:
+            for k, name in enumerate(names):
+                if name.startswith("base."):
+                    row[k] = "nan"
+        with View(write_rows(self.folder / "nan.csv", head, rows)) as view:
+            page = self.open(view.url)
+            camera = "[...footfall.app.viewport.rig.camera.position.toArray(), ...footfall.app.viewport.rig.controls.target.toArray()]"
+            for time in (0.12, 0.2):
+                page.evaluate(f"footfall.seek({time} + 1e-6)")
+                self.eventually(page, f"Math.abs(footfall.row.time - {time}) < 1e-3")
+                self.after_a_picture(page, "")
+                self.assertTrue(page.evaluate(f"{camera}.every(Number.isFinite)"))
+                self.assertEqual(page.evaluate("footfall.app.viewport.things.visible"), time > 0.15, "what has no place is not drawn")
+            self.assertTrue(page.evaluate("footfall.value('base.position.z') > 0"))
+            self.assertIn("not made of numbers", page.locator(".toast.error").inner_text())
+
+    def test_a_log_that_begins_with_no_numbers_is_looked_at_later(self):
+        head, names, rows = rows_of(write_log(self.folder, "box2.csv", BOX, "--duration", "0.3"))
+        for row in rows[:50]:
+            for k, name in enumerate(names):
+                if name.startswith("base."):
+                    row[k] = "nan"
+        with View(write_rows(self.folder / "nan2.csv", head, rows)) as view:
+            page = self.open(view.url)
+            page.evaluate("footfall.seek(0.2 + 1e-6)")
+            self.eventually(page, "Math.abs(footfall.row.time - 0.2) < 1e-3")
+            self.after_a_picture(page, "")
+            self.assertTrue(page.evaluate("(() => { const { x, y } = footfall.app.viewport.motion.com.clone().project(footfall.app.viewport.rig.camera); return Math.abs(x) < 1 && Math.abs(y) < 1; })()"))
+
+    def test_an_empty_log_says_so(self):
+        head, _, _ = rows_of(write_log(self.folder, "box3.csv", BOX, "--duration", "0.01"))
+        with View(write_rows(self.folder / "empty.csv", head, [])) as view:
+            page = self.tab_in(self.browser.new_context())
+            page.goto(view.url)
+            self.eventually(page, "document.querySelector('.toast.error')?.textContent.includes('no rows')")
+
+    def test_every_contact_of_a_heap_is_drawn(self):
+        with View(BOX, "--paused") as view:
+            page = self.open(view.url)
+            page.evaluate("footfall.app.source.command({ do: 'step', count: 600 })")
+            self.eventually(page, "footfall.row.index === 600 && footfall.contacts().length > 0")
+            self.after_a_picture(page, "footfall.app.viewport.contacts.show(Array(1500).fill({ ...footfall.contacts()[0], mode: 1, force: [0, 0, 5] }), null)")
+            self.assertEqual(page.evaluate("[footfall.app.viewport.contacts.balls.mesh.count, footfall.app.viewport.contacts.forces.count]"), [1500, 1500])
+
+    def test_keys_alone_go_through_trees_and_tables(self):
+        focused = "[document.activeElement.tagName, document.activeElement.dataset.group ?? document.activeElement.dataset.contact]"
+        with View(BOX, "--paused") as view:
+            page = self.open(view.url)
+            page.evaluate("footfall.app.source.command({ do: 'step', count: 600 })")
+            self.eventually(page, "footfall.row.index === 600 && footfall.contacts().length > 0")
+            page.locator("[data-group=base]").focus()
+            page.keyboard.press("Enter")
+            self.assertEqual(page.evaluate(focused), ["LI", "base"], "the keys go on where they were")
+            page.keyboard.press("Tab")
+            page.keyboard.press("Space")
+            self.assertEqual(page.evaluate("[document.activeElement.type, document.activeElement.checked]"), ["checkbox", True])
+            self.tab(page, "Contacts")
+            row = page.locator("[data-test=contacts] tr[data-contact]").first
+            row.focus()
+            page.keyboard.press("Enter")
+            self.eventually(page, "document.activeElement.classList.contains('picked')")
+
+    def test_what_rises_stays_in_the_picture(self):
+        outside = """() => { const { viewport } = footfall.app, { min, max } = viewport.robot.box();
+            return [min, max].flatMap((a) => [min, max].flatMap((b) => [min, max].map((c) => new footfall.Vector3(a.x, b.y, c.z).project(viewport.rig.camera))))
+                .filter(({ x, y }) => Math.abs(x) > 1 || Math.abs(y) > 1).length; }"""
+        with View(str(SOURCE / "scenes" / "gripper.yaml"), "--paused") as view:
+            page = self.open(view.url, viewport={"width": 1100, "height": 640})
+            self.eventually(page, "footfall.app.viewport.measured")
+            self.assertEqual(page.evaluate(outside), 0)
+            page.evaluate("footfall.app.source.command({ do: 'step', count: 1000 })")
+            self.eventually(page, "footfall.row.time > 0.9")
+            self.assertEqual(page.evaluate(outside), 0)
+
+    def test_long_names_stay_within_the_page(self):
+        scene = self.folder / "long.yaml"
+        scene.write_text(LONG_NAMES)
+        wide = "() => [...document.querySelectorAll('header, .side, .panel:not([hidden]), .timeline')].filter((each) => each.getBoundingClientRect().right > innerWidth + 1).length"
+        with View(str(scene), "--paused") as view:
+            for size in ({"width": 1024, "height": 700}, {"width": 390, "height": 844}):
+                page = self.open(view.url, viewport=size)
+                for tab in ("Plots", "Contacts", "Balance", "Diagram", "Link", "Live"):
+                    self.tab(page, tab)
+                    self.assertEqual(page.evaluate(wide), 0, tab)
+                    self.assertEqual(page.evaluate("document.documentElement.scrollWidth <= innerWidth"), True, tab)
+                page.context.close()
+
+
+if __name__ == "__main__":
+    unittest.main()
