@@ -106,10 +106,20 @@ class Odd(Browser):
         with View(str(SOURCE / "scenes" / "gripper.yaml"), "--paused") as view:
             page = self.open(view.url, viewport={"width": 1100, "height": 640})
             self.eventually(page, "footfall.app.viewport.measured")
+            self.after_a_picture(page, "")
             self.assertEqual(page.evaluate(outside), 0)
             page.evaluate("footfall.app.source.command({ do: 'step', count: 1000 })")
             self.eventually(page, "footfall.row.time > 0.9")
+            self.after_a_picture(page, "")
             self.assertEqual(page.evaluate(outside), 0)
+            # A camera that follows leaves it no more room than there is above it.
+            left = page.evaluate("""(() => { const { rig, motion } = footfall.app.viewport, up = motion.com.clone();
+                rig.look(motion.com);
+                const before = rig.camera.position.z;
+                up.z += 0.5 * rig.radius;
+                rig.follow(up, true);
+                return (0.5 * rig.radius - (rig.camera.position.z - before)) / rig.radius; })()""")
+            self.assertLess(left, 0.2)
 
     def test_long_names_stay_within_the_page(self):
         scene = self.folder / "long.yaml"

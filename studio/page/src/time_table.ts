@@ -21,7 +21,7 @@ export function timeTable(entries: TimeEntry[], plot: (channel: string) => void)
     h('tr', { title: 'Double click plots it', ondblclick: () => plot(channel), 'data-time': name },
       h('td', {}, name), h('td', { class: 'bar' }, h('i', { style: `width:${(100 * mean) / longest}%` })), h('td', { class: 'number' }, `${format((100 * mean) / Math.max(all, 1e-9), 3)} %`),
       number(mean), number(median), number(most), number(worst)));
-  const heads: [string, string][] = [['', ''], ['', ''], ['share', ''], ['mean', 'Of all steps'], ['median', 'Half of the steps take less'], ['99 %', 'One step in a hundred takes longer'], ['longest', '']];
+  const heads: [string, string][] = [['', ''], ['', ''], ['share', ''], ['mean', 'Of all steps'], ['median', 'Half of the steps take less'], ['99 %', 'One step in a hundred takes longer'], ['longest', '']];
   const head = h('tr', {}, ...heads.map(([title, text]) => h('th', { title: text }, title, title && title !== 'share' ? h('small', {}, '[µs]') : null)));
   const foot = h('tr', { class: 'sum' }, h('td', {}, 'all'), h('td'), h('td'), number(all), h('td'), h('td'), h('td'));
   return h('div', { class: 'table' }, h('table', { class: 'times' }, h('thead', {}, head), h('tbody', {}, ...rows, foot)));
