@@ -37,8 +37,10 @@ LogRecording::LogRecording(std::unique_ptr<LogReader> log, const Model& model, c
       step_(scene.physics.step),
       contacts_(*log_, model),
       ties_(*log_, model) {
-  for (std::size_t i = 0; i < columns_.size(); ++i)
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
     if (columns_[i].name == "impact") impact_column_ = static_cast<int>(i);
+    if (columns_[i].name == "ties.count") ties_column_ = static_cast<int>(i);
+  }
   // A reader belongs to one thread: the summary has its own.
   if (log_->rows() > kLong)
     blocks_ = std::async(std::launch::async, [this, path = log_->path()] { return makeBlocks(path, ending_); }).share();
@@ -67,6 +69,8 @@ bool LogRecording::read(std::size_t index, Row& row) const {
   for (const Push& push : pushes_)
     if (push.acts(row.values[0], step_)) row.pushes.push_back(sampleOf(push.wrench, false));
   row.ties.clear();
+  // Where a list begins is found by a look at all rows: not for those that have none.
+  if (ties_column_ < 0 || !(row.values[static_cast<std::size_t>(ties_column_)] > 0.0)) return true;
   for (const LoggedTie& logged : ties_.read(index))
     row.ties.push_back(sampleOf(logged.tie, logged.wrench_F, tie_names_));
   return true;

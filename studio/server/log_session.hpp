@@ -38,9 +38,9 @@ class LogRecording : public Recording {
   std::unique_ptr<LogReader> log_;
   std::vector<Column> columns_;
   std::vector<Push> pushes_;
-  std::vector<std::string> tie_names_;  ///< of the scene
-  double step_;                         ///< [s]
-  int impact_column_ = -1;
+  std::vector<std::string> tie_names_;         ///< of the scene
+  double step_;                                ///< [s]
+  int impact_column_ = -1, ties_column_ = -1;  ///< −1: the log has none
   // What follows is used by the server's one thread.
   ContactReader contacts_;
   TieReader ties_;
