@@ -260,6 +260,15 @@ class SdfReader {
     dof.upper = infinity;
   }
 
+  /// One angle does not say where a ball joint is at rest.
+  void ignoreSpringReference(const SdfJoint& joint, Dof& dof) {
+    if (dof.spring_reference != 0.0)
+      warnings_.push_back({joint.element.where(), fmt::format("the spring of ball joint '{}' is at rest at zero; its "
+                                                              "<spring_reference> of {} rad is not read",
+                                                              joint.name, dof.spring_reference)});
+    dof.spring_reference = 0.0;
+  }
+
   void readMotion(const SdfJoint& joint, UrdfJoint& urdf) {
     if (joint.type == "fixed") return;
     const bool slides = joint.type == "prismatic";
@@ -289,7 +298,8 @@ class SdfReader {
     dof.damping = nonNegativeIn(*dynamics, "damping");
     dof.friction = nonNegativeIn(*dynamics, "friction");
     dof.spring_stiffness = nonNegativeIn(*dynamics, "spring_stiffness");
-    if (!ball) dof.spring_reference = numberIn(*dynamics, "spring_reference", 0.0);
+    dof.spring_reference = numberIn(*dynamics, "spring_reference", 0.0);
+    if (ball) ignoreSpringReference(joint, dof);
   }
 
   XmlElement model_;

@@ -176,6 +176,15 @@ TEST(Sdf, ABallJointHasNoLimits) {
   EXPECT_NE(loaded.warnings[0].what.find("ball joint 'hip' has limits"), std::string::npos);
 }
 
+TEST(Sdf, ABallJointsSpringIsAtRestAtZeroAndSaysSo) {
+  const LoadedModel loaded = load(kBallArm + joint("hip", "ball", "base", "arm",
+                                                   "<axis><dynamics><spring_stiffness>5</spring_stiffness>"
+                                                   "<spring_reference>0.3</spring_reference></dynamics></axis>"));
+  ASSERT_EQ(loaded.warnings.size(), 1u);
+  EXPECT_NE(loaded.warnings[0].what.find("<spring_reference> of 0.3 rad is not read"), std::string::npos);
+  for (const Dof& dof : loaded.model.dofs) EXPECT_EQ(dof.spring_reference, 0.0);
+}
+
 TEST(Sdf, ABallJointIsLockedWhereItIsTold) {
   UrdfOptions options;
   options.floating_base = false;
