@@ -68,7 +68,7 @@ std::string RunSummary::supportLine(const RobotRun& robot) const {
     if (!contact.other.valid()) carried += contact.force_W.dot(up);
     touching += contact.mode != ContactMode::open;
   }
-  const std::string said =
+  std::string said =
       fmt::format("{} of {} touch at the end, they carry {:.3f} N", touching, model.candidates.size(), carried);
   const double weight = floatingMass(model) * g;
   if (weight == 0.0) return said;

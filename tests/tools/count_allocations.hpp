@@ -41,6 +41,8 @@ void* counted(std::size_t size, std::size_t alignment) {
 
 }  // namespace
 
+// NOLINTBEGIN(misc-definitions-in-headers, bugprone-reserved-identifier): that is what this header is for
+
 // Every form of new in this program counts; malloc by other means (Eigen) is counted through its hook below.
 void* operator new(std::size_t size) { return counted(size, alignof(std::max_align_t)); }
 void* operator new[](std::size_t size) { return counted(size, alignof(std::max_align_t)); }
@@ -61,5 +63,7 @@ extern "C" void* malloc(std::size_t size) {
   count();
   return __libc_malloc(size);
 }
+
+// NOLINTEND(misc-definitions-in-headers, bugprone-reserved-identifier)
 
 #endif

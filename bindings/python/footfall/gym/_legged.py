@@ -189,7 +189,7 @@ class ThreadedVectorEnv(SyncVectorEnv):
         self._pool = ThreadPoolExecutor(max(1, self._helpers))
 
     def step(self, actions: Any) -> tuple[Any, ...]:
-        """As SyncVectorEnv.step(), whose loop would be a fifth of an action, with every turn on a thread."""
+        """As SyncVectorEnv.step(), with every turn, resets too, on a thread."""
         each = list(iterate(self.action_space, actions))
         if len(each) != self.num_envs:
             raise ValueError(f"there are {len(each)} actions, expected one for each of {self.num_envs} environments")
