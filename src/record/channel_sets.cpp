@@ -207,9 +207,7 @@ void ContactList::set(Log& log, const StepResult& result) const {
   for (const ContactReport& contact : result.contacts) log.addEntry(list_, numbersOf(contact));
 }
 
-TieList::TieList(Log& log, const RobotRun& robot) {
-  for (const SceneLoop& loop : robot.scene().loops)
-    if (loop.isTie()) names_.push_back(nameOf(loop));
+TieList::TieList(Log& log, const RobotRun& robot) : names_(tieNames(robot.scene())) {
   std::string names;
   for (const std::string& name : names_) names += (names.empty() ? "" : " ") + name;
   log.addNote(
@@ -222,9 +220,7 @@ TieList::TieList(Log& log, const RobotRun& robot) {
 }
 
 void TieList::add(Log& log, const Loop& tie, const Vector6d& wrench_F) const {
-  const auto found = std::find(names_.begin(), names_.end(), tie.name);
-  const int number = found == names_.end() ? -1 : static_cast<int>(found - names_.begin());
-  log.addEntry(list_, numbersOf(tie, number, wrench_F));
+  log.addEntry(list_, numbersOf(tie, numberOf(tie, names_), wrench_F));
 }
 
 void TieList::set(Log& log, const StepResult& result) const {

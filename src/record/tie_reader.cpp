@@ -7,6 +7,7 @@
 
 #include "footfall/base/error.hpp"
 #include "footfall/model/state.hpp"
+#include "footfall/scene/scene.hpp"
 
 namespace footfall {
 namespace record {
@@ -30,6 +31,18 @@ EntryList tieEntries() {
            {"force", "N", kAxes},
            {"moment", "N m", kAxes}},
           "state"};
+}
+
+std::vector<std::string> tieNames(const Scene& scene) {
+  std::vector<std::string> names;
+  for (const SceneLoop& loop : scene.loops)
+    if (loop.isTie()) names.push_back(nameOf(loop));
+  return names;
+}
+
+int numberOf(const Loop& tie, const std::vector<std::string>& names) {
+  const auto found = std::find(names.begin(), names.end(), tie.name);
+  return found == names.end() ? -1 : static_cast<int>(found - names.begin());
 }
 
 std::array<double, kTieEntry> numbersOf(const Loop& tie, int name, const Vector6d& wrench_F) {

@@ -108,7 +108,7 @@ void LiveRecorder::swap(MemoryRecording& rows, LiveRun& run) {
 void LiveRecorder::findPlaces(const LiveRun& run) {
   const std::vector<Column> columns = columnsOf(*log_, run.source().diagram);
   const ColumnFinder own(columns);
-  tie_names_ = tieNames(run.scene());
+  tie_names_ = record::tieNames(run.scene());
   place_.resize(recording_->columns().size());
   for (std::size_t c = 0; c < place_.size(); ++c) place_[c] = own.find(recording_->columns()[c].name);
 }

@@ -33,7 +33,7 @@ LogRecording::LogRecording(std::unique_ptr<LogReader> log, const Model& model, c
     : log_(std::move(log)),
       columns_(columnsOf(log_->channels())),
       pushes_(resolvePushes(scene, model)),
-      tie_names_(tieNames(scene)),
+      tie_names_(record::tieNames(scene)),
       step_(scene.physics.step),
       contacts_(*log_, model),
       ties_(*log_, model) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "footfall/model/state.hpp"
-#include "footfall/scene/scene.hpp"
+#include "footfall/record/tie_reader.hpp"
 #include "footfall/step/step.hpp"
 #include "studio/server/recording.hpp"
 
@@ -35,19 +35,10 @@ inline PushSample sampleOf(const ExternalWrench& wrench, bool mouse) {
   return sample;
 }
 
-/// Of the joints that a scene makes and releases while it runs: a tie is named by its number among them.
-inline std::vector<std::string> tieNames(const Scene& scene) {
-  std::vector<std::string> names;
-  for (const SceneLoop& loop : scene.loops)
-    if (loop.isTie()) names.push_back(nameOf(loop));
-  return names;
-}
-
 /// @param names of the ties of the scene
 inline TieSample sampleOf(const Loop& tie, const Vector6d& wrench_F, const std::vector<std::string>& names) {
   TieSample sample;
-  const auto found = std::find(names.begin(), names.end(), tie.name);
-  if (found != names.end()) sample.name = static_cast<double>(found - names.begin());
+  sample.name = record::numberOf(tie, names);
   sample.kind = static_cast<double>(tie.kind);
   sample.link_a = static_cast<int>(tie.link_a);
   sample.link_b = static_cast<int>(tie.link_b);

@@ -5,12 +5,12 @@
 #include <nlohmann/json.hpp>
 
 #include "footfall/geometry/triangle_mesh.hpp"
+#include "footfall/record/tie_reader.hpp"
 #include "footfall/scene/internal/terrain_setup.hpp"
 #include "footfall/solver/solver_stages.hpp"
 #include "footfall/step/tie.hpp"
 #include "studio/server/column_finder.hpp"
 #include "studio/server/mesh_buffer.hpp"
-#include "studio/server/samples.hpp"
 
 namespace footfall::studio {
 namespace {
@@ -116,7 +116,7 @@ SceneDescription::SceneDescription(const Scene& scene, const Model& model, const
   json& out = *json_;
   out["source"] = scene.source;
   out["robot"] = robotJson(model);
-  out["ties"] = tieNames(scene);
+  out["ties"] = record::tieNames(scene);
   out["geometries"] = json::array();
   for (const LinkGeometry& geometry : robot.geometries) out["geometries"].push_back(geometryJson(geometry, model));
   out["grounds"] = json::array();

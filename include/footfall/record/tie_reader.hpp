@@ -10,7 +10,14 @@
 
 namespace footfall {
 
+struct Scene;
+
 namespace record {
+
+/// Of the joints that a scene makes and releases while it runs: a tie is named by its number among them.
+std::vector<std::string> tieNames(const Scene& scene);
+/// −1: none of these names is its own, it was made by code.
+int numberOf(const Loop& tie, const std::vector<std::string>& names);
 
 /// How a tie lies in a log: an entry of the list `ties`.
 EntryList tieEntries();
