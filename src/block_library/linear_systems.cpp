@@ -12,11 +12,11 @@ namespace footfall {
 namespace {
 
 /// ẋ = A x + B u, y = C x + D u.
-class ContinuousSystem : public LinearSystem {
+class ContinuousSystem : public LinearBlock {
  public:
-  using LinearSystem::LinearSystem;
+  using LinearBlock::LinearBlock;
   void declare(BlockInterface& io) const override {
-    LinearSystem::declare(io);
+    LinearBlock::declare(io);
     io.continuous_states = states();
     io.sample_time = SampleTime::continuous();
   }
@@ -31,11 +31,11 @@ struct NextState : BlockScratch {
 };
 
 /// x⁺ = A x + B u, y = C x + D u.
-class DiscreteSystem : public LinearSystem {
+class DiscreteSystem : public LinearBlock {
  public:
-  using LinearSystem::LinearSystem;
+  using LinearBlock::LinearBlock;
   void declare(BlockInterface& io) const override {
-    LinearSystem::declare(io);
+    LinearBlock::declare(io);
     io.discrete_states = states();
   }
   std::unique_ptr<BlockScratch> makeScratch() const override {

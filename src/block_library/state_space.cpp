@@ -58,18 +58,18 @@ StateSpace readTransferFunction(const Parameters& p) {
   return s;
 }
 
-void LinearSystem::declare(BlockInterface& io) const {
+void LinearBlock::declare(BlockInterface& io) const {
   io.input("in", numbers(matrices_.B.cols()));
   io.output("out", numbers(matrices_.C.rows(), unit_), feedsThrough() ? std::vector<int>{0} : std::vector<int>{});
 }
 
-void LinearSystem::output(Evaluation& e, const Eigen::Map<VectorXd>& x) const {
+void LinearBlock::output(Evaluation& e, const Eigen::Map<VectorXd>& x) const {
   auto y = e.outVector(0);
   y.noalias() = matrices_.C * x;
   if (feedsThrough()) y.noalias() += matrices_.D * e.vector(0);
 }
 
-void LinearSystem::next(Evaluation& e, const Eigen::Map<VectorXd>& x, Eigen::Map<VectorXd> result) const {
+void LinearBlock::next(Evaluation& e, const Eigen::Map<VectorXd>& x, Eigen::Map<VectorXd> result) const {
   result.noalias() = matrices_.A * x;
   result.noalias() += matrices_.B * e.vector(0);
 }

@@ -16,9 +16,9 @@ StateSpace readStateSpace(const Parameters& parameters);
 StateSpace readTransferFunction(const Parameters& parameters);
 
 /// A block whose output is C x + D u.
-class LinearSystem : public Block {
+class LinearBlock : public Block {
  public:
-  LinearSystem(StateSpace matrices, std::string unit) : matrices_(std::move(matrices)), unit_(std::move(unit)) {}
+  LinearBlock(StateSpace matrices, std::string unit) : matrices_(std::move(matrices)), unit_(std::move(unit)) {}
   void declare(BlockInterface& io) const override;
 
  protected:

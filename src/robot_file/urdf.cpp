@@ -66,7 +66,7 @@ class ModelBuilder {
   }
 
   Pose lockedDisplacement(int joint) const {
-    const std::vector<Motion> motions = motionsOf(file_.joints[joint]);
+    const std::vector<SingleMotion> motions = motionsOf(file_.joints[joint]);
     const std::vector<double>& positions = plan_.joints[joint].positions;
     Pose X;
     if (!motions.empty() && motions[0].kind == JointKind::ball) {
@@ -79,11 +79,11 @@ class ModelBuilder {
   }
 
   void addMovingBody(int joint, LinkIndex parent, const Pose& X_PJ) {
-    const std::vector<Motion> motions = motionsOf(file_.joints[joint]);
+    const std::vector<SingleMotion> motions = motionsOf(file_.joints[joint]);
     const PlannedJoint& planned = plan_.joints[joint];
     LinkIndex link = parent;
     for (std::size_t i = 0; i < motions.size(); ++i) {
-      const Motion& motion = motions[i];
+      const SingleMotion& motion = motions[i];
       const DofIndex dof(planned.first_dof + static_cast<int>(i));
       model_.joints.push_back({motion.name, motion.kind, link, i == 0 ? X_PJ : Pose{}, motion.axis, dof,
                                planned.multiplier, planned.offset});

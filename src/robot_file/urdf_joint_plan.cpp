@@ -100,13 +100,26 @@ class JointPlanner {
                 fmt::format("joint '{}' cannot move: it is {}", name, joint.movable() ? "the floating base" : "fixed"));
   }
 
+  /// The same for positions, which belong to coordinates: a joint may have several.
+  [[noreturn]] void throwNoCoordinate(const std::string& name, const std::vector<std::string>& known) const {
+    const auto found = positions_.find(name);
+    if (found == positions_.end())
+      throw Error(file_.source, fmt::format("there is no joint '{}'", name), suggestOrList(name, known));
+    if (!isIndependent(found->second)) throwNotIndependent(name);
+    std::string coordinates;
+    for (const SingleMotion& motion : motionsOf(file_.joints[found->second]))
+      coordinates += (coordinates.empty() ? "'" : ", '") + motion.name + "'";
+    throw Error(file_.joints[found->second].where, fmt::format("joint '{}' has several coordinates", name),
+                "name one of them: " + coordinates);
+  }
+
   void checkPositionNames() const {
     std::vector<std::string> known;
     for (std::size_t j = 0; j < file_.joints.size(); ++j)
       if (isIndependent(static_cast<int>(j)))
-        for (const Motion& motion : motionsOf(file_.joints[j])) known.push_back(motion.name);
+        for (const SingleMotion& motion : motionsOf(file_.joints[j])) known.push_back(motion.name);
     for (const auto& [name, position] : options_.positions) {
-      if (std::find(known.begin(), known.end(), name) == known.end()) throwNotIndependent(name);
+      if (std::find(known.begin(), known.end(), name) == known.end()) throwNoCoordinate(name, known);
       if (!std::isfinite(position))
         throw Error(file_.source,
                     fmt::format("the position of joint '{}' is {}, expected a finite number", name, position));
@@ -146,7 +159,7 @@ class JointPlanner {
                                     joint.name)});
     plan_.joints[index].moves = true;
     plan_.joints[index].first_dof = static_cast<int>(plan_.dofs.size());
-    for (const Motion& motion : motionsOf(joint)) {
+    for (const SingleMotion& motion : motionsOf(joint)) {
       Dof dof = joint.properties;
       dof.name = motion.name;
       dof.kind = motion.kind;
@@ -179,7 +192,7 @@ class JointPlanner {
       planned.offset = follow.offset;
       return;
     }
-    for (const Motion& motion : motionsOf(file_.joints[follow.leader]))
+    for (const SingleMotion& motion : motionsOf(file_.joints[follow.leader]))
       planned.positions.push_back(follow.multiplier * lockedPosition(motion.name) + follow.offset);
     // A leader that is fixed has no motion: it stands at zero.
     if (planned.positions.empty()) planned.positions.push_back(follow.offset);
@@ -210,7 +223,7 @@ class JointPlanner {
 
 }  // namespace
 
-std::vector<Motion> motionsOf(const UrdfJoint& joint) {
+std::vector<SingleMotion> motionsOf(const UrdfJoint& joint) {
   using enum JointKind;
   const std::string& name = joint.name;
   switch (joint.type) {

@@ -7,14 +7,14 @@
 namespace footfall {
 
 /// One degree of freedom of a URDF joint: planar and floating joints have several, one after the other.
-struct Motion {
+struct SingleMotion {
   std::string name;
   JointKind kind;
   Vector3d axis;  ///< in the joint frame
 };
 
 /// From the parent outwards; none for a fixed joint.
-std::vector<Motion> motionsOf(const UrdfJoint& joint);
+std::vector<SingleMotion> motionsOf(const UrdfJoint& joint);
 
 /// What becomes of a URDF joint in the model.
 struct PlannedJoint {

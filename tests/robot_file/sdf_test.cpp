@@ -22,8 +22,7 @@ std::string joint(const std::string& name, const std::string& type, const std::s
          inside + "</joint>";
 }
 
-LoadedModel load(const std::string& parts) {
-  UrdfOptions options;
+LoadedModel load(const std::string& parts, UrdfOptions options = {}) {
   options.floating_base = false;
   return parseUrdf("<sdf version='1.6'><model name='m'>" + parts + "</model></sdf>", "m.sdf", options);
 }
@@ -174,6 +173,19 @@ TEST(Sdf, ABallJointHasNoLimits) {
   EXPECT_EQ(loaded.model.dofs[1].upper, std::numeric_limits<double>::infinity());
   ASSERT_EQ(loaded.warnings.size(), 1u);
   EXPECT_NE(loaded.warnings[0].what.find("ball joint 'hip' has limits"), std::string::npos);
+}
+
+TEST(Sdf, APositionNamesACoordinateOfABallJoint) {
+  const std::string text = kBallArm + joint("hip", "ball", "base", "arm", "");
+  UrdfOptions options;
+  options.positions = {{"hip", 0.3}};
+  const Error whole = errorOf([&] { load(text, options); });
+  EXPECT_EQ(whole.problem(), "joint 'hip' has several coordinates");
+  EXPECT_EQ(whole.hint(), "name one of them: 'hip_x', 'hip_y', 'hip_z'");
+  options.positions = {{"hip_yaw", 0.3}};
+  const Error unknown = errorOf([&] { load(text, options); });
+  EXPECT_EQ(unknown.problem(), "there is no joint 'hip_yaw'");
+  EXPECT_EQ(unknown.hint(), "did you mean 'hip_y'?");
 }
 
 TEST(Sdf, ABallJointsSpringIsAtRestAtZeroAndSaysSo) {
