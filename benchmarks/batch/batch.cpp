@@ -7,6 +7,7 @@
 #include "footfall/run/simulation.hpp"
 #include "footfall/terrain/height_field.hpp"
 #include "thread_time.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall::bench {
 namespace {
@@ -16,7 +17,7 @@ constexpr int kSettle = 2000;   // steps until the robot stands still
 constexpr double kPush = 0.18;  // step in base velocity, as in the other benchmarks [m/s]
 constexpr int kPushedSteps = 300;
 
-Scene sceneOf(const std::string& name) { return loadScene(FOOTFALL_SOURCE_DIR "/scenes/" + name); }
+Scene sceneOf(const std::string& name) { return loadScene(sourceDir() + "/scenes/" + name); }
 
 State settled(const Scene& scene) {
   Simulation simulation(scene);
@@ -88,7 +89,10 @@ void scan(benchmark::State& run, Interpolation interpolation) {
   for (auto _ : run) {
     const double seconds = secondsPerCall(kScans, [&](int) {
       const double x = place(random), y = place(random);
-      for (int i = 0; i < 187; ++i) rays[i].origin_W = {x + 0.1 * (i % 17), y + 0.1 * (i / 17), 1.0};
+      for (int i = 0; i < 187; ++i) {
+        const int row = i / 17, column = i % 17;
+        rays[i].origin_W = {x + 0.1 * column, y + 0.1 * row, 1.0};
+      }
       std::fill(distance.begin(), distance.end(), 3.0);
       shortenRays(ground, rays, 0.0, distance);
       benchmark::DoNotOptimize(distance.data());

@@ -67,7 +67,8 @@ void benchBroadPhaseOfWall(benchmark::State& state) {
   std::vector<AxisAlignedBox> boxes;
   std::vector<int> groups;
   for (int i = 0; i < static_cast<int>(state.range(0)); ++i) {
-    const Vector3d middle(0.2 * (i % 25), 0.0, 0.05 * (i / 25));
+    const int layer = i / 25;
+    const Vector3d middle(0.2 * (i % 25), 0.0, 0.05 * layer);
     boxes.push_back({middle - Vector3d(0.101, 0.051, 0.026), middle + Vector3d(0.101, 0.051, 0.026)});
     groups.push_back(i);
   }

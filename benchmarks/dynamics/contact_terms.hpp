@@ -8,6 +8,7 @@
 #include "footfall/dynamics/dynamics.hpp"
 #include "footfall/model/state.hpp"
 #include "footfall/scene/scene.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall::bench {
 
@@ -28,7 +29,7 @@ inline State initialState(const Model& model, const Scene& scene) {
 }
 
 inline StandingRobot standingRobot(const std::string& scene_file) {
-  const Scene scene = loadScene(FOOTFALL_SOURCE_DIR "/scenes/" + scene_file);
+  const Scene scene = loadScene(sourceDir() + "/scenes/" + scene_file);
   UrdfOptions options;
   options.joints = scene.robot.joints;
   options.positions = scene.robot.initial;

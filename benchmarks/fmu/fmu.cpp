@@ -10,6 +10,7 @@
 #include "footfall/run/instrumented_simulation.hpp"
 #include "runtime/session.hpp"
 #include "thread_time.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall::bench {
 namespace {
@@ -24,7 +25,7 @@ std::filesystem::path unpack(const std::string& scene) {
 }
 
 void doStep(benchmark::State& run, const std::string& name) {
-  const std::string scene = FOOTFALL_SOURCE_DIR "/scenes/" + name + ".yaml";
+  const std::string scene = sourceDir() + "/scenes/" + name + ".yaml";
   InstrumentedSimulation robot(loadScene(scene));
   fmu::Session session(unpack(scene));
   session.initialize(0.0);

@@ -9,6 +9,7 @@
 #include "footfall/record/run_recorder.hpp"
 #include "footfall/run/instrumented_simulation.hpp"
 #include "thread_time.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall::bench {
 namespace {
@@ -28,7 +29,7 @@ double otherThreads() {
 
 /// Turns of steps alone and of steps that are recorded: the medians, and what a recorded step costs more.
 void recordedSteps(benchmark::State& run, const char* ending, double scene_rate) {
-  InstrumentedSimulation robot(loadScene(FOOTFALL_SOURCE_DIR "/scenes/icub.yaml"));
+  InstrumentedSimulation robot(loadScene(sourceDir() + "/scenes/icub.yaml"));
   const auto log = makeLog(logPath(ending));
   RunRecorder recorder(*log, robot, {.meshes = false, .scene_rate = scene_rate});
   std::vector<double> plain, recorded;

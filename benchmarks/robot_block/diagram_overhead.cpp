@@ -7,6 +7,7 @@
 #include "footfall/robot_block/robot_blocks.hpp"
 #include "footfall/run/simulation.hpp"
 #include "thread_time.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall::bench {
 namespace {
@@ -21,7 +22,7 @@ double secondsOfTurn(Step step) {
 }
 
 void overhead(benchmark::State& run, const std::string& file) {
-  const Scene scene = loadScene(std::string(FOOTFALL_SOURCE_DIR) + "/scenes/" + file);
+  const Scene scene = loadScene(sourceDir() + "/scenes/" + file);
   Simulation simulation(scene);
   const Diagram diagram = defaultDiagram(scene).build({.step = scene.physics.step});
   Context context = diagram.makeContext();

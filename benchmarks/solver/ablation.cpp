@@ -13,6 +13,7 @@
 #include "solver/native/native_solver.hpp"
 #include "solver/ncp_file.hpp"
 #include "thread_time.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall::bench {
 namespace {
@@ -29,7 +30,7 @@ struct Case {
 };
 
 std::vector<Case> casesOf(const std::string& family, FrictionLaw law) {
-  const auto records = test::readFamily(FOOTFALL_SOURCE_DIR "/tests/data/contact_problems", family);
+  const auto records = test::readFamily(sourceDir() + "/tests/data/contact_problems", family);
   const auto solver = makeNativeSolver();
   std::vector<Case> cases;
   ContactSolution solution;

@@ -12,6 +12,7 @@
 
 #include "footfall/base/plugin.hpp"
 #include "solver/ncp_file.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall {
 namespace {
@@ -50,7 +51,7 @@ double quantile(std::vector<double>& times, double share) {
 
 void solveFamily(benchmark::State& state, const std::string& solver_name, const std::string& family, FrictionLaw law,
                  Start mode) {
-  auto records = test::readFamily(FOOTFALL_SOURCE_DIR "/tests/data/contact_problems", family);
+  auto records = test::readFamily(sourceDir() + "/tests/data/contact_problems", family);
   const auto solver = makeContactSolver(solver_name);
   std::vector<double> times;
   int unsolved = 0;

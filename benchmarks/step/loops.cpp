@@ -4,6 +4,7 @@
 #include "footfall/run/simulation.hpp"
 #include "footfall/terrain/terrain.hpp"
 #include "thread_time.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall::bench {
 namespace {
@@ -77,7 +78,7 @@ struct ClosedAndCut {
 };
 
 Simulation settled(const std::string& scene) {
-  Simulation simulation(loadScene(FOOTFALL_SOURCE_DIR "/scenes/" + scene));
+  Simulation simulation(loadScene(sourceDir() + "/scenes/" + scene));
   for (int k = 0; k < kSettle; ++k) simulation.step();
   return simulation;
 }

@@ -6,11 +6,12 @@
 #include "footfall/run/simulation.hpp"
 #include "footfall/terrain/terrain.hpp"
 #include "thread_time.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall::bench {
 namespace {
 
-Scene sceneOf(const std::string& name) { return loadScene(FOOTFALL_SOURCE_DIR "/scenes/" + name); }
+Scene sceneOf(const std::string& name) { return loadScene(sourceDir() + "/scenes/" + name); }
 
 int carrying(const StepResult& result) {
   return static_cast<int>(

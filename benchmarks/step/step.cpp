@@ -7,6 +7,7 @@
 #include "footfall/run/simulation.hpp"
 #include "pinocchio_reference.hpp"
 #include "thread_time.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall::bench {
 namespace {
@@ -87,7 +88,7 @@ void termsOfEight(benchmark::State& run, const std::string& scene) {
 }
 
 Simulation settled(const std::string& scene) {
-  Simulation simulation(loadScene(FOOTFALL_SOURCE_DIR "/scenes/" + scene));
+  Simulation simulation(loadScene(sourceDir() + "/scenes/" + scene));
   for (int k = 0; k < 2000; ++k) simulation.step();
   return simulation;
 }
@@ -112,7 +113,7 @@ void stepPushed(benchmark::State& run, const std::string& scene) {
 /// From the scene file to the first step taken.
 void loadAndStart(benchmark::State& run, const std::string& scene) {
   for (auto _ : run) {
-    Simulation simulation(loadScene(FOOTFALL_SOURCE_DIR "/scenes/" + scene));
+    Simulation simulation(loadScene(sourceDir() + "/scenes/" + scene));
     benchmark::DoNotOptimize(simulation.step().residual);
   }
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -15,6 +16,7 @@
 #include "footfall/run/simulation.hpp"
 #include "soak/drop.hpp"
 #include "thread_time.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall::bench {
 namespace {
@@ -117,7 +119,7 @@ class WorstSteps {
 void runScene(const std::string& file, const Options& options) {
   const Scene scene = withoutDiagram(loadScene(file));
   Simulation simulation(scene);
-  const int steps = static_cast<int>(scene.run.duration / simulation.settings().step + 0.5);
+  const int steps = static_cast<int>(std::lround(scene.run.duration / simulation.settings().step));
   WorstSteps worst(simulation);
   worst.run(options.steps > 0 ? std::min(steps, options.steps) : steps);
   worst.print(std::filesystem::path(file).stem().string(), options.top);
@@ -140,14 +142,14 @@ void runDrop(const std::string& robot, int seed, const Options& options) {
 void runDrops(const std::string& name, const Options& options) {
   const std::size_t colon = name.find(':', 5), dash = name.find('-', colon);
   const std::string robot = name.substr(5, colon - 5);
-  const int first = std::atoi(name.c_str() + colon + 1);
-  const int last = dash == std::string::npos ? first : std::atoi(name.c_str() + dash + 1);
+  const int first = std::stoi(name.substr(colon + 1));
+  const int last = dash == std::string::npos ? first : std::stoi(name.substr(dash + 1));
   for (int seed = first; seed <= last; ++seed) runDrop(robot, seed, options);
 }
 
 std::vector<std::string> allScenes() {
   std::vector<std::string> files;
-  for (const auto& entry : std::filesystem::directory_iterator(FOOTFALL_SOURCE_DIR "/scenes"))
+  for (const auto& entry : std::filesystem::directory_iterator(sourceDir() + "/scenes"))
     if (entry.path().extension() == ".yaml") files.push_back(entry.path().string());
   std::sort(files.begin(), files.end());
   return files;
@@ -158,9 +160,9 @@ Options read(int count, char** arguments) {
   for (int k = 1; k < count; ++k) {
     const std::string name = arguments[k];
     if (name == "--top" && k + 1 < count) {
-      options.top = std::atoi(arguments[++k]);
+      options.top = std::stoi(arguments[++k]);
     } else if (name == "--steps" && k + 1 < count) {
-      options.steps = std::atoi(arguments[++k]);
+      options.steps = std::stoi(arguments[++k]);
     } else {
       options.names.push_back(name);
     }

@@ -23,6 +23,7 @@
 #include "studio/server/live_session.hpp"
 #include "studio/server/studio.hpp"
 #include "thread_time.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall {
 namespace {
@@ -109,8 +110,7 @@ void watchedByTwenty(benchmark::State& state) {
   options.speed = 0.0;
   options.most_bytes = std::size_t{64} << 20;
   const std::set<std::string> others = threads();
-  auto session =
-      std::make_unique<studio::LiveSession>(std::string(FOOTFALL_SOURCE_DIR) + "/scenes/icub.yaml", std::move(options));
+  auto session = std::make_unique<studio::LiveSession>(sourceDir() + "/scenes/icub.yaml", std::move(options));
   const studio::Recording& recording = session->recording();
   std::set<std::string> added = threads();
   for (const std::string& thread : others) added.erase(thread);

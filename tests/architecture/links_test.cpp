@@ -25,7 +25,7 @@ std::vector<fs::path> pages() {
 }
 
 /// What GitHub calls a heading.
-std::string anchorOf(std::string heading) {
+std::string anchorOf(const std::string& heading) {
   std::string anchor;
   for (const char letter : heading) {
     if (letter == ' ') anchor += '-';

@@ -7,9 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "tools/source_dir.hpp"
+
 namespace footfall::test {
 
-inline const std::filesystem::path kProject = FOOTFALL_SOURCE_DIR;
+inline const std::filesystem::path kProject = sourceDir();
 
 inline std::string contentOf(const std::filesystem::path& path) {
   std::stringstream text;

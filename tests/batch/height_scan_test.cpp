@@ -34,7 +34,8 @@ TEST(HeightScan, GivesTheGroundAroundEachRobotWithItsHeading) {
   std::vector<double> heights(3 * points.size());
   batch.scanHeights(points, 1.0, 3.0, heights);
   for (std::size_t k = 0; k < points.size(); ++k) {
-    const Point p = points[k], turned(-p.y(), p.x());
+    const Point& p = points[k];
+    const Point turned(-p.y(), p.x());
     const auto slope = [](double x, double y) { return 0.2 * x + 0.1 * y; };
     EXPECT_NEAR(heights[k], slope(p.x(), p.y()) - 1.0, 1e-14);
     EXPECT_NEAR(heights[points.size() + k], slope(2 + turned.x(), -1 + turned.y()) - 0.7, 1e-14);

@@ -16,7 +16,7 @@ LayoutNode node(int inputs, int outputs) {
   return n;
 }
 
-LayoutNet net(int source, int port, std::vector<std::pair<int, int>> targets) {
+LayoutNet net(int source, int port, const std::vector<std::pair<int, int>>& targets) {
   LayoutNet n;
   n.node = source;
   n.port = port;

@@ -75,7 +75,10 @@ TEST(Rates, ASlowBlockIsHeldForAFastReader) {
   rig.add("clock", "Clock").add("slow", "ZeroOrderHold", {{"sample", "10 ms"}}).connect("clock", "slow");
   rig.add("fast", "Gain", {{"factor", 1.0}, {"sample", "1 ms"}}).connect("slow", "fast");
   const auto values = record(rig.build(), "fast.out", 100);
-  for (int k = 0; k < 100; ++k) EXPECT_EQ(values[k], static_cast<double>(k / 10 * 10) * 1e-3) << k;
+  for (int k = 0; k < 100; ++k) {
+    const int sampled = k / 10 * 10;
+    EXPECT_EQ(values[k], sampled * 1e-3) << k;
+  }
 }
 
 TEST(Rates, AFastBlockIsReadAtTheSamplesOfASlowOne) {
@@ -91,7 +94,10 @@ TEST(RateTransition, DeliversOneSampleLater) {
   rig.add("clock", "Clock");
   rig.add("bus", "RateTransition", {{"sample", "10 ms"}, {"initial", -1.0}}).connect("clock", "bus");
   const auto values = record(rig.build(), "bus.out", 100);
-  for (int k = 0; k < 100; ++k) EXPECT_EQ(values[k], k < 10 ? -1.0 : (k / 10 - 1) * 10 * 1e-3) << k;
+  for (int k = 0; k < 100; ++k) {
+    const int sampled = (k / 10 - 1) * 10;
+    EXPECT_EQ(values[k], k < 10 ? -1.0 : sampled * 1e-3) << k;
+  }
 }
 
 TEST(DiscreteIntegrator, SumsByTheRuleOfItsName) {

@@ -16,7 +16,7 @@ using std::numbers::pi;
 const Vector3d kUp = Vector3d::UnitZ();
 
 /// The points hold these places (x, y), each once, and no other.
-void expectPlaces(const std::vector<ManifoldPoint>& points, std::vector<std::array<double, 2>> places,
+void expectPlaces(const std::vector<ManifoldPoint>& points, const std::vector<std::array<double, 2>>& places,
                   double tolerance = 1e-14) {
   EXPECT_EQ(points.size(), places.size());
   for (const auto& [x, y] : places) {

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "command/command_fixture.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall::test {
 namespace {
@@ -117,10 +118,10 @@ TEST_F(Command, FailedSolveStopsTheRunAndKeepsTheEvidence) {
 }
 
 TEST_F(Command, LogHasTheChannelsOfTheMotors) {
-  write("arm.yaml", "robot: {model: " FOOTFALL_SOURCE_DIR
-                    "/models/rr_arm.urdf, base: {fixed: true}, initial: {shoulder: 90 deg}}\n"
-                    "actuators: [{joints: [shoulder], max_torque: 5}]\n"
-                    "run: {duration: 10 ms}\n");
+  write("arm.yaml", "robot: {model: " + sourceDir() +
+                        "/models/rr_arm.urdf, base: {fixed: true}, initial: {shoulder: 90 deg}}\n"
+                        "actuators: [{joints: [shoulder], max_torque: 5}]\n"
+                        "run: {duration: 10 ms}\n");
   ASSERT_EQ(call("run arm.yaml --log out.csv").exit_code, 0);
   const std::vector<std::string> rows = table(lines("out.csv"));
   // The arm needs 20 N m to stay horizontal.
@@ -130,15 +131,15 @@ TEST_F(Command, LogHasTheChannelsOfTheMotors) {
 }
 
 TEST_F(Command, LogHasTheChannelsOfLoopsAndDrives) {
-  ASSERT_EQ(call("run " FOOTFALL_SOURCE_DIR "/scenes/four_bar.yaml --duration '10 ms' --log loop.csv").exit_code, 0);
+  ASSERT_EQ(call("run " + sourceDir() + "/scenes/four_bar.yaml --duration '10 ms' --log loop.csv").exit_code, 0);
   const std::vector<std::string> loop = table(lines("loop.csv"));
   EXPECT_GT(std::abs(value(loop, 5, "loop.pin.force.x [N]")), 0.01);
   EXPECT_LT(value(loop, 5, "loops.gap [m]"), 1e-10);
 
-  write("arm.yaml", "robot: {model: " FOOTFALL_SOURCE_DIR
-                    "/models/rr_arm.urdf, base: {fixed: true}}\n"
-                    "prescribed: [{joint: shoulder, speed: 1 rad/s}]\n"
-                    "run: {duration: 10 ms}\n");
+  write("arm.yaml", "robot: {model: " + sourceDir() +
+                        "/models/rr_arm.urdf, base: {fixed: true}}\n"
+                        "prescribed: [{joint: shoulder, speed: 1 rad/s}]\n"
+                        "run: {duration: 10 ms}\n");
   ASSERT_EQ(call("run arm.yaml --log out.csv").exit_code, 0);
   const std::vector<std::string> rows = table(lines("out.csv"));
   EXPECT_EQ(value(rows, 5, "shoulder.drive_torque [N m]"), value(rows, 5, "shoulder.torque [N m]"));

@@ -9,6 +9,7 @@
 
 #include "footfall/base/error.hpp"
 #include "fuzz/readers.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall::fuzz {
 namespace {
@@ -35,7 +36,7 @@ TEST_P(EveryReader, ReadsItsSeeds) {
 }
 
 TEST_P(EveryReader, ReadsOrRefusesWhatWasFoundByFuzzing) {
-  const fs::path folder = fs::path(FOOTFALL_SOURCE_DIR) / "tests/fuzz/inputs" / GetParam()->name;
+  const fs::path folder = fs::path(sourceDir()) / "tests/fuzz/inputs" / GetParam()->name;
   if (!fs::exists(folder)) GTEST_SKIP() << "nothing was found in it yet";
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     SCOPED_TRACE(entry.path().filename());

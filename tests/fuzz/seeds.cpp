@@ -12,6 +12,7 @@
 #include "footfall/model/state.hpp"
 #include "footfall/robot_file/urdf.hpp"
 #include "fuzz/memory_file.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall::fuzz {
 namespace {
@@ -31,7 +32,7 @@ std::string indented(const std::string& text) {
 
 std::vector<std::string> filesIn(const char* folder) {
   std::vector<fs::path> paths;
-  for (const fs::directory_entry& entry : fs::directory_iterator(fs::path(FOOTFALL_SOURCE_DIR) / folder))
+  for (const fs::directory_entry& entry : fs::directory_iterator(fs::path(sourceDir()) / folder))
     if (entry.is_regular_file()) paths.push_back(entry.path());
   std::sort(paths.begin(), paths.end());
   std::vector<std::string> files;
@@ -239,7 +240,7 @@ std::vector<std::string> sceneSeeds() {
     const std::size_t begin = seed.find(key), file = begin + key.size();
     if (begin == seed.npos) continue;
     const std::size_t end = seed.find('\n', file);
-    const std::string diagram = bytesOf(fs::path(FOOTFALL_SOURCE_DIR) / "scenes" / seed.substr(file, end - file));
+    const std::string diagram = bytesOf(fs::path(sourceDir()) / "scenes" / seed.substr(file, end - file));
     seed.replace(begin, end - begin, "\ndiagram:\n" + indented(diagram));
   }
   return seeds;

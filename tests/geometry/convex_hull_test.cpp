@@ -21,7 +21,9 @@ std::vector<Vector3d> cubeCorners() {
 /// A regular grid of n³ points in the unit cube: every side holds n² points in one plane, every edge n on one line.
 std::vector<Vector3d> cubeGrid(int n) {
   std::vector<Vector3d> grid;
-  for (int i = 0; i < n * n * n; ++i) grid.push_back(Vector3d(i % n, i / n % n, i / n / n) / (n - 1.0));
+  for (int x = 0; x < n; ++x)
+    for (int y = 0; y < n; ++y)
+      for (int z = 0; z < n; ++z) grid.push_back(Vector3d(x, y, z) / (n - 1.0));
   return grid;
 }
 

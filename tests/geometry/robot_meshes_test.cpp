@@ -10,6 +10,7 @@
 #include "footfall/geometry/triangle_mesh.hpp"
 #include "geometry/hull_checks.hpp"
 #include "geometry/random_points.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall {
 namespace {
@@ -26,7 +27,7 @@ bool isMesh(const fs::path& path) {
 /// Every fifteenth mesh below the folders `share` of the environment, in a fixed order: enough to meet every exporter.
 std::vector<fs::path> someMeshes() {
   std::vector<fs::path> meshes;
-  const fs::path environment = fs::path(FOOTFALL_SOURCE_DIR) / ".venv";
+  const fs::path environment = fs::path(sourceDir()) / ".venv";
   if (!fs::exists(environment)) return meshes;
   for (const auto& entry : fs::recursive_directory_iterator(environment))
     if (entry.is_regular_file() && isMesh(entry.path())) meshes.push_back(entry.path());

@@ -19,12 +19,13 @@
 #include "footfall/diagram/diagram_source.hpp"
 #include "footfall/robot_block/diagram_robot.hpp"
 #include "footfall/simd/instruction_set.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall {
 namespace {
 
 constexpr int kSteps = 400;
-const std::string kFile = FOOTFALL_SOURCE_DIR "/tests/golden/golden_hashes.txt";
+const std::string kFile = sourceDir() + "/tests/golden/golden_hashes.txt";
 
 /// FNV-1a: every bit counts.
 class Hash {
@@ -46,7 +47,7 @@ std::span<const double> numbers(const VectorXd& v) { return {v.data(), static_ca
 
 /// States and contact forces of every step, of the scene's diagram or of the one that stands for a scene without.
 std::uint64_t hashOfRun(const std::string& scene) {
-  const DiagramSource source = loadDiagramSource(FOOTFALL_SOURCE_DIR "/scenes/" + scene + ".yaml", {}, allBlocks());
+  const DiagramSource source = loadDiagramSource(sourceDir() + "/scenes/" + scene + ".yaml", {}, allBlocks());
   Context context = source.diagram.makeContext();
   const DiagramRobot robot(source.diagram, context);
   Hash hash;

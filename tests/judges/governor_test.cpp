@@ -8,6 +8,7 @@
 #include <string>
 
 #include "footfall/run/simulation.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall {
 namespace {
@@ -81,8 +82,7 @@ Course referenceCourse(double momentum) {
 
 /// Largest difference to the reference: height of the slider, angle of the rods, speed of the shaft.
 double errorWith(const std::string& step, const Course& reference, double momentum) {
-  Simulation simulation(loadScene(std::string(FOOTFALL_SOURCE_DIR) + "/tests/data/judges/flyball_governor.yaml",
-                                  {{"physics.step", step}}));
+  Simulation simulation(loadScene(sourceDir() + "/tests/data/judges/flyball_governor.yaml", {{"physics.step", step}}));
   const Model& model = simulation.model();
   double largest = 0.0;
   for (std::size_t i = 0; i < kTimes.size(); ++i) {

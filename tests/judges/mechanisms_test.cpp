@@ -7,12 +7,13 @@
 #include <string>
 
 #include "footfall/run/simulation.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall {
 namespace {
 
 Scene judge(const std::string& name, const std::vector<SceneOverride>& overrides = {}) {
-  return loadScene(std::string(FOOTFALL_SOURCE_DIR) + "/tests/data/judges/" + name, overrides);
+  return loadScene(sourceDir() + "/tests/data/judges/" + name, overrides);
 }
 
 /// Angles after 30 ms, by PSIDE with a tolerance of 1e-14 (IVP Test Set, Andrews' squeezing mechanism).

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <iterator>
 
 #include "footfall/log/log_reader.hpp"
 #include "temporary_file.hpp"
@@ -47,7 +48,7 @@ TEST(MatFile, MatrixLiesColumnByColumn) {
   EXPECT_EQ(at<std::int32_t>(bytes, 36), 3);
   EXPECT_EQ(bytes[48], 'm');
   const double expected[] = {0.0, 10.0, 1.0, 11.0, 2.0, 12.0};
-  EXPECT_EQ(std::memcmp(bytes.data() + 64, expected, sizeof expected), 0);
+  for (std::size_t k = 0; k < std::size(expected); ++k) EXPECT_EQ(at<double>(bytes, 64 + 8 * k), expected[k]) << k;
 }
 
 TEST(MatFile, EveryElementEndsAtAMultipleOfEightBytes) {

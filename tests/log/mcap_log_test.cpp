@@ -61,7 +61,8 @@ void writeSample(const std::string& path, int rows) {
 }
 
 void expectSampleRows(const LogReader& log) {
-  const std::vector<double> times = log.times(), y = log.column("foot[2].force.y"), p = log.column("knee.position"),
+  const std::vector<double>& times = log.times();
+  const std::vector<double> y = log.column("foot[2].force.y"), p = log.column("knee.position"),
                             half = log.column("foot[2].touches");
   for (int i = 0; i < static_cast<int>(log.rows()); ++i) {
     const auto k = static_cast<std::size_t>(i);

@@ -9,6 +9,7 @@
 #include "footfall/solver/contact_solver.hpp"
 #include "oracle/robots.hpp"
 #include "solver/ncp_file.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall::test {
 namespace {
@@ -25,7 +26,7 @@ void PrintTo(const Solver& solver, std::ostream* out) { *out << solver.name; }
 std::vector<RecordedProblem> recordedProblems() {
   std::vector<RecordedProblem> all;
   for (const char* family : {"icub_stand", "icub_slide", "anymal_trot"}) {
-    for (RecordedProblem& record : readFamily(FOOTFALL_SOURCE_DIR "/tests/data/contact_problems", family)) {
+    for (RecordedProblem& record : readFamily(sourceDir() + "/tests/data/contact_problems", family)) {
       record.problem.law = FrictionLaw::convex_pyramid;
       all.push_back(std::move(record));
     }
@@ -99,7 +100,7 @@ TEST_P(Solvers, AgreeOnContactAccelerationsOfThePublishedLaw) {
 }
 
 TEST_P(Solvers, ReportTheResidualThatAnyoneCanCompute) {
-  for (const RecordedProblem& record : readFamily(FOOTFALL_SOURCE_DIR "/tests/data/contact_problems", "anymal_slide")) {
+  for (const RecordedProblem& record : readFamily(sourceDir() + "/tests/data/contact_problems", "anymal_slide")) {
     ContactProblem problem = record.problem;
     for (FrictionLaw law : {FrictionLaw::convex_pyramid, FrictionLaw::pyramid}) {
       problem.law = law;
@@ -113,7 +114,7 @@ TEST_P(Solvers, ReportTheResidualThatAnyoneCanCompute) {
 }
 
 TEST_P(Solvers, GiveTheSameBitsWhateverWasSolvedBefore) {
-  const auto records = readFamily(FOOTFALL_SOURCE_DIR "/tests/data/contact_problems", "icub_slide");
+  const auto records = readFamily(sourceDir() + "/tests/data/contact_problems", "icub_slide");
   ContactProblem first = records.front().problem, other = records.back().problem;
   for (FrictionLaw law : {FrictionLaw::convex_pyramid, FrictionLaw::pyramid}) {
     first.law = other.law = law;

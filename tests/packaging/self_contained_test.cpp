@@ -8,6 +8,8 @@
 #include <sstream>
 #include <string>
 
+#include "tools/source_dir.hpp"
+
 namespace {
 
 std::string outputOf(const std::string& command) {
@@ -49,7 +51,8 @@ TEST(SelfContainedModule, RunsAScene) {
   ASSERT_NE(library, nullptr) << dlerror();
   const auto run = reinterpret_cast<double (*)(const char*, int)>(dlsym(library, "stranger_run"));
   ASSERT_NE(run, nullptr);
-  EXPECT_DOUBLE_EQ(run("robot: {model: " FOOTFALL_SOURCE_DIR "/models/box.urdf}\nphysics: {step: 1 ms}\n", 10), 0.01);
+  const std::string box = "robot: {model: " + footfall::sourceDir() + "/models/box.urdf}\nphysics: {step: 1 ms}\n";
+  EXPECT_DOUBLE_EQ(run(box.c_str(), 10), 0.01);
   EXPECT_EQ(run("robot: {model: no_such_robot}\n", 1), -1.0);  // exceptions stay inside
   dlclose(library);
 }

@@ -4,6 +4,7 @@
 
 #include "footfall/base/error.hpp"
 #include "physics/scene_tools.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall::physics {
 namespace {
@@ -12,7 +13,7 @@ std::string refusal(const std::string& prescribed, const std::string& more = "")
   try {
     Simulation simulation(
         parseScene("robot: {model: rr_arm, base: {fixed: true}}\nprescribed:\n  - " + prescribed + "\n" + more,
-                   FOOTFALL_SOURCE_DIR "/scenes/test.yaml"));
+                   sourceDir() + "/scenes/test.yaml"));
   } catch (const Error& e) {
     return e.what();
   }

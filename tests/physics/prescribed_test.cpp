@@ -9,6 +9,7 @@
 #include "footfall/run/instrumented_simulation.hpp"
 #include "physics/four_bar.hpp"
 #include "physics/scene_tools.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall::physics {
 namespace {
@@ -147,7 +148,7 @@ TEST(PrescribedArm, OnAFreeBaseKeepsTheMomentum) {
 TEST(PrescribedJoint, AtRestIsALockedJoint) {
   // The same robot falls on the ground, once with joints that are told to stay and once without these joints.
   Scene scene;
-  scene.source = FOOTFALL_SOURCE_DIR "/scenes/test";
+  scene.source = sourceDir() + "/scenes/test";
   scene.robot.model = "quadruped";
   scene.robot.base_position = {0.0, 0.0, 0.6};
   scene.robot.base_rpy = {0.2, -0.1, 0.3};

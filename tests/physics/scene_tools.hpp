@@ -4,17 +4,18 @@
 #include <vector>
 
 #include "footfall/run/simulation.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall::physics {
 
 inline Scene sceneFile(const std::string& name, const std::vector<SceneOverride>& overrides = {}) {
-  return loadScene(std::string(FOOTFALL_SOURCE_DIR "/scenes/").append(name), overrides);
+  return loadScene((sourceDir() + "/scenes/").append(name), overrides);
 }
 
 /// One of our own models, free and alone: no contacts, nothing held.
 inline Scene freeBody(const std::string& model) {
   Scene scene;
-  scene.source = FOOTFALL_SOURCE_DIR "/scenes/test";
+  scene.source = sourceDir() + "/scenes/test";
   scene.robot.model = model;
   scene.hold.enabled = false;
   return scene;

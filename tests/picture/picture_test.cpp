@@ -7,6 +7,7 @@
 #include "footfall/base/error.hpp"
 #include "footfall/picture/robot_picture.hpp"
 #include "footfall/run/simulation.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall {
 namespace {
@@ -15,7 +16,7 @@ constexpr int kWidth = 160, kHeight = 120;
 
 class PictureOfABox : public testing::Test {
  protected:
-  Simulation simulation{loadScene(FOOTFALL_SOURCE_DIR "/scenes/falling_box.yaml")};
+  Simulation simulation{loadScene(sourceDir() + "/scenes/falling_box.yaml")};
   RobotPicture picture{simulation.scene(), simulation.model()};
 
   Picture draw(const State& state, const PictureView& view = {}) {

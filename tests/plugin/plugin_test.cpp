@@ -6,11 +6,12 @@
 
 #include "command/command_fixture.hpp"
 #include "footfall/scene/internal/terrain_setup.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall::test {
 namespace {
 
-const std::string kExamples = FOOTFALL_SOURCE_DIR "/examples/plugin/";
+const std::string kExamples = sourceDir() + "/examples/plugin/";
 const std::string kPath = "FOOTFALL_PLUGIN_PATH='" FOOTFALL_EXAMPLE_PLUGINS "'";
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }

@@ -7,6 +7,7 @@
 #include "footfall/run/instrumented_simulation.hpp"
 #include "log/temporary_file.hpp"
 #include "tools/count_allocations.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall {
 namespace {
@@ -16,7 +17,7 @@ class RecordedSteps : public testing::TestWithParam<const char*> {};
 TEST_P(RecordedSteps, AllocateNothing) {
   constexpr int kPicturesPerSecond = 500;  // many: one in two steps
   const test::TemporaryFile file(".mcap");
-  InstrumentedSimulation robot(loadScene(std::string(FOOTFALL_SOURCE_DIR "/scenes/") + GetParam()));
+  InstrumentedSimulation robot(loadScene(sourceDir() + "/scenes/" + GetParam()));
   const auto log = makeLog(file.path());
   RunRecorder recorder(*log, robot, {.meshes = false, .scene_rate = kPicturesPerSecond, .warm_start = true});
   const auto steps = [&](int count) {

@@ -7,6 +7,7 @@
 #include "footfall/record/run_recorder.hpp"
 #include "footfall/run/instrumented_simulation.hpp"
 #include "log/temporary_file.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall {
 namespace {
@@ -38,7 +39,7 @@ class LoggedContacts : public testing::TestWithParam<const char*> {};
 
 TEST_P(LoggedContacts, AreThoseOfTheSteps) {
   const TemporaryFile file("run.mcap");
-  InstrumentedSimulation robot(loadScene(FOOTFALL_SOURCE_DIR "/scenes/" + std::string(GetParam()) + ".yaml"));
+  InstrumentedSimulation robot(loadScene(sourceDir() + "/scenes/" + std::string(GetParam()) + ".yaml"));
   const auto log = makeLog(file.path());
   RunRecorder recorder(*log, robot, {.meshes = false});
   std::vector<std::vector<ContactReport>> reported;

@@ -11,6 +11,7 @@
 #include "footfall/record/state_reader.hpp"
 #include "footfall/run/instrumented_simulation.hpp"
 #include "log/temporary_file.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall {
 namespace {
@@ -40,12 +41,12 @@ bool sameBits(const VectorXd& a, const VectorXd& b) {
          std::memcmp(a.data(), b.data(), sizeof(double) * static_cast<std::size_t>(a.size())) == 0;
 }
 
-Scene motorScene() { return loadScene(FOOTFALL_SOURCE_DIR "/scenes/icub_motors.yaml"); }
+Scene motorScene() { return loadScene(sourceDir() + "/scenes/icub_motors.yaml"); }
 constexpr RecordOptions kWholeState = {.meshes = false, .scene_rate = 60.0, .warm_start = true};
 
 TEST(RecordedBodies, ComeBackToTheBit) {
   const TemporaryFile file("bodies.mcap");
-  const Scene scene = loadScene(FOOTFALL_SOURCE_DIR "/scenes/thrown_ball.yaml");
+  const Scene scene = loadScene(sourceDir() + "/scenes/thrown_ball.yaml");
   const std::vector<State> states = recordRun(scene, file.path(), 300, {.meshes = false});
   const auto log = openLog(file.path());
   const InstrumentedSimulation robot(scene);
@@ -135,7 +136,7 @@ INSTANTIATE_TEST_SUITE_P(Formats, RecordedStates, ::testing::Values(".mcap", ".c
 /// Scrubbed in the middle, while rotation vectors of its hips are on their way.
 TEST(RecordedBallJoints, LetTheRunGoOnFromTheMiddleToTheSameBits) {
   const TemporaryFile file("balls.mcap");
-  Scene scene = loadScene(FOOTFALL_SOURCE_DIR "/scenes/ball_hips.yaml");
+  Scene scene = loadScene(sourceDir() + "/scenes/ball_hips.yaml");
   scene.pushes[0].start = 0.02;
   const std::vector<State> states = recordRun(scene, file.path(), 200, kWholeState);
   const auto log = openLog(file.path());
@@ -150,7 +151,7 @@ TEST(RecordedBallJoints, LetTheRunGoOnFromTheMiddleToTheSameBits) {
 
 TEST(RunRecorder, WritesTheMomentumAndTheCentreOfMass) {
   const TemporaryFile file(".mcap");
-  Scene scene = loadScene(FOOTFALL_SOURCE_DIR "/scenes/falling_box.yaml");
+  Scene scene = loadScene(sourceDir() + "/scenes/falling_box.yaml");
   recordRun(scene, file.path(), 20);
   const auto log = openLog(file.path());
   Simulation simulation(scene);
@@ -165,7 +166,7 @@ TEST(RunRecorder, WritesTheMomentumAndTheCentreOfMass) {
 TEST(RunRecorder, WritesTheForceOfTheGroundInTheWorldAndAlongItsNormal) {
   constexpr double kIncline = 0.1;  // [rad]
   const TemporaryFile file(".mcap");
-  Scene scene = loadScene(FOOTFALL_SOURCE_DIR "/scenes/icub.yaml", {{"ground.incline", std::to_string(kIncline)}});
+  Scene scene = loadScene(sourceDir() + "/scenes/icub.yaml", {{"ground.incline", std::to_string(kIncline)}});
   InstrumentedSimulation robot(scene);
   const auto written = makeLog(file.path());
   RunRecorder recorder(*written, robot, {.meshes = false, .scene_rate = 0.0});
@@ -193,7 +194,7 @@ TEST(RunRecorder, WritesTheForceOfTheGroundInTheWorldAndAlongItsNormal) {
 
 TEST(RunRecorder, WritesWhatTheStagesOfTheSolverTook) {
   const TemporaryFile file(".mcap");
-  const Scene scene = loadScene(FOOTFALL_SOURCE_DIR "/scenes/quadruped.yaml");
+  const Scene scene = loadScene(sourceDir() + "/scenes/quadruped.yaml");
   constexpr int kSteps = 300;  // it lands
   recordRun(scene, file.path(), kSteps);
   const auto log = openLog(file.path());
@@ -211,7 +212,7 @@ TEST(RunRecorder, WritesWhatTheStagesOfTheSolverTook) {
 
 TEST(RunRecorder, ARecordedRunHasTheSameBitsAsOneThatIsNot) {
   const TemporaryFile file(".mcap");
-  Scene scene = loadScene(FOOTFALL_SOURCE_DIR "/scenes/falling_box.yaml");
+  Scene scene = loadScene(sourceDir() + "/scenes/falling_box.yaml");
   const std::vector<State> states = recordRun(scene, file.path(), 500);
   Simulation simulation(scene);
   for (int i = 0; i < 500; ++i) simulation.step();

@@ -4,6 +4,7 @@
 #include "footfall/robot_block/diagram_robot.hpp"
 #include "footfall/run/instrumented_simulation.hpp"
 #include "robot_block/block_tools.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall {
 namespace {
@@ -103,7 +104,7 @@ INSTANTIATE_TEST_SUITE_P(Scenes, DefaultDiagram,
 /// Whatever a scene can say about what acts on its robot acts in its diagram, too.
 TEST(DefaultDiagram, GivesTheSameBitsForEveryScene) {
   int compared = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(FOOTFALL_SOURCE_DIR "/scenes")) {
+  for (const auto& entry : std::filesystem::directory_iterator(sourceDir() + "/scenes")) {
     if (entry.path().extension() != ".yaml") continue;
     SCOPED_TRACE(entry.path().filename().string());
     const Scene scene = withEarlyPush(entry.path().filename().string());

@@ -3,6 +3,7 @@
 #include <random>
 
 #include "footfall/robot_file/urdf.hpp"
+#include "tools/source_dir.hpp"
 #include "tools/test_tools.hpp"
 
 namespace footfall {
@@ -75,7 +76,7 @@ TEST(Lumping, KeepsTheBodyOfIcub) {
 }
 
 TEST(Lumping, KeepsTheBodyOfAnArmWithSlidersAndMimicJoints) {
-  const std::string name = std::string(FOOTFALL_SOURCE_DIR) + "/models/slider_gripper.urdf";
+  const std::string name = sourceDir() + "/models/slider_gripper.urdf";
   UrdfOptions fixed;
   fixed.floating_base = false;
   const Model whole = loadUrdf(name, fixed).model;

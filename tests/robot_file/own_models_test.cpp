@@ -5,12 +5,13 @@
 #include <sstream>
 
 #include "footfall/robot_file/urdf.hpp"
+#include "tools/source_dir.hpp"
 #include "tools/test_tools.hpp"
 
 namespace footfall {
 namespace {
 
-const std::filesystem::path kModels = std::filesystem::path(FOOTFALL_SOURCE_DIR) / "models";
+const std::filesystem::path kModels = std::filesystem::path(sourceDir()) / "models";
 
 Vector3d numbers(const char* text) {
   std::istringstream in(text ? text : "0 0 0");

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "tools/source_dir.hpp"
+
 namespace footfall {
 namespace {
 
@@ -41,7 +43,7 @@ TEST(LinearizeStep, ABodyThatSticksIsWhereItIsAndLosesItsVelocity) {
 
 /// Where rotation vectors change sides their differences would be whole turns.
 TEST(LinearizeStep, ABallJointIsAsSmoothAtHalfATurnAsElsewhere) {
-  const std::string text = "robot: {model: " FOOTFALL_SOURCE_DIR
+  const std::string text = "robot: {model: " + sourceDir() +
                            "/models/ball_quadruped.sdf, base: {position: [0, 0, 5]}}\nhold: {enabled: false}\n";
   Simulation simulation(parseScene(text, "scene"));
   State state = simulation.state();

@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "footfall/run/simulation.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall {
 namespace {
@@ -14,7 +15,7 @@ namespace {
 using Changes = std::vector<SceneOverride>;
 
 VectorXd endOf(const char* name, const Changes& changes) {
-  Simulation simulation(loadScene(std::string(FOOTFALL_SOURCE_DIR "/scenes/") + name, changes));
+  Simulation simulation(loadScene(sourceDir() + "/scenes/" + name, changes));
   while (simulation.time() < 0.05) simulation.step();
   return simulation.state().q;
 }

@@ -7,6 +7,7 @@
 
 #include "footfall/base/error.hpp"
 #include "footfall/run/simulation.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall {
 namespace {
@@ -15,7 +16,7 @@ namespace fs = std::filesystem;
 
 std::vector<std::string> sceneNames() {
   std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(fs::path(FOOTFALL_SOURCE_DIR) / "scenes"))
+  for (const auto& entry : fs::directory_iterator(fs::path(sourceDir()) / "scenes"))
     if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem().string());
   std::sort(names.begin(), names.end());
   return names;
@@ -23,7 +24,7 @@ std::vector<std::string> sceneNames() {
 
 class SceneFile : public testing::TestWithParam<std::string> {
  protected:
-  fs::path path() const { return fs::path(FOOTFALL_SOURCE_DIR) / "scenes" / (GetParam() + ".yaml"); }
+  fs::path path() const { return fs::path(sourceDir()) / "scenes" / (GetParam() + ".yaml"); }
 };
 
 TEST_P(SceneFile, SaysInItsFirstLineWhatOneSees) {
@@ -42,7 +43,7 @@ TEST_P(SceneFile, RunsAHundredMillisecondsWithoutTrouble) {
 }
 
 TEST(SceneWithADiagram, IsNotRunWithoutIt) {
-  const Scene scene = loadScene(FOOTFALL_SOURCE_DIR "/scenes/icub_balancing.yaml");
+  const Scene scene = loadScene(sourceDir() + "/scenes/icub_balancing.yaml");
   try {
     Simulation simulation(scene);
     FAIL() << "a robot without its controller";

@@ -8,6 +8,7 @@
 #include <numbers>
 #include <sstream>
 
+#include "tools/source_dir.hpp"
 #include "tools/test_tools.hpp"
 
 namespace footfall {
@@ -172,7 +173,7 @@ TEST(SceneTemplate, IsAGoodSceneOfARobotOfOurs) {
   UrdfOptions options;
   options.joints = scene.robot.joints;
   options.positions = scene.robot.initial;
-  options.resources = ResourcePath({std::filesystem::path(FOOTFALL_SOURCE_DIR) / "models"});
+  options.resources = ResourcePath({std::filesystem::path(sourceDir()) / "models"});
   const Model model = loadUrdf(scene.robot.model, options).model;
   for (const SceneContact& contact : scene.contacts) EXPECT_NO_THROW(model.frame(contact.frame));
   for (const ScenePush& push : scene.pushes) EXPECT_NO_THROW(model.frame(push.link));
@@ -180,7 +181,7 @@ TEST(SceneTemplate, IsAGoodSceneOfARobotOfOurs) {
 
 TEST(Scenes, OfThisProjectAreGood) {
   int scenes = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(FOOTFALL_SOURCE_DIR) / "scenes")) {
+  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(sourceDir()) / "scenes")) {
     if (entry.path().extension() != ".yaml") continue;
     EXPECT_NO_THROW(loadScene(entry.path().string())) << entry.path();
     ++scenes;
@@ -210,7 +211,7 @@ TEST(SceneSchema, IsJsonThatKnowsTheKeysOfTheTemplate) {
 }
 
 TEST(SceneSchema, OfTheDocumentsIsUpToDate) {
-  std::ifstream in(std::filesystem::path(FOOTFALL_SOURCE_DIR) / "docs" / "scene.schema.json");
+  std::ifstream in(std::filesystem::path(sourceDir()) / "docs" / "scene.schema.json");
   std::ostringstream text;
   text << in.rdbuf();
   EXPECT_EQ(text.str(), sceneSchema()) << "write it again: footfall init --schema > docs/scene.schema.json";

@@ -4,6 +4,7 @@
 #include "footfall/run/instrumented_simulation.hpp"
 #include "physics/scene_tools.hpp"
 #include "sensor/sensor_tools.hpp"
+#include "tools/source_dir.hpp"
 #include "tools/test_tools.hpp"
 
 namespace footfall {
@@ -127,7 +128,7 @@ TEST(ForceTorque, AlongEachAxisIsTheGeneralizedForce) {
 }
 
 TEST(ForceTorque, InTheHipsOfAQuadrupedCarryTheTrunk) {
-  Scene scene = parseScene(sceneTemplate(), FOOTFALL_SOURCE_DIR "/scenes/template");
+  Scene scene = parseScene(sceneTemplate(), sourceDir() + "/scenes/template");
   scene.pushes[0].start = 0.1;
   for (const std::string leg : {"lf", "rf", "lh", "rh"}) scene.sensors.push_back(forceTorqueIn(leg + "_haa", "trunk"));
   scene.sensors.push_back(test::imuOn("trunk"));

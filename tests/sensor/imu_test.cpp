@@ -5,6 +5,7 @@
 #include "footfall/run/instrumented_simulation.hpp"
 #include "physics/scene_tools.hpp"
 #include "sensor/sensor_tools.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall {
 namespace {
@@ -18,7 +19,7 @@ using test::measureOnce;
 Model arm() {
   UrdfOptions options;
   options.floating_base = false;
-  return loadUrdf(FOOTFALL_SOURCE_DIR "/models/rr_arm.urdf", options).model;
+  return loadUrdf(sourceDir() + "/models/rr_arm.urdf", options).model;
 }
 
 TEST(Imu, ReadsZeroInFreeFall) {

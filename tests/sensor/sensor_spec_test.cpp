@@ -4,6 +4,7 @@
 
 #include "footfall/run/instrumented_simulation.hpp"
 #include "model/error_of.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall {
 namespace {
@@ -11,13 +12,13 @@ namespace {
 Scene boxWith(const std::string& sensor) {
   return parseScene(
       "robot: {model: box, base: {on_ground: true}}\ncontacts: [{frame: sole}]\nsensors:\n  - {" + sensor + "}\n",
-      FOOTFALL_SOURCE_DIR "/scenes/s.yaml");
+      sourceDir() + "/scenes/s.yaml");
 }
 
 /// The error of a scene whose fourth line has this sensor; checks that it says so.
 Error errorOfSensor(const std::string& sensor) {
   const Error error = errorOf([&] { InstrumentedSimulation box(boxWith(sensor)); });
-  EXPECT_EQ(error.where(), FOOTFALL_SOURCE_DIR "/scenes/s.yaml:4") << error.what();
+  EXPECT_EQ(error.where(), sourceDir() + "/scenes/s.yaml:4") << error.what();
   return error;
 }
 

@@ -11,6 +11,7 @@
 #include "footfall/model/tree.hpp"
 #include "footfall/run/simulation.hpp"
 #include "thread_time.hpp"
+#include "tools/source_dir.hpp"
 
 // Robots that are dropped in random postures and touch the ground with all of their collision shapes: what the contact
 // solver has to live with. The soak (benchmarks/soak) runs millions of such steps, a test some thousands.
@@ -120,7 +121,7 @@ class Drop {
 
   Scene makeScene(const DropRobot& robot, const DropOptions& options) {
     Scene scene;
-    scene.source = FOOTFALL_SOURCE_DIR "/scenes/soak";
+    scene.source = sourceDir() + "/scenes/soak";
     scene.robot.model = robot.model;
     scene.robot.base_position.z() = 5.0;  // above the ground in its first posture; chooseBase() takes it down
     SceneContact contact;

@@ -6,6 +6,7 @@
 #include "solver/ncp_file.hpp"
 #include "solver/problems.hpp"
 #include "tools/count_allocations.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall::test {
 namespace {
@@ -18,7 +19,7 @@ TEST(Allocations, AreCountedHere) {
 }
 
 TEST(Allocations, NoneInSolveAfterReserve) {
-  const std::string folder = FOOTFALL_SOURCE_DIR "/tests/data/contact_problems";
+  const std::string folder = sourceDir() + "/tests/data/contact_problems";
   std::vector<RecordedProblem> records;
   for (const char* family : {"anymal_trot", "impact", "fallen", "random"})  // every stage of the solver is reached
     for (RecordedProblem& record : readFamily(folder, family)) records.push_back(std::move(record));

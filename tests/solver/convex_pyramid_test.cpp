@@ -2,6 +2,7 @@
 
 #include "solver/ncp_file.hpp"
 #include "solver/problems.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall::test {
 namespace {
@@ -53,7 +54,7 @@ TEST(ConvexPyramid, AgreesWithCoordinateDescentOnTheEdges) {
 
 TEST(ConvexPyramid, AgreesWithCoordinateDescentOnASlidingQuadruped) {
   const auto solver = makeContactSolver("native");
-  auto records = readFamily(FOOTFALL_SOURCE_DIR "/tests/data/contact_problems", "anymal_slide");
+  auto records = readFamily(sourceDir() + "/tests/data/contact_problems", "anymal_slide");
   for (std::size_t k = 0; k < records.size(); k += 25) {
     ContactProblem& problem = records[k].problem;
     problem.law = FrictionLaw::convex_pyramid;

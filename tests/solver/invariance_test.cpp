@@ -4,6 +4,7 @@
 
 #include "solver/ncp_file.hpp"
 #include "solver/problems.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall::test {
 namespace {
@@ -105,7 +106,7 @@ TEST_F(NativeSolver, LeavesPaddingAtZero) {
 }
 
 TEST_F(NativeSolver, GivesTheSameBitsWhateverWasSolvedBefore) {
-  const auto hard = readFamily(FOOTFALL_SOURCE_DIR "/tests/data/contact_problems", "impact");
+  const auto hard = readFamily(sourceDir() + "/tests/data/contact_problems", "impact");
   for (FrictionLaw law : kLaws) {
     for (int k = 0; k < 30; ++k) {
       ContactProblem problem = hard[k].problem;
@@ -122,7 +123,7 @@ TEST_F(NativeSolver, GivesTheSameBitsWhateverWasSolvedBefore) {
 }
 
 TEST_F(NativeSolver, StopsAtTheIterationsItIsGiven) {
-  const auto records = readFamily(FOOTFALL_SOURCE_DIR "/tests/data/contact_problems", "random");
+  const auto records = readFamily(sourceDir() + "/tests/data/contact_problems", "random");
   SolverSettings settings;
   settings.max_iterations = 3;
   for (const RecordedProblem& record : records) {

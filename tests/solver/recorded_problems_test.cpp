@@ -6,6 +6,7 @@
 
 #include "solver/ncp_file.hpp"
 #include "solver/problems.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall::test {
 namespace {
@@ -28,7 +29,7 @@ double roundingOf(const ContactProblem& problem, const ContactSolution& solution
 
 /// Solves a family along its chains, each record from the solution of the one before.
 Tally solveChains(const std::string& family, FrictionLaw law) {
-  std::vector<RecordedProblem> records = readFamily(FOOTFALL_SOURCE_DIR "/tests/data/contact_problems", family);
+  std::vector<RecordedProblem> records = readFamily(sourceDir() + "/tests/data/contact_problems", family);
   const auto solver = makeContactSolver("native");
   Tally tally;
   ContactSolution solution;

@@ -9,6 +9,7 @@
 #include "solver/native/native_solver.hpp"
 #include "solver/ncp_file.hpp"
 #include "solver/problems.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall::test {
 namespace {
@@ -72,7 +73,7 @@ TEST(Rounds, FromAWarmStartAreTheShorterWay) {
   const auto solver = makeNativeSolver(),
              without_rounds = makeNativeSolver(1u << static_cast<int>(SolverStage::proximal_path));
   int with = 0, without = 0;
-  for (RecordedProblem& record : readFamily(FOOTFALL_SOURCE_DIR "/tests/data/contact_problems", "drops")) {
+  for (RecordedProblem& record : readFamily(sourceDir() + "/tests/data/contact_problems", "drops")) {
     ContactSolution solution = solveCold(*solver, record.problem), other = solution;
     for (double& b : record.problem.b) b *= 1.01;
     solver->solve(record.problem, {}, solution);

@@ -16,6 +16,7 @@
 #include "studio/server/palette.hpp"
 #include "studio/server/refused.hpp"
 #include "studio/watched_folder.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall::studio {
 namespace {
@@ -468,7 +469,7 @@ TEST_F(Arm, DocumentsOfScenesComeBackTheSame) {
   for (const char* scene : {"icub_balancing", "quadruped"}) {
     LiveOptions options;
     options.playing = false;
-    session_ = std::make_unique<LiveSession>(std::string(FOOTFALL_SOURCE_DIR) + "/scenes/" + scene + ".yaml", options);
+    session_ = std::make_unique<LiveSession>(sourceDir() + "/scenes/" + scene + ".yaml", options);
     const json state = ask("document");
     EXPECT_EQ(problems(state), "") << scene;
     EXPECT_TRUE(state["runs"]) << scene;

@@ -15,13 +15,14 @@
 #include "studio/server/column_finder.hpp"
 #include "studio/server/live_session.hpp"
 #include "studio/server/log_session.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall::studio {
 namespace {
 
 using test::TemporaryFile;
 
-const std::string kScene = FOOTFALL_SOURCE_DIR "/scenes/icub_balancing.yaml";
+const std::string kScene = sourceDir() + "/scenes/icub_balancing.yaml";
 /// Pushed early, so that a short run has it.
 const std::vector<SceneOverride> kEarlyPush = {{"pushes.0.start", "0.05 s"}};
 

@@ -7,6 +7,7 @@
 
 #include "studio/server/live_session.hpp"
 #include "studio/server/refused.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall::studio {
 namespace {
@@ -16,7 +17,7 @@ using nlohmann::json;
 /// A scene that waits.
 class Paused {
  public:
-  explicit Paused(const std::string& scene) : session(FOOTFALL_SOURCE_DIR "/scenes/" + scene, options()) {}
+  explicit Paused(const std::string& scene) : session(sourceDir() + "/scenes/" + scene, options()) {}
 
   void stepTo(std::size_t rows) {
     session.command(0, {{"do", "step"}, {"count", rows - session.recording().extent().end}});

@@ -4,8 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
-#include <cstring>
+#include <cstddef>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -13,11 +15,12 @@
 #include "studio/server/column_finder.hpp"
 #include "studio/server/live_session.hpp"
 #include "studio/server/report.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall::studio {
 namespace {
 
-std::string sceneFile(const std::string& name) { return std::string(FOOTFALL_SOURCE_DIR) + "/scenes/" + name; }
+std::string sceneFile(const std::string& name) { return sourceDir() + "/scenes/" + name; }
 
 /// A scene that was simulated live for some steps, with a log beside it.
 class LoggedRun {
@@ -44,19 +47,22 @@ class LoggedRun {
   std::unique_ptr<LiveSession> live_;
 };
 
+template <class T>
+auto bytesOf(const T& value) {
+  return std::bit_cast<std::array<std::byte, sizeof(T)>>(value);
+}
+
 /// To the bit: the log holds contacts as the steps reported them.
 void expectSameContacts(const Row& live, const Row& logged) {
   ASSERT_EQ(live.contacts.size(), logged.contacts.size()) << "row " << live.index;
   for (std::size_t k = 0; k < live.contacts.size(); ++k)
-    EXPECT_EQ(std::memcmp(&live.contacts[k], &logged.contacts[k], sizeof(ContactSample)), 0)
-        << "contact " << k << " of row " << live.index;
+    EXPECT_EQ(bytesOf(live.contacts[k]), bytesOf(logged.contacts[k])) << "contact " << k << " of row " << live.index;
 }
 
 void expectSameTies(const Row& live, const Row& logged) {
   ASSERT_EQ(live.ties.size(), logged.ties.size()) << "row " << live.index;
   for (std::size_t k = 0; k < live.ties.size(); ++k)
-    EXPECT_EQ(std::memcmp(&live.ties[k], &logged.ties[k], sizeof(TieSample)), 0)
-        << "tie " << k << " of row " << live.index;
+    EXPECT_EQ(bytesOf(live.ties[k]), bytesOf(logged.ties[k])) << "tie " << k << " of row " << live.index;
 }
 
 TEST(LogSession, ShowsTheTiesThatTheLiveRunHad) {

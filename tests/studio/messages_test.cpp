@@ -7,6 +7,7 @@
 
 #include "studio/server/live_session.hpp"
 #include "studio/server/memory_recording.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall::studio {
 namespace {
@@ -20,7 +21,7 @@ LiveOptions paused() {
 /// A box that was dropped and has landed; it waits.
 class FallenBox : public ::testing::Test {
  protected:
-  FallenBox() : session_(std::string(FOOTFALL_SOURCE_DIR) + "/scenes/falling_box.yaml", paused()) {
+  FallenBox() : session_(sourceDir() + "/scenes/falling_box.yaml", paused()) {
     session_.command(0, {{"do", "step"}, {"count", 999}});
     while (session_.recording().extent().end < 1000) std::this_thread::yield();
   }

@@ -6,13 +6,14 @@
 #include <filesystem>
 
 #include "studio/server/live_session.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall::studio {
 namespace {
 
 TEST(SceneViews, PlotChannelsThatThereAre) {
   int scenes = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(FOOTFALL_SOURCE_DIR "/scenes")) {
+  for (const auto& entry : std::filesystem::directory_iterator(sourceDir() + "/scenes")) {
     if (entry.path().extension() != ".yaml" || loadScene(entry.path()).view.plots.empty()) continue;
     LiveOptions options;
     options.playing = false;
@@ -30,10 +31,10 @@ TEST(SceneViews, PlotChannelsThatThereAre) {
 TEST(SceneViews, SetTheSpeedUntilSomebodyElseDoes) {
   LiveOptions options;
   options.playing = false;
-  const LiveSession slow(FOOTFALL_SOURCE_DIR "/scenes/euler_disc.yaml", options);
+  const LiveSession slow(sourceDir() + "/scenes/euler_disc.yaml", options);
   EXPECT_EQ(slow.pace().speed, 0.1);
   options.speed = 2.0;
-  const LiveSession quick(FOOTFALL_SOURCE_DIR "/scenes/euler_disc.yaml", options);
+  const LiveSession quick(sourceDir() + "/scenes/euler_disc.yaml", options);
   EXPECT_EQ(quick.pace().speed, 2.0);
 }
 

@@ -10,6 +10,7 @@
 #include "studio/raw_client.hpp"
 #include "studio/server/live_session.hpp"
 #include "studio/server/studio.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall::studio {
 namespace {
@@ -97,8 +98,7 @@ TEST(StalledServer, DoesNotKeepTheSimulationFromStepping) {
   LiveOptions options;
   options.speed = 0.0;  // as fast as it goes
   options.most_bytes = std::size_t{16} << 20;
-  auto session =
-      std::make_unique<LiveSession>(std::string(FOOTFALL_SOURCE_DIR) + "/scenes/falling_box.yaml", std::move(options));
+  auto session = std::make_unique<LiveSession>(sourceDir() + "/scenes/falling_box.yaml", std::move(options));
   const Recording& recording = session->recording();
   std::vector<std::unique_ptr<Session>> sessions;
   sessions.push_back(std::move(session));
