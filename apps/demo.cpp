@@ -8,7 +8,7 @@
 #include "footfall/base/internal/temporary_folder.hpp"
 #include "footfall/robot_file/resource_path.hpp"
 #include "overrides.hpp"
-#include "scene_runner.hpp"
+#include "run_loop.hpp"
 #include "verbs.hpp"
 #ifdef FOOTFALL_STUDIO
 #include "show.hpp"
@@ -62,9 +62,8 @@ int demo(DemoOptions options) {
   run.scene = demoScene();
   run.keeps_log = !run.log.empty();
   if (!run.keeps_log) run.log = folder.path() / "push.mcap";
-  Scene scene = loadScene(run.scene, overridesOf(run));
-  scene.run.log = run.log;
-  const int outcome = runScene(scene, run);
+  SceneRunner runner(loadScene(run.scene, overridesOf(run)));
+  const int outcome = runLoop(runner, run);
   return outcome == kSuccess && !options.page.empty() ? look(run.log, options) : outcome;
 }
 

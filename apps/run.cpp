@@ -1,10 +1,10 @@
-#include "diagram_runner.hpp"
 #include "footfall/diagram/all_blocks.hpp"
+#include "footfall/diagram/diagram_runner.hpp"
 #include "footfall/record/state_files.hpp"
 #include "missing_part.hpp"
 #include "overrides.hpp"
 #include "real_time_run.hpp"
-#include "scene_runner.hpp"
+#include "run_loop.hpp"
 #include "verbs.hpp"
 #ifdef FOOTFALL_STUDIO
 #include "studio/server/live_parameters.hpp"
@@ -19,8 +19,7 @@ namespace {
 /// A scene with a diagram of its own saves all that its blocks remember; others, the robot and its sensors.
 void startFrom(const std::string& path, studio::LiveRun& run) {
   if (!run.scene().diagram.given()) return loadStateFiles(path, run.robot());
-  std::ifstream file = openStateFile(path);
-  run.context().load(file, path);
+  run.runner().restoreFiles(path);
 }
 
 /// The same run as it is watched.
@@ -44,16 +43,8 @@ int runInView(const RunOptions&) { missingStudio(); }
 int run(const RunOptions& options) {
   const std::unique_ptr<RunGuest> guest = makeRealTimeGuest(options);
   if (options.view) return runInView(options);
-  const std::vector<SceneOverride> overrides = overridesOf(options);
-  if (!isSceneFile(options.scene)) {
-    DiagramSource source = loadDiagramSource(options.scene, overrides, allBlocks());
-    if (!options.log.empty()) source.run.log = options.log;
-    return runDiagram(source, options, guest.get());
-  }
-  Scene scene = loadScene(options.scene, overrides);
-  if (!options.log.empty()) scene.run.log = options.log;
-  if (scene.diagram.given()) return runDiagram(diagramOfScene(std::move(scene), allBlocks()), options, guest.get());
-  return runScene(scene, options, guest.get());
+  const std::unique_ptr<Runner> runner = makeRunner(options.scene, overridesOf(options), allBlocks());
+  return runLoop(*runner, options, guest.get());
 }
 
 }  // namespace footfall::command

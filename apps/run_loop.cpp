@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <optional>
 
-#include "footfall/base/internal/steps_within.hpp"
 #include "interrupt.hpp"
+#include "profile.hpp"
 #include "progress.hpp"
 #include "run_log.hpp"
 #include "run_summary.hpp"
@@ -20,7 +20,7 @@ namespace {
 std::string keepState(const Runner& runner) {
   const std::string path = std::filesystem::path(runner.source()).stem().string() + ".fail.state";
   try {
-    runner.save(path);
+    runner.saveFiles(path);
     return "state saved to " + path;
   } catch (const LogError& error) {
     return std::string("the state could not be saved: ") + error.what();
@@ -34,18 +34,17 @@ class Run {
       : runner_(runner),
         options_(options),
         guest_(guest),
+        blocks_(runner.blocks()),
         progress_(runner.time(), runner.plan().duration, options.quiet),
         start_(runner.time()) {
     if (runner.robot() != nullptr) summary_.emplace(*runner.robot());
-    if (options.profile) runner.startProfile(profile_);
-    if (!runner.plan().log.empty())
-      rows_ = runner.makeRows(makeRunLog(runner.plan().log, options), recordOptions(options));
+    if (options.profile) startProfile();
+    if (!logPath().empty()) runner.startLog(makeRunLog(logPath(), options), recordOptions(options));
   }
 
   ExitCode go() {
     ExitCode outcome = kSuccess;
-    const double seconds = runner_.plan().duration - runner_.time();
-    for (long long left = stepsWithin(seconds, runner_.stepSize()); left > 0 && outcome == kSuccess; --left)
+    for (long long left = runner_.stepsLeft(); left > 0 && outcome == kSuccess; --left)
       outcome = interrupted() ? kInterrupted : stepOnce();
     if (guest_ != nullptr) guest_->finish();
     finishLog(outcome);
@@ -55,20 +54,34 @@ class Run {
   }
 
  private:
+  const std::string& logPath() const { return options_.log.empty() ? runner_.plan().log : options_.log; }
+
+  void startProfile() {
+    profile_.setBlocks(blocks_, runner_.robotBlock());
+    runner_.setProfile(profile_.stages(), &profile_);
+  }
+
+  /// Steps of a robot alone are measured here, those of a diagram by their blocks.
+  bool stepMeasured() {
+    const bool is_measured = options_.profile && blocks_.empty();
+    if (is_measured) profile_.beginStep();
+    const bool goes_on = runner_.step();
+    if (is_measured) profile_.endStep();
+    return goes_on;
+  }
+
   ExitCode stepOnce() {
     if (guest_ != nullptr) {
       guest_problem_ = guest_->beforeStep();
       if (!guest_problem_.empty()) return kRunFailed;
       if (interrupted()) return kInterrupted;
     }
-    if (rows_) rows_->beforeStep();
-    const bool goes_on = runner_.step(options_.profile ? &profile_ : nullptr);
+    const bool goes_on = stepMeasured();
     if (runner_.robotMoved()) {
       const StepResult& result = runner_.robot()->result();
       contacts_ = static_cast<int>(result.contacts.size());
       summary_->count(result);
     }
-    if (rows_) rows_->afterStep();
     if (!goes_on) return kRunFailed;
     ++steps_;
     progress_.update(runner_.time(), contacts_);
@@ -78,37 +91,36 @@ class Run {
 
   /// A log that cannot be finished must not hide why the run failed.
   void finishLog(ExitCode outcome) {
-    if (!rows_) return;
     try {
-      rows_->finish();
+      log_ = runner_.finishLog();
     } catch (const LogError& error) {
       if (outcome != kRunFailed) throw;
       printError(error);
-      rows_.reset();
     }
   }
 
   void reportFailure() {
-    if (!guest_problem_.empty()) return printError(guest_problem_ + (rows_ ? "\n  log complete up to t" : ""));
+    if (!guest_problem_.empty()) return printError(guest_problem_ + (log_ ? "\n  log complete up to t" : ""));
     const std::string contacts =
         runner_.robot() == nullptr ? "" : fmt::format("{} contacts; ", runner_.robot()->result().contacts.size());
     printError(fmt::format("{}\n  {}{}{}", runner_.failure(), contacts, keepState(runner_),
-                           rows_ ? ", log complete up to t" : ""));
+                           log_ ? ", log complete up to t" : ""));
   }
 
   void report(ExitCode outcome) {
     if (outcome == kRunFailed) reportFailure();
-    if (!options_.save_state.empty()) runner_.save(options_.save_state);
+    if (!options_.save_state.empty()) runner_.saveFiles(options_.save_state);
     if (!options_.profile_trace.empty()) profile_.writeTrace(options_.profile_trace);
     if (options_.quiet) return;
-    fmt::print("{}", runner_.title());
+    if (!blocks_.empty())
+      fmt::print("diagram of {} blocks, {} steps of {:.6g} ms\n", blocks_.size(), steps_, 1e3 * runner_.stepSize());
     if (summary_)
       fmt::print("{}", summary_->text(*runner_.robot(), wall_seconds_));
     else
       fmt::print("  {:<14} {} in {:.3f} s: {:.1f} × real time\n", "steps", steps_, wall_seconds_,
                  (runner_.time() - start_) / std::max(wall_seconds_, 1e-9));
     if (guest_ != nullptr) fmt::print("{}", guest_->summary());
-    if (rows_ && options_.keeps_log) printLog(rows_->log(), runner_.plan().log, wall_seconds_);
+    if (log_ && options_.keeps_log) printLog(*log_, logPath(), wall_seconds_);
     if (outcome == kInterrupted) fmt::print("  interrupted\n");
     if (options_.profile) printProfile(profile_, options_.profile_trace, wall_seconds_);
   }
@@ -116,9 +128,10 @@ class Run {
   Runner& runner_;
   const RunOptions& options_;
   RunGuest* guest_;                    ///< null: there is none
+  std::vector<std::string> blocks_;    ///< of the diagram; none: a robot alone
   std::string guest_problem_;          ///< why it has ended the run
   std::optional<RunSummary> summary_;  ///< of the robot, where there is one
-  std::unique_ptr<RunRows> rows_;      ///< null: no log
+  std::unique_ptr<Log> log_;           ///< once it is finished; null: no log
   Progress progress_;
   Profile profile_;
   double start_;  ///< [s]
@@ -130,6 +143,9 @@ class Run {
 }  // namespace
 
 ExitCode runLoop(Runner& runner, const RunOptions& options, RunGuest* guest) {
+  if (!options.quiet)
+    for (const std::string& warning : runner.warnings()) printWarning(warning);
+  if (!options.state.empty()) runner.restoreFiles(options.state);
   endRunOnInterrupt();
   if (guest != nullptr) guest->begin(runner);
   return Run(runner, options, guest).go();

@@ -1,11 +1,8 @@
 // What footfall.Simulation asks for.
 
-#include <optional>
-
-#include "footfall/record/run_recorder.hpp"
+#include "footfall/record/runner.hpp"
 #include "footfall/record/state_files.hpp"
 #include "footfall/robot_block/kin_dyn.hpp"
-#include "footfall/run/instrumented_simulation.hpp"
 #include "mex_call.hpp"
 #include "robot_state.hpp"
 
@@ -15,16 +12,15 @@ namespace {
 /// What a handle stands for.
 struct Robot {
   explicit Robot(const Scene& scene)
-      : run(scene), feet(sim().model().soles()), kin_dyn(sim().model(), sim().settings(), feet) {}
+      : runner(scene), feet(sim().model().soles()), kin_dyn(sim().model(), sim().settings(), feet) {}
 
-  Simulation& sim() { return run.simulation(); }
+  Simulation& sim() { return runner.simulation(); }
+  InstrumentedSimulation& run() { return runner.instrumented(); }
 
-  InstrumentedSimulation run;
+  SceneRunner runner;
   bool has_stepped = false;
   std::vector<FrameIndex> feet;
   KinDyn kin_dyn;
-  std::unique_ptr<Log> log;             ///< none: nothing is written down
-  std::optional<RunRecorder> recorder;  ///< of the log
 };
 
 Handles<Robot>& robots() {
@@ -39,24 +35,14 @@ mxArray* make(const Call& call) {
   return robots().add(std::make_unique<Robot>(scene));
 }
 
-void endLog(Robot& robot) {
-  if (!robot.recorder) return;
-  const std::unique_ptr<Log> log = std::move(robot.log);  // closed below even where the last rows cannot be written
-  RunRecorder recorder = std::move(*robot.recorder);
-  robot.recorder.reset();
-  recorder.finish(robot.run);
-}
-
 mxArray* close(const Call& call) {
-  endLog(robotOf(call));
+  robotOf(call).runner.finishLog();
   robots().close(call.argument(0));
   return nullptr;
 }
 
 void stepOnce(Robot& robot) {
-  if (robot.recorder) robot.recorder->beforeStep(robot.run);
-  if (robot.run.step().status == SolveStatus::failed) throw Error("", robot.sim().describeFailure());
-  if (robot.recorder) robot.recorder->afterStep(robot.run);
+  if (!robot.runner.step()) throw Error("", robot.runner.failure());
   robot.has_stepped = true;
 }
 
@@ -89,10 +75,10 @@ mxArray* push(const Call& call) {
   return nullptr;
 }
 
-mxArray* tie(const Call& call) { return tieStruct(call, robotOf(call).run); }
+mxArray* tie(const Call& call) { return tieStruct(call, robotOf(call).run()); }
 
 mxArray* release(const Call& call) {
-  robotOf(call).run.release(toText(call.argument(1), "name"));
+  robotOf(call).run().release(toText(call.argument(1), "name"));
   return nullptr;
 }
 
@@ -117,8 +103,8 @@ mxArray* wrenches(const Call& call) {
 mxArray* sensors(const Call& call) {
   Robot& robot = robotOf(call);
   StructBuilder builder;
-  for (const SensorChannel& channel : robot.run.sensors().channels())
-    builder.add(channel.name, fromVector(robot.run.read(channel).values));
+  for (const SensorChannel& channel : robot.run().sensors().channels())
+    builder.add(channel.name, fromVector(robot.run().read(channel).values));
   return builder.get();
 }
 
@@ -137,48 +123,47 @@ mxArray* info(const Call& call) {
       .get();
 }
 
-mxArray* state(const Call& call) { return stateStruct(robotOf(call).run); }
-mxArray* save(const Call& call) { return savedStruct(robotOf(call).run); }
+mxArray* state(const Call& call) { return stateStruct(robotOf(call).run()); }
+mxArray* save(const Call& call) { return savedStruct(robotOf(call).run()); }
 
 mxArray* saveFile(const Call& call) {
-  saveStateFiles(robotOf(call).run, toText(call.argument(1), "file"));
+  saveStateFiles(robotOf(call).run(), toText(call.argument(1), "file"));
   return nullptr;
 }
 
 /// The rows of a log follow each other in time: a robot that is set elsewhere begins another log.
 Robot& robotToBeSet(const Call& call) {
   Robot& robot = robotOf(call);
-  if (robot.recorder) throw Error("footfall.Simulation", "a log is being written", "call stopLog() first");
+  if (robot.runner.hasLog()) throw Error("footfall.Simulation", "a log is being written", "call stopLog() first");
   robot.has_stepped = false;
   return robot;
 }
 
 mxArray* restore(const Call& call) {
-  restoreFrom(call.argument(1), robotToBeSet(call).run);
+  restoreFrom(call.argument(1), robotToBeSet(call).run());
   return nullptr;
 }
 
 mxArray* setState(const Call& call) {
-  setStateFrom(call.argument(1), robotToBeSet(call).run);
+  setStateFrom(call.argument(1), robotToBeSet(call).run());
   return nullptr;
 }
 
 mxArray* loadFile(const Call& call) {
-  loadStateFiles(toText(call.argument(1), "file"), robotToBeSet(call).run);
+  loadStateFiles(toText(call.argument(1), "file"), robotToBeSet(call).run());
   return nullptr;
 }
 
 mxArray* startLog(const Call& call) {
   Robot& robot = robotOf(call);
   const std::string path = toText(call.argument(1), "log");
-  endLog(robot);
-  robot.log = makeLog(path);
-  robot.recorder.emplace(*robot.log, robot.run);
+  robot.runner.finishLog();  // also where the next one is the same file
+  robot.runner.startLog(makeLog(path));
   return nullptr;
 }
 
 mxArray* stopLog(const Call& call) {
-  endLog(robotOf(call));
+  robotOf(call).runner.finishLog();
   return nullptr;
 }
 

@@ -231,6 +231,20 @@ void Context::save(std::ostream& out) const {
     if (memory) memory->save(out);
 }
 
+namespace {
+
+/// What a block says of bytes that are wrong, at the place where they came from.
+void loadMemory(BlockMemory* memory, std::istream& in, const std::string& where) {
+  if (memory == nullptr) return;
+  try {
+    memory->load(in);
+  } catch (const Error& error) {
+    throw Error(where, error.problem(), error.hint());
+  }
+}
+
+}  // namespace
+
 void Context::load(std::istream& in, const std::string& source_name) {
   std::string magic, fingerprint;
   std::getline(in, magic);
@@ -244,8 +258,9 @@ void Context::load(std::istream& in, const std::string& source_name) {
   in >> loaded.tick >> loaded.signal_tick;
   in.get();
   for (auto* values : {&loaded.signals, &loaded.discrete, &loaded.continuous}) readNumbers(in, *values);
-  for (const auto& memory : loaded.memories)
-    if (memory) memory->load(in);
+  for (std::size_t block = 0; block < loaded.memories.size(); ++block)
+    loadMemory(loaded.memories[block].get(), in,
+               fmt::format("{}, block {}", source_name, parts_->diagram.blocks[block].path));
   if (!in) throw Error(source_name, "the saved context ends too early");
   // Only now, when all of it could be read, does this context change.
   parts_->tick = loaded.tick;

@@ -22,14 +22,6 @@ int first(const Diagram& diagram, const char* kind) {
   return -1;
 }
 
-int requireRobot(const Diagram& diagram) {
-  const int block = first<Robot>(diagram, "Robot");
-  if (block < 0)
-    throw Error("diagram", "it has no block of the kind Robot",
-                "a diagram that is watched like a robot needs one; RobotFromStages is a sub-diagram of stages");
-  return block;
-}
-
 template <class B>
 const B& blockAt(const Diagram& diagram, int number) {
   return static_cast<const B&>(*diagram.blocks()[static_cast<std::size_t>(number)].block);
@@ -40,6 +32,14 @@ const B& blockAt(const Diagram& diagram, int number) {
 std::string robotOf(const Diagram& diagram) {
   const int block = first<Robot>(diagram, "Robot");
   return block < 0 ? "" : diagram.blocks()[static_cast<std::size_t>(block)].path;
+}
+
+int requireRobot(const Diagram& diagram) {
+  const int block = first<Robot>(diagram, "Robot");
+  if (block < 0)
+    throw Error("diagram", "it has no block of the kind Robot",
+                "a diagram that is watched like a robot needs one; RobotFromStages is a sub-diagram of stages");
+  return block;
 }
 
 DiagramRobot::DiagramRobot(const Diagram& diagram, Context& context)

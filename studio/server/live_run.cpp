@@ -7,16 +7,13 @@
 
 namespace footfall::studio {
 
-LiveRun::LiveRun(Scene scene)
-    : source_(diagramOfScene(std::move(scene), allBlocks())),
-      context_(source_.diagram.makeContext()),
-      robot_(source_.diagram, context_),
-      times_(source_.diagram) {
-  robot_.setProfile(&stages_);
+LiveRun::LiveRun(Scene scene) : runner_(diagramOfScene(std::move(scene), allBlocks())), times_(runner_.diagram()) {
+  requireRobot(runner_.diagram());
+  runner_.setProfile(&stages_, &times_);
 }
 
 bool LiveRun::holdsPosture() const {
-  const auto& blocks = source_.diagram.blocks();
+  const auto& blocks = runner_.diagram().blocks();
   return scene().hold.enabled && std::any_of(blocks.begin(), blocks.end(), [](const Diagram::BlockInfo& block) {
            return block.kind == "PostureHold";
          });
@@ -24,20 +21,20 @@ bool LiveRun::holdsPosture() const {
 
 bool LiveRun::step() {
   times_.clear();
-  while (!robot_.due())
-    if (!source_.diagram.step(context_, &times_)) return false;
-  return source_.diagram.step(context_, &times_);
+  while (!robot().due())
+    if (!runner_.step()) return false;
+  return runner_.step();
 }
 
 std::string LiveRun::save() const {
   std::ostringstream bytes;
-  context_.save(bytes);
+  runner_.save(bytes);
   return bytes.str();
 }
 
 void LiveRun::restore(const std::string& bytes) {
   std::istringstream in(bytes);
-  context_.load(in, "saved state");
+  runner_.restore(in, "saved state");
 }
 
 }  // namespace footfall::studio

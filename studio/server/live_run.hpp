@@ -3,8 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "footfall/diagram/diagram_source.hpp"
-#include "footfall/robot_block/diagram_robot.hpp"
+#include "footfall/diagram/diagram_runner.hpp"
 #include "studio/server/block_times.hpp"
 
 namespace footfall::studio {
@@ -15,13 +14,14 @@ class LiveRun {
   /// Throws Error when there is no robot in the diagram.
   explicit LiveRun(Scene scene);
 
-  const Scene& scene() const { return robot_.scene(); }
-  const DiagramSource& source() const { return source_; }
-  Context& context() { return context_; }
-  const Context& context() const { return context_; }
-  DiagramRobot& robot() { return robot_; }
-  const DiagramRobot& robot() const { return robot_; }
-  double time() const { return robot_.time(); }  ///< [s]
+  DiagramRunner& runner() { return runner_; }
+  const Scene& scene() const { return robot().scene(); }
+  const DiagramSource& source() const { return runner_.diagramSource(); }
+  Context& context() { return runner_.context(); }
+  const Context& context() const { return runner_.context(); }
+  DiagramRobot& robot() { return *runner_.diagramRobot(); }
+  const DiagramRobot& robot() const { return *runner_.diagramRobot(); }
+  double time() const { return robot().time(); }  ///< [s]
   /// Something in the diagram holds the posture of the scene: its gains can be changed.
   bool holdsPosture() const;
 
@@ -29,7 +29,7 @@ class LiveRun {
   /// step. False: it was stopped, context().stopReason() says why. May throw Error of a block.
   bool step();
   /// Signals at the present instant, instead of a step.
-  void evaluate() { source_.diagram.evaluate(context_); }
+  void evaluate() { runner_.diagram().evaluate(runner_.context()); }
 
   const StepProfile& stageTimes() const { return stages_; }  ///< of the last step
   const BlockTimes& blockTimes() const { return times_; }    ///< of the last step
@@ -39,9 +39,7 @@ class LiveRun {
   void restore(const std::string& bytes);
 
  private:
-  DiagramSource source_;
-  Context context_;
-  DiagramRobot robot_;
+  DiagramRunner runner_;
   StepProfile stages_;
   BlockTimes times_;
 };

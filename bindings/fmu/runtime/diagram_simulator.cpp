@@ -4,7 +4,7 @@
 
 #include "footfall/base/error.hpp"
 #include "footfall/diagram/all_blocks.hpp"
-#include "footfall/diagram/diagram_source.hpp"
+#include "footfall/diagram/diagram_runner.hpp"
 #include "footfall/diagram/signal_channels.hpp"
 #include "runtime/simulator.hpp"
 
@@ -26,12 +26,10 @@ void appendSignals(const std::string& name, const SignalType& type, std::vector<
 class DiagramSimulator : public Simulator {
  public:
   explicit DiagramSimulator(DiagramSource source)
-      : source_(std::move(source)),
-        context_(source_.diagram.makeContext()),
-        shown_(loggedSignals(source_.diagram, {})) {
-    if (source_.scene) parameters_ = sceneParameters(*source_.scene);
-    for (const Diagram::Port& port : source_.diagram.inputs()) appendSignals(port.name, port.type, inputs_);
-    for (const std::string& name : shown_) appendSignals(name, context_.signalType(name), outputs_);
+      : runner_(std::move(source)), shown_(loggedSignals(runner_.diagram(), {})) {
+    if (const auto& scene = runner_.diagramSource().scene) parameters_ = sceneParameters(*scene);
+    for (const Diagram::Port& port : runner_.diagram().inputs()) appendSignals(port.name, port.type, inputs_);
+    for (const std::string& name : shown_) appendSignals(name, runner_.context().signalType(name), outputs_);
     if (inputs_.empty() && outputs_.empty())
       throw Error("", "the diagram has neither inputs nor signals: an FMU of it could not be connected");
   }
@@ -39,49 +37,48 @@ class DiagramSimulator : public Simulator {
   const std::vector<Signal>& inputs() const override { return inputs_; }
   const std::vector<Signal>& outputs() const override { return outputs_; }
   const std::vector<SceneParameter>& parameters() const override { return parameters_; }
-  double duration() const override { return source_.run.duration; }
-  double step() const override { return source_.diagram.settings().step; }
-  double time() const override { return context_.time(); }
+  double duration() const override { return runner_.plan().duration; }
+  double step() const override { return runner_.stepSize(); }
+  double time() const override { return runner_.time(); }
 
   bool feedsThrough() const override { return true; }
   void setInputs(const std::vector<double>& values) override {
     const double* next = values.data();
-    for (const Diagram::Port& port : source_.diagram.inputs()) {
-      context_.setInput(port.name, Eigen::Map<const VectorXd>(next, port.type.size()));
+    for (const Diagram::Port& port : runner_.diagram().inputs()) {
+      runner_.context().setInput(port.name, Eigen::Map<const VectorXd>(next, port.type.size()));
       next += port.type.size();
     }
   }
 
   std::span<const double> outputValues() override {
-    source_.diagram.evaluate(context_);
+    runner_.diagram().evaluate(runner_.context());
     values_.clear();
     for (const std::string& name : shown_) {
-      const auto signal = context_.signal(name);
+      const auto signal = runner_.context().signal(name);
       values_.insert(values_.end(), signal.begin(), signal.end());
     }
     return values_;
   }
 
   void advance() override {
-    if (!source_.diagram.step(context_)) throw Error("", context_.stopReason());
+    if (!runner_.step()) throw Error("", runner_.failure());
   }
 
   std::string save() const override {
     std::ostringstream out;
-    context_.save(out);
+    runner_.save(out);
     return out.str();
   }
 
   void load(const std::string& bytes) override {
     std::istringstream in(bytes);
-    context_.load(in, "FMU state");
+    runner_.restore(in, "FMU state");
   }
 
  private:
-  DiagramSource source_;
+  DiagramRunner runner_;
   std::vector<SceneParameter> parameters_;  ///< of the scene
-  Context context_;
-  std::vector<std::string> shown_;  ///< outputs of the diagram, or else those of all its blocks
+  std::vector<std::string> shown_;          ///< outputs of the diagram, or else those of all its blocks
   std::vector<Signal> inputs_, outputs_;
   std::vector<double> values_;
 };

@@ -1,11 +1,8 @@
-#include <fmt/format.h>
-
-#include <cstdlib>
 #include <sstream>
 
 #include "footfall/base/error.hpp"
 #include "footfall/record/run_snapshot.hpp"
-#include "footfall/run/instrumented_simulation.hpp"
+#include "footfall/record/runner.hpp"
 #include "runtime/simulator.hpp"
 
 namespace footfall::fmu {
@@ -17,8 +14,9 @@ const std::vector<std::string> kWrenchUnits{"N", "N", "N", "N m", "N m", "N m"};
 /// A scene without diagram: torques and wrenches in, the channels of its log out.
 class SceneSimulator : public Simulator {
  public:
-  explicit SceneSimulator(const Scene& scene) : parameters_(sceneParameters(scene)), robot_(scene), snapshot_(robot_) {
-    const Model& model = robot_.simulation().model();
+  explicit SceneSimulator(const Scene& scene)
+      : parameters_(sceneParameters(scene)), runner_(scene), snapshot_(runner_.instrumented()) {
+    const Model& model = runner_.simulation().model();
     for (const Dof& dof : model.dofs)
       inputs_.push_back({"torque." + dof.name,
                          "Torque or force that is added at the joint " + dof.name,
@@ -36,14 +34,14 @@ class SceneSimulator : public Simulator {
   const std::vector<Signal>& inputs() const override { return inputs_; }
   const std::vector<Signal>& outputs() const override { return outputs_; }
   const std::vector<SceneParameter>& parameters() const override { return parameters_; }
-  double duration() const override { return robot_.simulation().scene().run.duration; }
-  double step() const override { return robot_.simulation().settings().step; }
-  double time() const override { return robot_.simulation().time(); }
+  double duration() const override { return runner_.plan().duration; }
+  double step() const override { return runner_.stepSize(); }
+  double time() const override { return runner_.time(); }
 
   bool feedsThrough() const override { return false; }  // forces belong to the step that has ended
   void setInputs(const std::vector<double>& values) override {
-    const Model& model = robot_.simulation().model();
-    Input& input = robot_.simulation().input();
+    const Model& model = runner_.simulation().model();
+    Input& input = runner_.simulation().input();
     const int n = model.jointDofs();
     std::copy(values.begin(), values.begin() + n, input.tau.begin());
     input.wrenches.clear();
@@ -54,37 +52,32 @@ class SceneSimulator : public Simulator {
   }
 
   std::span<const double> outputValues() override {
-    return snapshot_.take(robot_, has_stepped_).subspan(1);  // without the time
+    return snapshot_.take(runner_.instrumented(), has_stepped_).subspan(1);  // without the time
   }
 
   void advance() override {
-    if (robot_.step().status == SolveStatus::failed) throw Error("", robot_.simulation().describeFailure());
+    if (!runner_.step()) throw Error("", runner_.failure());
     has_stepped_ = true;
   }
 
+  /// Whether it has stepped, and what the run remembers.
   std::string save() const override {
-    std::ostringstream state, sensors;
-    saveState(robot_.simulation().state(), state);
-    saveSensorState(robot_.sensorState(), sensors);
-    return fmt::format("{}{:016x}{}{}", has_stepped_ ? 1 : 0, state.str().size(), state.str(), sensors.str());
+    std::ostringstream out;
+    out << (has_stepped_ ? '1' : '0');
+    runner_.save(out);
+    return out.str();
   }
 
   void load(const std::string& bytes) override {
-    constexpr std::size_t kHeader = 17;
-    if (bytes.size() < kHeader) throw Error("FMU state", "it ends too early");
-    const std::size_t size = std::strtoull(bytes.substr(1, 16).c_str(), nullptr, 16);
-    if (size > bytes.size() - kHeader) throw Error("FMU state", "it ends too early");
-    std::istringstream state_bytes(bytes.substr(kHeader, size)), sensor_bytes(bytes.substr(kHeader + size));
-    const State state = loadState(robot_.simulation().model(), state_bytes, "FMU state");
-    const SensorState sensors = loadSensorState(robot_.sensors(), sensor_bytes, "FMU state");
-    robot_.simulation().setState(state);
-    robot_.setSensorState(sensors);
-    has_stepped_ = bytes[0] == '1';
+    std::istringstream in(bytes);
+    const int has_stepped = in.get();
+    runner_.restore(in, "FMU state");
+    has_stepped_ = has_stepped == '1';
   }
 
  private:
   std::vector<SceneParameter> parameters_;
-  InstrumentedSimulation robot_;
+  SceneRunner runner_;
   RunSnapshot snapshot_;
   std::vector<Signal> inputs_, outputs_;
   bool has_stepped_ = false;

@@ -1,18 +1,11 @@
 #include "case_run.hpp"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "footfall/base/error.hpp"
-#include "footfall/base/internal/steps_within.hpp"
 #include "footfall/base/suggest.hpp"
-#include "footfall/diagram/diagram_log.hpp"
-#include "footfall/diagram/diagram_source.hpp"
 #include "footfall/record/internal/channel_names.hpp"
-#include "footfall/record/run_recorder.hpp"
-#include "footfall/robot_block/diagram_robot.hpp"
-#include "footfall/run/instrumented_simulation.hpp"
 #include "python_block.hpp"
 
 namespace footfall::python {
@@ -55,64 +48,6 @@ bool needsBalance(const std::vector<std::string>& columns) {
 
 RecordOptions recordOptions(bool balance) { return {.meshes = false, .scene_rate = 0.0, .balance = balance}; }
 
-/// A scene without diagram.
-class RobotCase : public Case {
- public:
-  RobotCase(const Scene& scene, std::unique_ptr<Log> log, bool balance)
-      : robot_(scene), log_(std::move(log)), recorder_(*log_, robot_, recordOptions(balance)) {}
-
-  const Log& log() const override { return *log_; }
-
-  void run(std::string& failure) override {
-    const Simulation& simulation = robot_.simulation();
-    const double seconds = simulation.scene().run.duration - simulation.time();
-    for (long long left = stepsWithin(seconds, simulation.settings().step); left > 0; --left) {
-      recorder_.beforeStep(robot_);
-      if (robot_.step().status == SolveStatus::failed) {
-        failure = simulation.describeFailure();
-        break;
-      }
-      recorder_.afterStep(robot_);
-    }
-    recorder_.finish(robot_);
-  }
-
- private:
-  InstrumentedSimulation robot_;
-  std::unique_ptr<Log> log_;
-  RunRecorder recorder_;
-};
-
-/// A diagram with or without a robot in it.
-class DiagramCase : public Case {
- public:
-  DiagramCase(DiagramSource source, std::unique_ptr<Log> log, bool balance)
-      : source_(std::move(source)), context_(source_.diagram.makeContext()) {
-    if (!robotOf(source_.diagram).empty()) robot_.emplace(source_.diagram, context_);
-    log_.emplace(std::move(log), source_, context_, robot_ ? &*robot_ : nullptr, recordOptions(balance));
-  }
-
-  const Log& log() const override { return log_->log(); }
-
-  void run(std::string& failure) override {
-    bool goes_on = true;
-    long long left = stepsWithin(source_.run.duration - context_.time(), source_.diagram.settings().step);
-    for (; left > 0 && goes_on; --left) {
-      log_->beforeStep();
-      goes_on = source_.diagram.step(context_);
-      log_->afterStep();
-    }
-    if (!goes_on) failure = "t = " + std::to_string(context_.time()) + " s: " + context_.stopReason();
-    log_->finish();
-  }
-
- private:
-  DiagramSource source_;
-  Context context_;
-  std::optional<DiagramRobot> robot_;
-  std::optional<DiagramLog> log_;
-};
-
 }  // namespace
 
 CaseRunner::CaseRunner(std::string path) : path_(std::move(path)), is_scene_(isSceneFile(path_)) {}
@@ -127,27 +62,28 @@ void CaseRunner::check(const std::vector<SceneOverride>& changes) const {
 
 std::vector<Column> CaseRunner::columns(const std::vector<SceneOverride>& changes) {
   CaseTable table;
-  return columnsOf(makeCase(changes, {}, table, true)->log().channels());
+  auto log = std::make_unique<ColumnLog>(std::vector<std::string>{}, table);
+  const Log& begun = *log;
+  const std::unique_ptr<Runner> runner = makeCase(changes);
+  runner->startLog(std::move(log), recordOptions(true));
+  return columnsOf(begun.channels());
 }
 
 CaseTable CaseRunner::run(const std::vector<SceneOverride>& changes, const std::vector<std::string>& columns) {
   CaseTable table;
-  const std::unique_ptr<Case> made = makeCase(changes, columns, table, needsBalance(columns));
+  const std::unique_ptr<Runner> runner = makeCase(changes);
+  runner->startLog(std::make_unique<ColumnLog>(columns, table), recordOptions(needsBalance(columns)));
   const nb::gil_scoped_release others_may_run;
-  made->run(table.failure);
+  bool goes_on = true;
+  for (long long left = runner->stepsLeft(); left > 0 && goes_on; --left) goes_on = runner->step();
+  if (!goes_on) table.failure = runner->failure();
+  runner->finishLog();
   return table;
 }
 
-std::unique_ptr<Case> CaseRunner::makeCase(const std::vector<SceneOverride>& changes,
-                                           const std::vector<std::string>& columns, CaseTable& table, bool balance) {
-  auto log = std::make_unique<ColumnLog>(columns, table);
-  if (!is_scene_)
-    return std::make_unique<DiagramCase>(diagramOfFile(loadDiagramFile(path_, changes), blocksAndPython()),
-                                         std::move(log), balance);
+std::unique_ptr<Runner> CaseRunner::makeCase(const std::vector<SceneOverride>& changes) {
   const LoadedRobots::Use use(robots_);
-  Scene scene = loadScene(path_, changes);
-  if (!scene.diagram.given()) return std::make_unique<RobotCase>(scene, std::move(log), balance);
-  return std::make_unique<DiagramCase>(diagramOfScene(std::move(scene), blocksAndPython()), std::move(log), balance);
+  return makeRunner(path_, changes, blocksAndPython());
 }
 
 }  // namespace footfall::python

@@ -4,9 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "footfall/log/log.hpp"
+#include "footfall/diagram/diagram_runner.hpp"
 #include "footfall/scene/loaded_robots.hpp"
-#include "footfall/scene/scene.hpp"
 
 namespace footfall::python {
 
@@ -15,14 +14,6 @@ struct CaseTable {
   std::vector<double> values;  ///< row by row; not-a-number where nothing was set
   std::size_t rows = 0;
   std::string failure;  ///< why the run ended early; empty: it did not
-};
-
-/// Something that can be run once; its log knows its columns before.
-class Case {
- public:
-  virtual ~Case() = default;
-  virtual const Log& log() const = 0;
-  virtual void run(std::string& failure) = 0;
 };
 
 /// A scene or a diagram that is run again and again with other values of its keys, as `footfall run --set` would. The
@@ -39,8 +30,7 @@ class CaseRunner {
   CaseTable run(const std::vector<SceneOverride>& changes, const std::vector<std::string>& columns);
 
  private:
-  std::unique_ptr<Case> makeCase(const std::vector<SceneOverride>& changes, const std::vector<std::string>& columns,
-                                 CaseTable& table, bool balance);
+  std::unique_ptr<Runner> makeCase(const std::vector<SceneOverride>& changes);
 
   std::string path_;
   bool is_scene_;  ///< else a diagram without robot

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <sstream>
 
@@ -10,7 +11,7 @@
 #include "footfall/base/internal/steps_within.hpp"
 #include "footfall/block/linearize.hpp"
 #include "footfall/block_library/sinks.hpp"
-#include "footfall/diagram/diagram_log.hpp"
+#include "footfall/diagram/diagram_runner.hpp"
 #include "one_thread.hpp"
 #include "state.hpp"
 
@@ -20,21 +21,24 @@ namespace {
 /// A diagram with all that it remembers.
 class Running {
  public:
-  explicit Running(MadeDiagram made) : made_(std::move(made)), context_(diagram().makeContext()) {}
+  explicit Running(MadeDiagram made) : made_(std::move(made)), runner_(std::make_unique<DiagramRunner>(made_.source)) {}
+  /// Throws Error where a block cannot be copied.
+  Running(const Running& other) : made_(other.made_), runner_(std::make_unique<DiagramRunner>(*other.runner_)) {}
+  Running(Running&&) = default;
 
   const MadeDiagram& made() const { return made_; }
   const Diagram& diagram() const { return made_.diagram(); }
   /// To be changed.
   Context& context() {
     guard_.requireNoOther();
-    return context_;
+    return runner_->context();
   }
-  const Context& context() const { return context_; }
+  const Context& context() const { return runner_->context(); }
 
   bool step() {
     const OneThread::Turn turn(guard_);
     const nb::gil_scoped_release others_may_run;
-    return diagram().step(context_);
+    return runner_->step();
   }
 
   bool run(double seconds, const std::optional<std::filesystem::path>& log_path);
@@ -44,26 +48,24 @@ class Running {
   void setState(const NamedState& state);
 
  private:
-  bool runSteps(long long steps, DiagramLog* log);
-  DiagramRobot robot() {
+  bool runSteps(long long steps);
+  DiagramRobot& robot() {
     guard_.requireNoOther();
-    return {diagram(), context_};
+    requireRobot(diagram());
+    return *runner_->diagramRobot();
   }
 
   OneThread guard_{"run"};
   MadeDiagram made_;
-  Context context_;
+  std::unique_ptr<DiagramRunner> runner_;
 };
 
 /// False when a block has stopped the run.
-bool Running::runSteps(long long steps, DiagramLog* log) {
+bool Running::runSteps(long long steps) {
   constexpr int kStepsBetweenSignals = 64;
   const nb::gil_scoped_release others_may_run;
   for (long long i = 0; i < steps; ++i) {
-    if (log != nullptr) log->beforeStep();
-    const bool goes_on = diagram().step(context_);
-    if (log != nullptr) log->afterStep();
-    if (!goes_on) return false;
+    if (!runner_->step()) return false;
     if (i % kStepsBetweenSignals != kStepsBetweenSignals - 1) continue;
     const nb::gil_scoped_acquire gil;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
@@ -71,11 +73,12 @@ bool Running::runSteps(long long steps, DiagramLog* log) {
   return true;
 }
 
-/// Keeps what there is up to the failure; its last row may fail as the step did, and that is reported already.
-void closeAfterFailure(DiagramLog& log) {
+/// Keeps what there is up to the failure.
+void closeAfterFailure(DiagramRunner& runner) {
   try {
-    log.finish();
+    runner.finishLog();
   } catch (...) {
+    // Its last row fails as the step did, and that is reported already.
   }
 }
 
@@ -83,19 +86,15 @@ bool Running::run(double seconds, const std::optional<std::filesystem::path>& lo
   if (!std::isfinite(seconds) || seconds < 0.0)
     throw Error("run", "the time is " + std::to_string(seconds) + " s, expected zero or more");
   const OneThread::Turn turn(guard_);
-  const long long steps = stepsWithin(seconds, diagram().settings().step);
-  if (!log_path) return runSteps(steps, nullptr);
-  std::optional<DiagramRobot> robot;
-  if (!robotOf(diagram()).empty()) robot.emplace(diagram(), context_);
-  DiagramLog log(makeLog(log_path->string()), *made_.source, context_, robot ? &*robot : nullptr);
+  if (log_path) runner_->startLog(makeLog(log_path->string()));
   bool goes_on = false;
   try {
-    goes_on = runSteps(steps, &log);
+    goes_on = runSteps(stepsWithin(seconds, runner_->stepSize()));
   } catch (...) {
-    closeAfterFailure(log);
+    closeAfterFailure(*runner_);
     throw;
   }
-  log.finish();
+  runner_->finishLog();
   return goes_on;
 }
 
@@ -113,7 +112,7 @@ nb::object Running::scope(const std::string& path) {
 }
 
 NamedState Running::state() {
-  const DiagramRobot robot = this->robot();
+  const DiagramRobot& robot = this->robot();
   return {State(robot.state()), jointNames(robot.model())};
 }
 

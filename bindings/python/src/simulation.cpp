@@ -6,7 +6,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 #include <optional>
 #include <sstream>
 
@@ -16,8 +15,7 @@
 #include "footfall/base/internal/steps_within.hpp"
 #include "footfall/block/linearize.hpp"
 #include "footfall/picture/robot_picture.hpp"
-#include "footfall/record/run_recorder.hpp"
-#include "footfall/run/instrumented_simulation.hpp"
+#include "footfall/record/runner.hpp"
 #include "footfall/run/linearize.hpp"
 #include "one_thread.hpp"
 #include "result.hpp"
@@ -35,7 +33,7 @@ class RunFailed : public std::runtime_error {
 class Robot {
  public:
   Robot(const Scene& scene, nb::object contact_model, nb::object integrator)
-      : robot_(scene),
+      : runner_(scene),
         names_(jointNames(simulation().model())),
         state_(const_cast<State*>(&simulation().state()), names_),
         input_{simulation().input(), simulation().model(), names_, &guard_},
@@ -47,9 +45,10 @@ class Robot {
     if (!integrator.is_none()) simulation().setIntegrator(makePythonIntegrator(std::move(integrator)));
   }
 
-  Simulation& simulation() { return robot_.simulation(); }
-  const Simulation& simulation() const { return robot_.simulation(); }
-  InstrumentedSimulation& instrumented() { return robot_; }
+  SceneRunner& runner() { return runner_; }
+  Simulation& simulation() { return runner_.simulation(); }
+  const Simulation& simulation() const { return runner_.simulation(); }
+  InstrumentedSimulation& instrumented() { return runner_.instrumented(); }
   NamedState& state() { return state_; }
   NamedInput& input() { return input_; }
   NamedSprings* springs() { return springs_ ? &*springs_ : nullptr; }
@@ -70,18 +69,18 @@ class Robot {
     const OneThread::Turn turn(guard_);
     const nb::gil_scoped_release others_may_run;
     engine_.simulationMoves();
-    robot_.step();
+    runner_.step();
     return result_;
   }
 
   void run(double seconds, const std::optional<std::string>& log_path, const nb::object& controller);
 
  private:
-  void runSteps(long long steps, RunRecorder* recorder, const nb::object& controller);
+  void runSteps(long long steps, const nb::object& controller);
   bool stepSucceeds();
 
   OneThread guard_{"simulation"};
-  InstrumentedSimulation robot_;
+  SceneRunner runner_;
   std::optional<RobotPicture> picture_;  ///< once it was asked for
   Names names_;
   NamedState state_;
@@ -107,22 +106,20 @@ void callController(const nb::object& controller) {
 bool Robot::stepSucceeds() {
   engine_.simulationMoves();
   try {
-    return robot_.step().status != SolveStatus::failed;
+    return runner_.step();
   } catch (const Error&) {
     if (simulation().result().status != SolveStatus::failed) throw;
     return false;
   }
 }
 
-void Robot::runSteps(long long steps, RunRecorder* recorder, const nb::object& controller) {
+void Robot::runSteps(long long steps, const nb::object& controller) {
   constexpr int kStepsBetweenSignals = 256;
   const bool controlled = !controller.is_none();
   const nb::gil_scoped_release others_may_run;
   for (long long i = 0; i < steps; ++i) {
     if (controlled) callController(controller);
-    if (recorder != nullptr) recorder->beforeStep(robot_);
-    if (!stepSucceeds()) throw RunFailed(simulation().describeFailure());
-    if (recorder != nullptr) recorder->afterStep(robot_);
+    if (!stepSucceeds()) throw RunFailed(runner_.failure());
     if (i % kStepsBetweenSignals == kStepsBetweenSignals - 1) checkSignals();
   }
 }
@@ -131,17 +128,14 @@ void Robot::run(double seconds, const std::optional<std::string>& log_path, cons
   if (!std::isfinite(seconds) || seconds < 0.0)
     throw Error("run", "the time is " + std::to_string(seconds) + " s, expected zero or more");
   const OneThread::Turn turn(guard_);
-  const long long steps = stepsWithin(seconds, simulation().settings().step);
-  if (!log_path) return runSteps(steps, nullptr, controller);
-  const auto log = makeLog(*log_path);
-  RunRecorder recorder(*log, robot_);
+  if (log_path) runner_.startLog(makeLog(*log_path));
   try {
-    runSteps(steps, &recorder, controller);
+    runSteps(stepsWithin(seconds, runner_.stepSize()), controller);
   } catch (...) {
-    recorder.finish(robot_);  // what there is up to the failure
+    runner_.finishLog();  // what there is up to the failure
     throw;
   }
-  recorder.finish(robot_);
+  runner_.finishLog();
 }
 
 nb::object Robot::render(int width, int height, const PictureView& view) {
@@ -167,35 +161,19 @@ Scene readScene(const std::string& source, bool is_text, const std::map<std::str
   return is_text ? parseScene(source, "scene", overrides) : loadScene(source, overrides);
 }
 
-template <class Write>
-std::string written(Write write) {
-  std::ostringstream out;
-  write(out);
-  return out.str();
-}
-
-/// The size of the state, the state, and what the sensors remember.
+/// What the robot and its sensors remember.
 nb::bytes snapshot(Robot& robot) {
-  const std::string state = written([&](std::ostream& out) { saveState(robot.simulation().state(), out); });
-  const std::string sensors =
-      written([&](std::ostream& out) { saveSensorState(robot.instrumented().sensorState(), out); });
-  const std::uint64_t size = state.size();
-  const std::string all = std::string(reinterpret_cast<const char*>(&size), sizeof size) + state + sensors;
-  return nb::bytes(all.data(), all.size());
+  std::ostringstream out;
+  robot.runner().save(out);
+  const std::string bytes = out.str();
+  return nb::bytes(bytes.data(), bytes.size());
 }
 
 void restore(Robot& robot, const nb::bytes& bytes) {
   robot.guard().requireNoOther();
-  const std::string all(bytes.c_str(), bytes.size());
-  std::uint64_t size = 0;
-  if (all.size() >= sizeof size) std::memcpy(&size, all.data(), sizeof size);
-  if (size == 0 || size > all.size() - sizeof size) throw Error("snapshot", "these bytes are no snapshot");
-  std::istringstream state_in(all.substr(sizeof size, size)), sensors_in(all.substr(sizeof size + size));
-  const State state = loadState(robot.simulation().model(), state_in, "snapshot");
-  const SensorState sensors = loadSensorState(robot.instrumented().sensors(), sensors_in, "snapshot");
+  std::istringstream in(std::string(bytes.c_str(), bytes.size()));
   robot.simulationMoves();
-  robot.simulation().setState(state);
-  robot.instrumented().setSensorState(sensors);
+  robot.runner().restore(in, "snapshot");
 }
 
 nb::tuple readSensor(Robot& robot, const std::string& channel) {

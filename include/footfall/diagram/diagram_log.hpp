@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "footfall/diagram/diagram_channels.hpp"
 #include "footfall/robot_block/diagram_robot.hpp"
@@ -31,6 +32,8 @@ class DiagramLog {
   void finish();
 
   const Log& log() const { return *log_; }
+  /// Once it is finished.
+  std::unique_ptr<Log> takeLog() { return std::move(log_); }
 
  private:
   void beginWithRobot(RecordOptions options);

@@ -14,6 +14,8 @@ class SensorBlock;
 
 /// Path of the first `Robot` block of a diagram; empty: there is none.
 std::string robotOf(const Diagram& diagram);
+/// Its number; throws Error when there is none.
+int requireRobot(const Diagram& diagram);
 
 /// The robot of a running diagram with its motors and sensors, seen from outside: the first block of each of the kinds
 /// `Robot`, `Motors` and `Sensors`.
