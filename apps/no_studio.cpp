@@ -4,7 +4,7 @@
 
 namespace footfall::command {
 
-int view(ViewOptions) { missingStudio(); }
+int view(ViewOptions) { missingStudio(); }  // NOLINT(performance-unnecessary-value-param): the other one moves from it
 int report(const ReportOptions&) { missingStudio(); }
 
 }  // namespace footfall::command

@@ -65,7 +65,8 @@ void readList(std::istream& in, std::vector<T>& list) {
 }
 
 std::vector<double> numbersOf(const BatchArray& array) {
-  return {array.data(), array.data() + array.bytes() / sizeof(double)};
+  const std::size_t count = array.bytes() / sizeof(double);
+  return {array.data(), array.data() + count};
 }
 
 void requireSame(const char* what, std::size_t given, std::size_t expected) {

@@ -78,7 +78,7 @@ void MemoryRecording::copy(const MemoryRecording& other) {
   ++epoch_;
 }
 
-void MemoryRecording::swap(MemoryRecording& other) {
+void MemoryRecording::swap(MemoryRecording& other) noexcept {
   const std::scoped_lock lock(mutex_, other.mutex_);
   std::swap(columns_, other.columns_);
   std::swap(chunks_, other.chunks_);

@@ -26,7 +26,7 @@ class MemoryRecording : public Recording {
   /// The same columns and rows as `other`. What both have is kept in memory once.
   void copy(const MemoryRecording& other);
   /// Both start a new epoch.
-  void swap(MemoryRecording& other);
+  void swap(MemoryRecording& other) noexcept;
 
   const std::vector<Column>& columns() const override { return columns_; }
   std::size_t width() const override;

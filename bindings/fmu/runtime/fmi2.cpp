@@ -2,8 +2,8 @@
 
 #include <fmi2Functions.h>
 
+#include <algorithm>
 #include <cctype>
-#include <cstring>
 
 #include "runtime/instance.hpp"
 
@@ -165,7 +165,7 @@ fmi2Status fmi2SerializeFMUstate(fmi2Component component, fmi2FMUstate state, fm
   return run(component, [&](Session&) {
     const std::string text = Session::serialize(*static_cast<Session::Memory*>(state));
     if (size < text.size()) throw footfall::Error("fmi2SerializeFMUstate", "the buffer is too small");
-    std::memcpy(bytes, text.data(), text.size());
+    std::copy(text.begin(), text.end(), bytes);
   });
 }
 

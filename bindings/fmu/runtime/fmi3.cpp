@@ -2,7 +2,7 @@
 
 #include <fmi3Functions.h>
 
-#include <cstring>
+#include <algorithm>
 
 #include "runtime/instance.hpp"
 
@@ -188,7 +188,7 @@ fmi3Status fmi3SerializeFMUState(fmi3Instance instance, fmi3FMUState state, fmi3
   return run(instance, [&](Session&) {
     const std::string text = Session::serialize(*static_cast<Session::Memory*>(state));
     if (size < text.size()) throw footfall::Error("fmi3SerializeFMUState", "the buffer is too small");
-    std::memcpy(bytes, text.data(), text.size());
+    std::copy(text.begin(), text.end(), bytes);
   });
 }
 

@@ -126,7 +126,7 @@ class Builder {
       parameters.environment = environment_;
       builder_.add(name, registry_, nb::cast<std::string>(kind), std::move(parameters));
     } else {
-      if (given.size() > 0) throw Error(name, "a block written in Python gets its parameters when it is made");
+      if (!given.empty()) throw Error(name, "a block written in Python gets its parameters when it is made");
       const std::string type = nb::cast<std::string>(kind.type().attr("__name__"));
       builder_.add(name, std::shared_ptr<const Block>(makePythonBlock(kind)), type);
     }

@@ -36,7 +36,8 @@ double inSiUnits(const std::string& text) {
                                   Quantity::joint_rate, Quantity::acceleration, Quantity::force, Quantity::moment}) {
     try {
       return parseQuantity(text, quantity);
-    } catch (const std::invalid_argument&) {  // perhaps the next
+    } catch (const std::invalid_argument&) {
+      // perhaps the next
     }
   }
   throw Error("", "'" + text + "' is not a number with a unit that is known here");

@@ -20,7 +20,7 @@ struct BatchSettings {
   int threads = 0;             ///< the caller's among them; 0: one for each core
   int longest_delay = 0;       ///< of commands, in steps: what `delay` may ask for
   bool auto_reset = false;     ///< a world whose step fails starts anew at once; its status says that it failed
-  std::string push_link = "";  ///< where `push` acts, at the link's origin; empty: the base
+  std::string push_link = {};  ///< where `push` acts, at the link's origin; empty: the base
 };
 
 /// A quantity of the worlds that is set or read by its name.

@@ -79,14 +79,15 @@ Field<S> textField(std::string name, std::string S::*member, std::string help) {
 }
 
 template <class S>
-Field<S> choiceField(std::string name, std::string S::*member, std::vector<std::string> choices, std::string help) {
+Field<S> choiceField(std::string name, std::string S::*member, const std::vector<std::string>& choices,
+                     std::string help) {
   return {std::move(name), std::move(help), choiceSchema(choices),
           [=](const SceneValue& value, S& section) { section.*member = readChoice(value, choices); }};
 }
 
 template <class S>
-Field<S> choiceOrPluginField(std::string name, std::string S::*member, std::vector<std::string> choices,
-                             std::string kind, std::string help) {
+Field<S> choiceOrPluginField(std::string name, std::string S::*member, const std::vector<std::string>& choices,
+                             const std::string& kind, std::string help) {
   return {std::move(name), std::move(help), choiceOrPluginSchema(choices),
           [=](const SceneValue& value, S& section) { section.*member = readChoiceOrPlugin(value, choices, kind); }};
 }
