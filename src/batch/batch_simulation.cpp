@@ -8,11 +8,11 @@
 
 #include "batch/height_scan.hpp"
 #include "batch/quantities.hpp"
-#include "batch/worker_pool.hpp"
 #include "batch/world_stepper.hpp"
 #include "batch/worlds_image.hpp"
 #include "footfall/base/error.hpp"
 #include "footfall/base/suggest.hpp"
+#include "footfall/batch/internal/worker_pool.hpp"
 
 namespace footfall {
 namespace {

@@ -1,4 +1,4 @@
-#include "batch/worker_pool.hpp"
+#include "footfall/batch/internal/worker_pool.hpp"
 
 #include <fmt/format.h>
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 import footfall as ff
-from footfall import rl
+from footfall import gym, rl
 
 
 class Shift(ff.Block):
@@ -26,6 +26,21 @@ class Still(ff.ContactModel):
 class Forward(ff.Integrator):
     def advance(self, step: ff.FreeStep) -> tuple[np.ndarray, np.ndarray]:
         return step.q, step.nu
+
+
+class Pushed(gym.SimulationEnv):
+    action_duration = 0.02
+
+    def prepare(self, action: np.ndarray) -> None:
+        self.simulation.input.add_wrench("box", force=[float(action[0]), 0.0, 0.0])
+
+    def observe(self, failed: bool) -> tuple[np.ndarray, float, bool, bool, dict[str, object]]:
+        return self.simulation.state.q.copy(), 0.0, failed, False, {}
+
+
+def side_by_side(path: Path) -> bool:
+    workers = ff.Workers(2)
+    return all(workers.run([ff.Simulation(path), ff.Simulation(path)], [0.1, 0.2])) and workers.threads == 2
 
 
 def learn() -> float:

@@ -46,6 +46,7 @@ from ._parts import Block, ContactModel, Integrator
 from ._paths import cmake_dir, data_dir
 from ._real_time import RealTimeClient, RobotSample
 from ._simulation import Simulation
+from ._workers import Workers
 
 __version__ = _version()
 
@@ -84,6 +85,7 @@ __all__ = [
     "State",
     "StepResult",
     "TieImpact",
+    "Workers",
     "__version__",
     "cmake_dir",
     "data_dir",

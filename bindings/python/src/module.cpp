@@ -14,6 +14,7 @@ NB_MODULE(_core, module) {
   bindIntegrator(module);
   bindResult(module);
   bindSimulation(module);
+  bindWorkers(module);
   bindLog(module);
   bindDiagram(module);
   bindBatch(module);

@@ -4,147 +4,17 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/unique_ptr.h>
 
-#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <sstream>
 
-#include "contact_model.hpp"
-#include "dynamics.hpp"
 #include "footfall/base/error.hpp"
-#include "footfall/base/internal/steps_within.hpp"
 #include "footfall/block/linearize.hpp"
-#include "footfall/picture/robot_picture.hpp"
-#include "footfall/record/runner.hpp"
 #include "footfall/run/linearize.hpp"
-#include "one_thread.hpp"
-#include "result.hpp"
-#include "state.hpp"
+#include "robot.hpp"
 
 namespace footfall::python {
 namespace {
-
-/// A failed contact solve, where Python cannot look at a status: at the end of run().
-class RunFailed : public std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-/// A simulation, and the objects that show its parts to Python.
-class Robot {
- public:
-  Robot(const Scene& scene, nb::object contact_model, nb::object integrator)
-      : runner_(scene),
-        names_(jointNames(simulation().model())),
-        state_(const_cast<State*>(&simulation().state()), names_),
-        input_{simulation().input(), simulation().model(), names_, &guard_},
-        result_(simulation(), guard_),
-        engine_(simulation()) {
-    if (simulation().springs() != nullptr) springs_.emplace(NamedSprings{*simulation().springs(), names_});
-    if (!contact_model.is_none())
-      simulation().setContactModel(makePythonContactModel(std::move(contact_model), simulation().settings().contact));
-    if (!integrator.is_none()) simulation().setIntegrator(makePythonIntegrator(std::move(integrator)));
-  }
-
-  SceneRunner& runner() { return runner_; }
-  Simulation& simulation() { return runner_.simulation(); }
-  const Simulation& simulation() const { return runner_.simulation(); }
-  InstrumentedSimulation& instrumented() { return runner_.instrumented(); }
-  NamedState& state() { return state_; }
-  NamedInput& input() { return input_; }
-  NamedSprings* springs() { return springs_ ? &*springs_ : nullptr; }
-  LastResult& result() { return result_; }
-  Engine& dynamics() {
-    guard_.requireNoOther();
-    engine_.updateToSimulation();
-    return engine_;
-  }
-  const OneThread& guard() const { return guard_; }
-  /// Steps follow: whatever the engine knows is old.
-  void simulationMoves() { engine_.simulationMoves(); }
-
-  /// Red, green and blue: (height × width × 3).
-  nb::object render(int width, int height, const PictureView& view);
-
-  LastResult& step() {
-    const OneThread::Turn turn(guard_);
-    const nb::gil_scoped_release others_may_run;
-    engine_.simulationMoves();
-    runner_.step();
-    return result_;
-  }
-
-  void run(double seconds, const std::optional<std::string>& log_path, const nb::object& controller);
-
- private:
-  void runSteps(long long steps, const nb::object& controller);
-  bool stepSucceeds();
-
-  OneThread guard_{"simulation"};
-  SceneRunner runner_;
-  std::optional<RobotPicture> picture_;  ///< once it was asked for
-  Names names_;
-  NamedState state_;
-  NamedInput input_;
-  std::optional<NamedSprings> springs_;
-  LastResult result_;
-  Engine engine_;
-};
-
-/// Python's Ctrl-C ends a run after the step it is in.
-void checkSignals() {
-  const nb::gil_scoped_acquire gil;
-  if (PyErr_CheckSignals() != 0) throw nb::python_error();
-}
-
-/// A controller in Python sets inputs, targets and the like before each step.
-void callController(const nb::object& controller) {
-  const nb::gil_scoped_acquire gil;
-  controller();
-}
-
-/// False also where a step fails again.
-bool Robot::stepSucceeds() {
-  engine_.simulationMoves();
-  try {
-    return runner_.step();
-  } catch (const Error&) {
-    if (simulation().result().status != SolveStatus::failed) throw;
-    return false;
-  }
-}
-
-void Robot::runSteps(long long steps, const nb::object& controller) {
-  constexpr int kStepsBetweenSignals = 256;
-  const bool controlled = !controller.is_none();
-  const nb::gil_scoped_release others_may_run;
-  for (long long i = 0; i < steps; ++i) {
-    if (controlled) callController(controller);
-    if (!stepSucceeds()) throw RunFailed(runner_.failure());
-    if (i % kStepsBetweenSignals == kStepsBetweenSignals - 1) checkSignals();
-  }
-}
-
-void Robot::run(double seconds, const std::optional<std::string>& log_path, const nb::object& controller) {
-  if (!std::isfinite(seconds) || seconds < 0.0)
-    throw Error("run", "the time is " + std::to_string(seconds) + " s, expected zero or more");
-  const OneThread::Turn turn(guard_);
-  if (log_path) runner_.startLog(makeLog(*log_path));
-  try {
-    runSteps(stepsWithin(seconds, runner_.stepSize()), controller);
-  } catch (...) {
-    runner_.finishLog();  // what there is up to the failure
-    throw;
-  }
-  runner_.finishLog();
-}
-
-nb::object Robot::render(int width, int height, const PictureView& view) {
-  if (!picture_) picture_.emplace(simulation().scene(), simulation().model());
-  const Picture& image = picture_->draw(simulation().state(), simulation().terrain(), view, width, height);
-  using Bytes = nb::ndarray<nb::numpy, const std::uint8_t>;
-  const auto rows = static_cast<std::size_t>(image.height), columns = static_cast<std::size_t>(image.width);
-  return nb::cast(Bytes(image.pixels.data(), {rows, columns, 3}, nb::none())).attr("copy")();
-}
 
 nb::object render(Robot& robot, int width, int height, double azimuth, double elevation, std::optional<double> distance,
                   const std::optional<Numbers>& target) {
@@ -155,6 +25,21 @@ nb::object render(Robot& robot, int width, int height, double azimuth, double el
   }
   return robot.render(width, height, view);
 }
+
+using Row = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using ConstantRow = nb::ndarray<const double, nb::ndim<1>, nb::device::cpu>;
+
+Eigen::Map<VectorXd> mapped(const Row& row) { return {row.data(), static_cast<Eigen::Index>(row.size())}; }
+
+Eigen::Map<const VectorXd, 0, Eigen::InnerStride<>> mapped(const ConstantRow& row) {
+  return {row.data(), static_cast<Eigen::Index>(row.size()), Eigen::InnerStride<>(row.stride(0))};
+}
+
+bool aim(Robot& robot, const ConstantRow& action, const ConstantRow& posture, double scale, const Row& clipped) {
+  return robot.aim(mapped(action), mapped(posture), scale, mapped(clipped));
+}
+
+double look(const Robot& robot, const Row& seen) { return robot.look(mapped(seen)); }
 
 Scene readScene(const std::string& source, bool is_text, const std::map<std::string, std::string>& set) {
   const std::vector<SceneOverride> overrides(set.begin(), set.end());
@@ -299,6 +184,8 @@ the same answer for the same arguments. None: no such forces.)")
 against each other moves together at once: an inelastic impact. Raises Error where the two are farther apart than `within` [m], by their
 collision shapes, where the name is taken, or where they are held together already. `release()` lets go.)")
       .def("release", &releaseTie, "name"_a, "Takes a tie away again, also one that the scene has made.")
+      .def("_aim", &aim, "action"_a.noconvert(), "posture"_a.noconvert(), "scale"_a, "clipped"_a.noconvert())
+      .def("_look", &look, "seen"_a.noconvert())
       .def_prop_ro("ties", &tieNames, "names of the ties that there are now")
       .def("_run", &Robot::run, "seconds"_a, "log"_a.none(), "controller"_a.none())
       .def_prop_ro(

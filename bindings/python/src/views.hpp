@@ -63,6 +63,7 @@ void bindContactModel(nb::module_& module);
 void bindIntegrator(nb::module_& module);
 void bindResult(nb::module_& module);
 void bindSimulation(nb::module_& module);
+void bindWorkers(nb::module_& module);
 void bindLog(nb::module_& module);
 void bindDiagram(nb::module_& module);
 void bindBatch(nb::module_& module);

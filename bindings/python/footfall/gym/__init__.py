@@ -8,9 +8,11 @@
 
 import gymnasium
 
-from ._legged import QuadrupedEnv, StandEnv, ThreadedVectorEnv, WalkEnv
+from ._legged import QuadrupedEnv, StandEnv, WalkEnv
+from ._simulation_env import SimulationEnv
+from ._vector import ThreadedVectorEnv
 
-__all__ = ["QuadrupedEnv", "StandEnv", "ThreadedVectorEnv", "WalkEnv"]
+__all__ = ["QuadrupedEnv", "SimulationEnv", "StandEnv", "ThreadedVectorEnv", "WalkEnv"]
 
 for _name in ("Stand", "Walk"):
     gymnasium.register(

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import os
-from collections import deque
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
-from copy import deepcopy
-from math import isfinite
 from typing import Any
 
-import gymnasium
 import numpy as np
 from gymnasium import spaces
-from gymnasium.vector import AutoresetMode, SyncVectorEnv
-from gymnasium.vector.utils import concatenate, iterate
 
 import footfall
+
+from ._simulation_env import Answer, SimulationEnv
 
 _LEGS = ("lf", "rf", "lh", "rh")
 
@@ -32,7 +25,7 @@ def quadruped_scene() -> dict[str, Any]:
     }
 
 
-class QuadrupedEnv(gymnasium.Env[np.ndarray, np.ndarray]):
+class QuadrupedEnv(SimulationEnv):
     """What both tasks share. An action moves the targets of the joints' springs away from the standing posture.
 
     action: one number in [-1, 1] for each joint, times 0.3 rad
@@ -78,19 +71,18 @@ class QuadrupedEnv(gymnasium.Env[np.ndarray, np.ndarray]):
         self._last_action = np.zeros_like(self._posture)
         return self._observation(), {}
 
-    def step(self, action: np.ndarray) -> tuple[np.ndarray, float, bool, bool, dict[str, Any]]:
-        wanted = np.asarray(action, dtype=np.float64)
-        # A sum of finite numbers is finite, and quicker to look at.
-        if wanted.shape != self._posture.shape or not (isfinite(wanted.sum()) or np.isfinite(wanted).all()):
+    @property
+    def action_duration(self) -> float:
+        return self.STEPS_PER_ACTION * self.simulation.dt
+
+    def prepare(self, action: np.ndarray) -> None:
+        wanted, clipped = np.asarray(action, dtype=np.float64), np.empty_like(self._posture)
+        if wanted.ndim != 1 or not self.simulation._aim(wanted, self._posture, self.ACTION_SCALE, clipped):
             raise ValueError(f"the action is {action!r}, expected {len(self._posture)} finite numbers")
-        self._last_action = np.minimum(np.maximum(wanted, -1.0), 1.0)
-        self.simulation.springs.target[:] = self._posture + self.ACTION_SCALE * self._last_action
+        self._last_action = clipped
         self._disturb()
-        failed = False
-        try:
-            self.simulation.run(self.STEPS_PER_ACTION * self.simulation.dt)
-        except footfall.RunFailed:
-            failed = True
+
+    def observe(self, failed: bool) -> Answer:
         observation = self._observation()
         return observation, self._reward(), failed or self._fallen(), False, {}
 
@@ -108,28 +100,18 @@ class QuadrupedEnv(gymnasium.Env[np.ndarray, np.ndarray]):
     def _reward(self) -> float:
         raise NotImplementedError
 
-    def _effort(self) -> float:
-        torque = self.simulation.result.joint_torque
-        return float(torque @ torque)
-
     def _fallen(self) -> bool:
         return self._height < 0.5 * self._standing_height or self._upright < 0.5
 
     def _observation(self) -> np.ndarray:
         """Looks at the robot; rewards and falls are told by what was seen."""
-        state = self.simulation.state
-        q, nu, R_WB = state.q, state.nu, state.base_pose[:3, :3]
-        self._height = float(q[2])
-        self._upright = float(R_WB[2, 2])  # cosine of the tilt
-        velocities_B = nu[:6].reshape(2, 3) @ R_WB
-        return np.concatenate([
-            q[2:3],
-            R_WB[2],
-            velocities_B.ravel(),
-            q[7:] - self._posture,
-            nu[6:],
-            self._last_action,
-        ])
+        joints = len(self._posture)
+        seen = np.empty(10 + 3 * joints)
+        self._effort = self.simulation._look(seen[: 10 + 2 * joints])  # squared torques of the joints
+        self._height, self._upright = seen.item(0), seen.item(3)  # the cosine of the tilt
+        seen[10 : 10 + joints] -= self._posture
+        seen[10 + 2 * joints :] = self._last_action
+        return seen
 
 
 class StandEnv(QuadrupedEnv):
@@ -153,7 +135,7 @@ class StandEnv(QuadrupedEnv):
 
     def _reward(self) -> float:
         sagging = abs(1.0 - self._height / self._standing_height)
-        return self._upright - sagging - 1e-5 * self._effort()
+        return self._upright - sagging - 1e-5 * self._effort
 
 
 class WalkEnv(QuadrupedEnv):
@@ -163,88 +145,4 @@ class WalkEnv(QuadrupedEnv):
 
     def _reward(self) -> float:
         velocity = self.simulation.state.nu
-        return float(min(velocity[0], self.SPEED) - 0.5 * abs(velocity[1])) - 1e-5 * self._effort()
-
-
-class ThreadedVectorEnv(SyncVectorEnv):
-    """Many environments in one process, each with all of its wrappers on a thread: the physics releases the GIL.
-
-    `threads` defaults to the cores of the machine; the thread that calls step() is one of them.
-    """
-
-    @classmethod
-    def of(cls, name: str, num_envs: int = 1, threads: int | None = None, **options: Any) -> ThreadedVectorEnv:
-        """What gymnasium.make_vec() calls."""
-        return cls([lambda: gymnasium.make(name, **options) for _ in range(num_envs)], threads=threads)
-
-    def __init__(
-        self, env_fns: Sequence[Callable[[], Any]], *arguments: Any, threads: int | None = None, **options: Any
-    ) -> None:
-        super().__init__(env_fns, *arguments, **options)
-        wanted = (os.cpu_count() or 1) if threads is None else threads
-        if wanted < 1:
-            raise ValueError(f"threads is {threads}, expected one or more")
-        self._helpers = min(wanted, self.num_envs) - 1  # beside the caller
-        self._pool = ThreadPoolExecutor(max(1, self._helpers))
-
-    def step(self, actions: Any) -> tuple[Any, ...]:
-        """As SyncVectorEnv.step(), with every turn, resets too, on a thread."""
-        each = list(iterate(self.action_space, actions))
-        if len(each) != self.num_envs:
-            raise ValueError(f"there are {len(each)} actions, expected one for each of {self.num_envs} environments")
-        if self.autoreset_mode is AutoresetMode.DISABLED and self._autoreset_envs.any():
-            raise ValueError(f"environments {np.flatnonzero(self._autoreset_envs)} have ended, and wait for reset()")
-        said = self._take_all_turns(deque(enumerate(each)))
-        infos: dict[str, Any] = {}
-        for i in range(self.num_envs):
-            for info in said[i]:
-                if info:
-                    infos = self._add_info(infos, info, i)
-        self._observations = concatenate(self.single_observation_space, self._env_obs, self._observations)
-        self._autoreset_envs = self._terminations | self._truncations
-        return (
-            deepcopy(self._observations) if self.copy else self._observations,
-            self._rewards.copy(),
-            self._terminations.copy(),
-            self._truncations.copy(),
-            infos,
-        )
-
-    def _take_all_turns(self, turns: deque[tuple[int, Any]]) -> dict[int, list[dict[str, Any]]]:
-        """One task for each thread, not for each environment: handing over costs as much as a third of the physics."""
-        said: dict[int, list[dict[str, Any]]] = {}
-        helpers = [self._pool.submit(self._take_turns, turns, said) for _ in range(self._helpers)]
-        try:
-            self._take_turns(turns, said)
-        finally:
-            wait(helpers)
-        for helper in helpers:
-            helper.result()
-        return said
-
-    def _take_turns(self, turns: deque[tuple[int, Any]], said: dict[int, list[dict[str, Any]]]) -> None:
-        while True:
-            try:
-                i, action = turns.popleft()
-            except IndexError:
-                return
-            said[i] = self._take_turn(i, action)
-
-    def _take_turn(self, i: int, action: Any) -> list[dict[str, Any]]:
-        """Leaves what an environment answers in row i; returns what it has to say beside it."""
-        env = self.envs[i]
-        if self._autoreset_envs[i] and self.autoreset_mode is AutoresetMode.NEXT_STEP:
-            self._env_obs[i], info = env.reset()
-            self._rewards[i], self._terminations[i], self._truncations[i] = 0.0, False, False
-            return [info]
-        observation, reward, terminated, truncated, info = env.step(action)
-        self._rewards[i], self._terminations[i], self._truncations[i] = reward, terminated, truncated
-        if not (terminated or truncated) or self.autoreset_mode is not AutoresetMode.SAME_STEP:
-            self._env_obs[i] = observation
-            return [info]
-        self._env_obs[i], first = env.reset()
-        return [{"final_obs": observation, "final_info": info}, first]
-
-    def close_extras(self, **options: Any) -> None:
-        self._pool.shutdown()
-        super().close_extras(**options)
+        return float(min(velocity[0], self.SPEED) - 0.5 * abs(velocity[1])) - 1e-5 * self._effort

@@ -19,6 +19,9 @@ class WorkerPool {
 
   int size() const { return static_cast<int>(threads_.size()) + 1; }
 
+  /// Work comes soon: threads that sleep wake up and look out for it, for some hundred microseconds.
+  void rouse() { wake(); }
+
   /// Calls work(worker) here and on threads that wake up meanwhile, and returns when all these calls have. Each call
   /// does what is left to do: when the one here returns, all work must have been taken. They must not throw.
   template <class Work>
