@@ -1,10 +1,15 @@
 // The `footfall` command: reads the command line and calls a verb. CLI11 is a heavy header: it stays in this file.
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "footfall/base/licenses.hpp"
+#include "footfall/base/suggest.hpp"
 #include "footfall/base/version.hpp"
 #include "guard.hpp"
 #include "log_verbs.hpp"
@@ -246,6 +251,29 @@ struct CommandLine {
   }
 };
 
+std::vector<std::string> verbsOf(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* verb : app.get_subcommands({})) names.push_back(verb->get_name());
+  return names;
+}
+
+/// What stands where a verb should, and is none: the error and its hint. Nothing where something else is wrong.
+std::optional<std::pair<std::string, std::string>> wrongVerb(const CLI::App& app,
+                                                             const std::vector<std::string>& words) {
+  const CLI::App* place = &app;
+  for (const std::string& word : words) {
+    const std::vector<std::string> known = verbsOf(*place);
+    if (known.empty() || word.starts_with("-")) return std::nullopt;
+    if (std::find(known.begin(), known.end(), word) == known.end()) {
+      const bool scene = word.ends_with(".yaml") || word.ends_with(".yml");
+      return std::pair("there is no verb '" + word + "'",
+                       scene ? "`footfall run " + word + "` simulates it" : suggestOrList(word, known));
+    }
+    place = place->get_subcommand(word);
+  }
+  return std::nullopt;
+}
+
 int parseAndCall(int argc, char** argv) {
   // Its options, and its help, are those of another program.
   if (argc > 1 && std::string_view(argv[1]) == "sweep") return sweep({argv + 2, argv + argc});
@@ -255,7 +283,10 @@ int parseAndCall(int argc, char** argv) {
   } catch (const CLI::Success& help_or_version) {
     return line.app.exit(help_or_version);
   } catch (const CLI::ParseError& error) {
-    printError(error.what(), "`footfall --help` shows the verbs, `footfall run --help` the options of one");
+    if (const auto wrong = wrongVerb(line.app, {argv + 1, argv + argc}))
+      printError(wrong->first, wrong->second);
+    else
+      printError(error.what(), "`footfall --help` shows the verbs, `footfall run --help` the options of one");
     return kBadInput;
   }
   return line.callVerb();

@@ -48,7 +48,7 @@ mxArray* step(const Call& call) {
 /// run(handle, time): until this simulated time, or until a block stops the run.
 mxArray* run(const Call& call) {
   DiagramRunner& run = runOf(call);
-  const double end = toNumber(call.argument(1), "time") - 0.5 * run.stepSize();
+  const double end = endOfRun(call.argument(1), run.time(), run.stepSize());
   while (run.time() < end && run.step()) continue;
   return progress(run);
 }

@@ -32,6 +32,15 @@ double toNumber(const mxArray* array, const char* what) {
   return values[0];
 }
 
+double endOfRun(const mxArray* time, double now, double step) {
+  const double wanted = toNumber(time, "time");
+  const double end = wanted - 0.5 * step;
+  if (end < now - step)
+    throw Error("run", "the time " + exactText(wanted) + " s is past: it is " + exactText(now) + " s now",
+                "run(time) goes until this time, and not for so long");
+  return end;
+}
+
 VectorXd toVector(const mxArray* array, int size, const char* what) {
   const double* values = realDoubles(array, what);
   const auto count = static_cast<int>(mxGetNumberOfElements(array));

@@ -16,6 +16,9 @@ namespace footfall::matlab {
 
 std::string toText(const mxArray* array, const char* what);
 double toNumber(const mxArray* array, const char* what);
+/// The instant before which a run still makes steps that goes until a time: half a step earlier. Throws where it is
+/// past.
+double endOfRun(const mxArray* time, double now, double step);
 /// Exactly `size` finite numbers, as a row or a column.
 VectorXd toVector(const mxArray* array, int size, const char* what);
 std::string toBytes(const mxArray* array, const char* what);

@@ -57,7 +57,7 @@ mxArray* step(const Call& call) {
 /// run(handle, time): until this simulated time.
 mxArray* run(const Call& call) {
   Robot& robot = robotOf(call);
-  const double end = toNumber(call.argument(1), "time") - 0.5 * robot.sim().settings().step;
+  const double end = endOfRun(call.argument(1), robot.sim().time(), robot.sim().settings().step);
   while (robot.sim().time() < end) stepOnce(robot);
   return fromNumber(robot.sim().time());
 }

@@ -99,6 +99,12 @@ TEST_F(BadScene, UnknownEngineAndSolver) {
 
 TEST_F(BadScene, FileThatIsNotThere) { EXPECT_TRUE(failed(call("run nothing.yaml"), kBadInput, {"nothing.yaml"})); }
 
+TEST_F(Command, AMistypedVerbIsNamedWithTheOneThatWasMeant) {
+  EXPECT_TRUE(failed(call("runn scene.yaml"), kBadInput, {"no verb 'runn'", "did you mean 'run'"}));
+  EXPECT_TRUE(failed(call("export simulink scene.yaml"), kBadInput, {"no verb 'simulink'", "'fmu'"}));
+  EXPECT_TRUE(failed(call("scene.yaml"), kBadInput, {"no verb 'scene.yaml'", "footfall run scene.yaml"}));
+}
+
 TEST_F(Command, UnknownVerbOptionAndOverrideAreBadInput) {
   EXPECT_TRUE(failed(call("jump"), kBadInput, {"hint:"}));
   EXPECT_TRUE(failed(call("run scene.yaml --fast"), kBadInput, {"--fast"}));

@@ -125,6 +125,8 @@ function testADiagramWritesALog()
   d.startLog(path);
   says(@() d.restore(d.save()), 'stopLog()');
   d.run();
+  d.run();  % to the end, where it is already
+  says(@() d.run(0.5), 'past');
   d.stopLog();
   log = footfall.Log(path);
   check(numel(log.time) == 101 && log.time(end) == 1, 'a row for each step, and the end');
@@ -298,6 +300,10 @@ function testBadCallsAreErrorsOfTheLanguage()
   says(@() biped('physics.stepp', '1 ms'), 'step');
   says(@() footfall_mex('fly', 1), 'fly');
   says(@() footfall_mex(), 'command');
+  robot.run(0.01);
+  robot.run(0.01);  % it is there
+  says(@() robot.run(0.005), 'past');
+  says(@() robot.run(-1), 'it is 0.01 s now');
   robot.close();
   says(@() robot.step(), 'closed');
   robot.close();  % twice is fine

@@ -34,6 +34,7 @@ def test_the_cart_pole_is_linearised_as_its_closed_form():
     dt = simulation.dt
     assert system.states == ["cart", "pole", "cart.velocity", "pole.velocity"]
     assert system.inputs == ["cart", "pole"] and system.dt == dt
+    assert repr(system) == f"<footfall.LinearSystem, steps of {dt} s: 4 states, 2 inputs, 4 outputs>"
     # of second order: what a step leaves out are terms of dt³ |A|³
     assert system.A == pytest.approx(exponential(A * dt), abs=100 * dt**3 * np.abs(A).max() ** 1.5)
     expected = (np.eye(4) + A * dt / 2 + A @ A * dt * dt / 6) * dt @ B

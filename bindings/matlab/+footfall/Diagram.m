@@ -60,7 +60,7 @@ classdef Diagram < handle
       % Steps until this simulated time [s] (default: the one that the file asks for), or until a block stops the run,
       % which is a warning.
       if nargin < 2
-        end_time = self.duration;
+        end_time = max(self.duration, self.time);
       end
       self.take(footfall_mex('diagram.run', self.h, end_time));
       if ~isempty(self.stop_reason)

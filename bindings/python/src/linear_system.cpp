@@ -16,6 +16,14 @@ void bindLinearSystem(nb::module_& module) {
       .def_ro("inputs", &LinearSystem::inputs, "names")
       .def_ro("outputs", &LinearSystem::outputs, "names")
       .def_ro("dt", &LinearSystem::step, "[s]; 0: continuous")
+      .def("__repr__",
+           [](const LinearSystem& s) {
+             const std::string time = s.step > 0.0
+                                          ? "steps of " + nb::cast<std::string>(nb::repr(nb::float_(s.step))) + " s"
+                                          : std::string("continuous");
+             return "<footfall.LinearSystem, " + time + ": " + std::to_string(s.states.size()) + " states, " +
+                    std::to_string(s.inputs.size()) + " inputs, " + std::to_string(s.outputs.size()) + " outputs>";
+           })
       .def(
           "__getstate__",
           [](const LinearSystem& s) {
