@@ -74,7 +74,7 @@ void appendPackageModels(const fs::path& package, std::vector<KnownModel>& model
 std::string folderList(const std::vector<fs::path>& folders) {
   if (folders.empty()) return "no folder is on the search path";
   std::string text = "looked in";
-  for (const fs::path& folder : folders) text += "\n    " + folder.string();
+  for (const fs::path& folder : folders) text += "\n    " + (folder.empty() ? "." : folder.string());
   return text;
 }
 

@@ -100,6 +100,11 @@ TEST(ResourcePath, KnowsShortNames) {
   EXPECT_NE(error.hint().find(folder.path().string()), std::string::npos);
 }
 
+TEST(ResourcePath, TheHintNamesEveryFolderAlsoThePresentOne) {
+  const Error error = errorOf([] { ResourcePath({fs::path(), "/robots"}).findModel("weel"); });
+  EXPECT_NE(error.hint().find("looked in\n    .\n    /robots\n"), std::string::npos) << error.hint();
+}
+
 TEST(ResourcePath, NamesThePackageOfARobotThatIsNotThere) {
   const TempFolder folder;
   const ResourcePath path({folder.path()});
