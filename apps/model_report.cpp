@@ -9,6 +9,7 @@
 #include <span>
 
 #include "footfall/dynamics/singular_inertia.hpp"
+#include "footfall/model/ball_joint.hpp"
 #include "footfall/model/limits.hpp"
 
 namespace footfall::command {
@@ -20,17 +21,32 @@ std::string mimicNote(const Joint& joint, const Model& model) {
   return driver == joint.name ? "" : fmt::format(" = {:g} · {} + {:g}", joint.multiplier, driver, joint.offset);
 }
 
+/// The last of the three joints of a ball joint, which moves the link of the file; every other joint is its own.
+int movingJoint(const Model& model, int joint) {
+  while (isInsideBall(model, LinkIndex(joint + 1))) ++joint;
+  return joint;
+}
+
+/// "ball hip (hip_x, hip_y, hip_z)": three coordinates of the model, one joint of the robot.
+std::string jointTitle(const Model& model, int joint) {
+  const std::string& name = model.joints[joint].name;
+  if (model.joints[joint].kind != JointKind::ball)
+    return fmt::format("{} {}{}", traitsOf(model.joints[joint].kind).name, name, mimicNote(model.joints[joint], model));
+  return fmt::format("ball {} ({}, {}, {})", name.substr(0, name.rfind('_')), name, model.joints[joint + 1].name,
+                     model.joints[joint + 2].name);
+}
+
 void appendBranch(const Model& model, LinkIndex link, const std::string& indent, std::string& text) {
   std::vector<int> children;
   for (int j = 0; j < static_cast<int>(model.joints.size()); ++j)
     if (model.joints[j].parent == link) children.push_back(j);
   for (const int j : children) {
     const bool last = j == children.back();
-    const Joint& joint = model.joints[j];
-    const Link& child = model.links[j + 1];
-    text += fmt::format("  {}{} {}  {:.4g} kg  by {} {}{}\n", indent, last ? "└─" : "├─", child.name,
-                        child.inertia.mass, traitsOf(joint.kind).name, joint.name, mimicNote(joint, model));
-    appendBranch(model, LinkIndex(j + 1), indent + (last ? "   " : "│  "), text);
+    const LinkIndex index(movingJoint(model, j) + 1);
+    const Link& child = model.links[index];
+    text += fmt::format("  {}{} {}  {:.4g} kg  by {}\n", indent, last ? "└─" : "├─", child.name, child.inertia.mass,
+                        jointTitle(model, j));
+    appendBranch(model, index, indent + (last ? "   " : "│  "), text);
   }
 }
 
@@ -117,9 +133,10 @@ std::string shapes(const Model& model) {
 }  // namespace
 
 std::string describe(const Model& model) {
+  const std::size_t inside = 2 * model.balls.size();  // joints, and links, that ball joints are made of
   std::string text = fmt::format("{}: {:.6g} kg, {} links, {} joints, {} coordinates{}\n", model.name,
-                                 model.totalMass(), model.links.size(), model.joints.size(), model.dofs.size(),
-                                 model.floating_base ? " and a floating base" : ", fixed base");
+                                 model.totalMass(), model.links.size() - inside, model.joints.size() - inside,
+                                 model.dofs.size(), model.floating_base ? " and a floating base" : ", fixed base");
   text += "\nTree (a link stands for everything that is fixed to it)\n" + tree(model);
   text += "\nCoordinates (SI units; a dash: no limit)\n" + coordinates(model);
   text += "\nFrames besides the links' own\n" + frames(model);

@@ -210,6 +210,9 @@ class SdfReader {
     if (kind == kKinds.end())
       throw joint.element.error(fmt::format("type '{}' cannot close a loop", joint.type),
                                 "ball, revolute, continuous, prismatic and fixed can");
+    const auto axis = joint.element.child("axis");
+    if (axis && axis->child("mimic"))
+      throw joint.element.error("it closes a loop, and cannot mimic another joint", "let a joint of the tree mimic it");
     warnOfLoopSpring(joint);
     const Pose X_JF{rotationWithZ(joint.axis), Vector3d::Zero()};
     file_.loops.push_back({joint.name, joint.element.where(), kind->second, joint.parent, joint.child,
@@ -269,6 +272,17 @@ class SdfReader {
     dof.spring_reference = 0.0;
   }
 
+  /// position = multiplier · (position of the leader − reference) + offset.
+  static std::optional<UrdfMimic> mimicOf(const XmlElement& axis) {
+    const auto mimic = axis.child("mimic");
+    if (!mimic) return std::nullopt;
+    if (mimic->text("axis", "axis") != "axis")
+      throw mimic->error("axis=\"" + mimic->text("axis") + "\" of the joint is not there", "joints have one axis here");
+    const double multiplier = numberIn(*mimic, "multiplier", 1.0);
+    const double offset = numberIn(*mimic, "offset", 0.0) - multiplier * numberIn(*mimic, "reference", 0.0);
+    return UrdfMimic{mimic->where(), mimic->text("joint"), multiplier, offset};
+  }
+
   void readMotion(const SdfJoint& joint, UrdfJoint& urdf) {
     if (joint.type == "fixed") return;
     const bool slides = joint.type == "prismatic";
@@ -294,6 +308,7 @@ class SdfReader {
                 : slides  ? UrdfJointType::prismatic
                 : limited ? UrdfJointType::revolute
                           : UrdfJointType::continuous;
+    if (axis) urdf.mimic = mimicOf(*axis);
     if (!dynamics) return;
     dof.damping = nonNegativeIn(*dynamics, "damping");
     dof.friction = nonNegativeIn(*dynamics, "friction");

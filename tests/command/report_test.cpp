@@ -22,6 +22,14 @@ TEST_F(Command, InspectShowsTreeMassesLimitsAndFrames) {
     EXPECT_TRUE(has(outcome.out, word)) << word << " is not in\n" << outcome.out;
 }
 
+TEST_F(Command, InspectShowsABallJointAsOneJoint) {
+  const Outcome outcome = call("inspect " FOOTFALL_SOURCE_DIR "/models/ball_quadruped.sdf");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("by ball lf_hip (lf_hip_x, lf_hip_y, lf_hip_z)\n"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("9 links, 8 joints, 16 coordinates"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("by revolute lf_knee\n"), std::string::npos) << outcome.out;
+}
+
 TEST_F(Command, InspectNamesWhatIsSuspicious) {
   // Millimetres taken for metres, and moments that no body has.
   write("robot.urdf", replaced(replaced(robotUrdf(), "0 0 0.1", "0 0 100"), "izz=\"0.03\"", "izz=\"3\""));

@@ -34,6 +34,31 @@ TEST(PrescribedError, EveryLawIsAccepted) {
   EXPECT_EQ(refusal("{joint: shoulder}"), "accepted");
 }
 
+/// A quadruped whose hips are ball joints, with this section.
+std::string refusalOfBalls(const std::string& section) {
+  try {
+    Simulation simulation(parseScene("robot: {model: " FOOTFALL_SOURCE_DIR "/models/ball_quadruped.sdf}\n" + section,
+                                     FOOTFALL_SOURCE_DIR "/scenes/test.yaml"));
+  } catch (const Error& e) {
+    return e.what();
+  }
+  return "accepted";
+}
+
+TEST(PrescribedError, BallJointsTakeNeitherMotionsNorMotors) {
+  const std::string motion = refusalOfBalls("prescribed:\n  - {joint: lf_hip_x, speed: 1}\n");
+  EXPECT_NE(motion.find("test.yaml:3"), std::string::npos) << motion;
+  EXPECT_NE(motion.find("'lf_hip_x'"), std::string::npos) << motion;
+  EXPECT_NE(motion.find("ball joint"), std::string::npos) << motion;
+  const std::string motor = refusalOfBalls("actuators:\n  - {joints: [lf_knee, lf_hip_z]}\n");
+  EXPECT_NE(motor.find("test.yaml:3"), std::string::npos) << motor;
+  EXPECT_NE(motor.find("joint 'lf_hip_z' is a part of a ball joint, which no motor turns"), std::string::npos) << motor;
+  EXPECT_EQ(
+      refusalOfBalls(
+          "actuators:\n  - {joints: [lf_knee]}\nprescribed:\n  - {joint: rf_knee}\nhold: {enabled: false}\n"),
+      "accepted");
+}
+
 TEST(PrescribedError, UnknownJointsGetASuggestion) {
   expectRefusal("{joint: sholder, speed: 1}", "'shoulder'");
   expectRefusal("{joint: sholder}", "'shoulder'");

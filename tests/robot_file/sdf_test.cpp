@@ -167,6 +167,48 @@ TEST(Sdf, ABallJointThatMovesALinkIsOne) {
   EXPECT_LT(((X_WL[frame.link] * frame.X_LF).p - expected).norm(), 1e-15);
 }
 
+std::string hinge(const std::string& name, const std::string& child, const std::string& more = "") {
+  return joint(name, "revolute", "base", child, "<axis><xyz>0 0 1</xyz>" + more + "</axis>");
+}
+
+const std::string kTwoArms = link("base", "0 0 0 0 0 0") + link("a", "1 0 0 0 0 0") + link("b", "0 1 0 0 0 0");
+
+TEST(Sdf, AJointThatMimicsAnotherFollowsItFromTheReference) {
+  const LoadedModel loaded = load(
+      kTwoArms + hinge("leads", "a") +
+      hinge("follows", "b",
+            "<mimic joint='leads'><multiplier>2</multiplier><offset>0.5</offset><reference>0.1</reference></mimic>"));
+  ASSERT_EQ(loaded.model.jointDofs(), 1);
+  const Joint& follower = loaded.model.joints[1];
+  EXPECT_EQ(follower.name, "follows");
+  EXPECT_EQ(follower.dof, loaded.model.joints[0].dof);
+  EXPECT_EQ(follower.multiplier, 2.0);
+  EXPECT_DOUBLE_EQ(follower.offset, 0.5 - 2.0 * 0.1);
+  EXPECT_TRUE(loaded.warnings.empty());
+}
+
+TEST(Sdf, AMimicThatCannotBeIsRefused) {
+  const auto problem = [](const std::string& parts) { return errorOf([&] { load(kTwoArms + parts); }).problem(); };
+  EXPECT_EQ(problem(hinge("leads", "a") + hinge("follows", "b", "<mimic joint='leeds'/>")),
+            "joint 'follows' mimics 'leeds', which is no joint of this robot");
+  EXPECT_NE(problem(hinge("leads", "a") + hinge("follows", "b", "<mimic joint='leads' axis='axis2'/>")).find("axis2"),
+            std::string::npos);
+  EXPECT_NE(problem(hinge("leads", "a") + hinge("other", "b") +
+                    joint("shut", "revolute", "a", "b", "<axis><xyz>0 0 1</xyz><mimic joint='leads'/></axis>"))
+                .find("closes a loop"),
+            std::string::npos);
+}
+
+TEST(Sdf, ABallJointNeitherLeadsNorFollows) {
+  const auto problem = [](const std::string& parts) { return errorOf([&] { load(kTwoArms + parts); }).problem(); };
+  const std::string ball = joint("ball", "ball", "base", "a", "");
+  EXPECT_EQ(problem(ball + hinge("hinge", "b", "<mimic joint='ball'/>")),
+            "joint 'hinge' mimics 'ball', which has several coordinates");
+  EXPECT_EQ(problem(joint("ball", "ball", "base", "a", "<axis><xyz>0 0 1</xyz><mimic joint='hinge'/></axis>") +
+                    hinge("hinge", "b")),
+            "joint 'ball' mimics 'hinge', but has several coordinates");
+}
+
 TEST(Sdf, ABallJointHasNoLimits) {
   const LoadedModel loaded = load(
       kBallArm + joint("hip", "ball", "base", "arm", "<axis><limit><lower>-1</lower><upper>1</upper></limit></axis>"));

@@ -10,6 +10,7 @@
 #include "one_thread.hpp"
 #include "result.hpp"
 #include "state.hpp"
+#include "views.hpp"
 
 namespace footfall::python {
 

@@ -12,6 +12,7 @@
 #include "footfall/block/linearize.hpp"
 #include "footfall/run/linearize.hpp"
 #include "robot.hpp"
+#include "views.hpp"
 
 namespace footfall::python {
 namespace {

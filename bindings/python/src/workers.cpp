@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
-#include <limits>
+#include <optional>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "footfall/base/error.hpp"
 #include "footfall/batch/internal/worker_pool.hpp"
