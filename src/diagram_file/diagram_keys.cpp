@@ -167,7 +167,7 @@ FieldTable<SceneDiagramPort> outputFields() {
 
 /// Entries by name, each read by a table, or by a single text.
 template <class S, class ReadText>
-Field<SceneDiagram> namedField(std::string name, std::vector<S> SceneDiagram::*member, FieldTable<S> table,
+Field<SceneDiagram> namedField(std::string name, std::vector<S> SceneDiagram::*member, const FieldTable<S>& table,
                                ReadText read_text, std::string help) {
   std::string schema = fmt::format(
       R"("type": "object", "additionalProperties": {{"anyOf": [{{"type": ["string", "number", "boolean", "array", "null"]}}, {{{}}}]}})",

@@ -105,8 +105,8 @@ std::string SceneSource::where(const std::string& path, const YAML::Mark& mark) 
   return mark.is_null() ? name : fmt::format("{}:{}", name, mark.line + 1);
 }
 
-SceneValue::SceneValue(const SceneSource& source, YAML::Node node, std::string path)
-    : source_(&source), node_(std::move(node)), path_(std::move(path)) {}
+SceneValue::SceneValue(const SceneSource& source, const YAML::Node& node, std::string path)
+    : source_(&source), node_(node), path_(std::move(path)) {}
 
 std::string SceneValue::found() const {
   if (node_.IsScalar()) return fmt::format("'{}'", node_.Scalar());

@@ -106,7 +106,8 @@ void CsvLog::keepCompleteLines(std::size_t written) {
 }
 
 void CsvLog::fail(int error_number) const {
-  throw cannotWrite(path_, error_number, extentOf(rows_, first_name_, std::atof(last_row_.c_str()), first_unit_));
+  throw cannotWrite(path_, error_number,
+                    extentOf(rows_, first_name_, std::strtod(last_row_.c_str(), nullptr), first_unit_));
 }
 
 }  // namespace footfall

@@ -43,8 +43,9 @@ class MatLog : public Log {
 
   ~MatLog() override {
     try {
-      close();
-    } catch (const Error&) {  // whoever wants to know calls close()
+      MatLog::close();
+    } catch (const Error&) {
+      // Whoever wants to know calls close().
     }
     ::close(file_);
   }

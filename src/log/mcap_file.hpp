@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -40,8 +41,9 @@ struct Extent {
 };
 
 /// The file could not be written any further.
-struct WriteFailure {
-  int error_number = 0;
+struct WriteFailure : std::exception {
+  explicit WriteFailure(int number) : error_number(number) {}
+  int error_number;
 };
 
 /// Writes an MCAP file from its start to its end, and remembers what its summary needs. Chunks come in blocks: a block

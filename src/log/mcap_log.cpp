@@ -165,7 +165,7 @@ class McapLog::Writer {
   /// A record of the row under way, whose numbers are still missing.
   void startRecord(const GroupTemplate& group, std::uint64_t time, char* record) const {
     const auto sequence = static_cast<std::uint32_t>(rows_);
-    std::memcpy(record, group.blank.data(), group.blank.size());
+    std::copy(group.blank.begin(), group.blank.end(), record);
     std::memcpy(record + mcap::kSequenceAt, &sequence, sizeof sequence);
     std::memcpy(record + mcap::kLogTimeAt, &time, sizeof time);
     std::memcpy(record + mcap::kPublishTimeAt, &time, sizeof time);

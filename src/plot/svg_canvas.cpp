@@ -9,7 +9,7 @@ namespace footfall {
 namespace {
 
 std::string hex(const PlotColor& color) {
-  const auto byte = [](double share) { return static_cast<int>(255.0 * share + 0.5); };
+  const auto byte = [](double share) { return std::lround(255.0 * share); };
   return fmt::format("#{:02x}{:02x}{:02x}", byte(color.r), byte(color.g), byte(color.b));
 }
 

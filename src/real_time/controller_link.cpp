@@ -62,6 +62,7 @@ void removeLeftover(const std::string& path, const sockaddr_un& address) {
   if (::lstat(path.c_str(), &found) != 0) return;
   if (!S_ISSOCK(found.st_mode)) throw Error(path, "there is a file already, and it is no socket");
   const Descriptor probe(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
+  if (probe.get() < 0) throw Error(path, fmt::format("no socket can be made: {}", std::strerror(errno)));
   if (::connect(probe.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 || errno != ECONNREFUSED)
     throw Error(path, "another run listens there", "give each run a socket of its own");
   ::unlink(path.c_str());
@@ -73,6 +74,7 @@ int listenAt(const std::string& path) {
   const std::string unfinished = fmt::format("{}.{}", path, ::getpid());
   const sockaddr_un address = addressOf(unfinished);
   const int listener = ::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (listener < 0) throw Error(path, fmt::format("no socket can be made: {}", std::strerror(errno)));
   // Nobody else may connect, not even in the moment between making the file and changing its mode.
   const mode_t before = ::umask(0177);
   const bool bound = ::bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;

@@ -19,7 +19,7 @@ FieldTable<SceneTimeLaw> sineFields(Quantity value);
 /// The keys that say how a distance or an angle changes over time, for a struct with a member `law`.
 template <class S>
 FieldTable<S> timeLawFields(Quantity value_quantity, Quantity rate_quantity) {
-  const auto points = [](std::string kind, Quantity quantity, std::string help) -> Field<S> {
+  const auto points = [](const std::string& kind, Quantity quantity, std::string help) -> Field<S> {
     return {kind, std::move(help), timePointsSchema(quantity), [=](const SceneValue& value, S& section) {
               chooseLaw(value, kind, section.law);
               section.law.points = readTimePoints(value, quantity);

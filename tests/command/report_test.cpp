@@ -1,6 +1,7 @@
 // The verbs that tell and write: help, inspect, doctor, init, demo.
 
 #include "command/command_fixture.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall::test {
 namespace {
@@ -23,7 +24,7 @@ TEST_F(Command, InspectShowsTreeMassesLimitsAndFrames) {
 }
 
 TEST_F(Command, InspectShowsABallJointAsOneJoint) {
-  const Outcome outcome = call("inspect " FOOTFALL_SOURCE_DIR "/models/ball_quadruped.sdf");
+  const Outcome outcome = call("inspect " + sourceDir() + "/models/ball_quadruped.sdf");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_NE(outcome.out.find("by ball lf_hip (lf_hip_x, lf_hip_y, lf_hip_z)\n"), std::string::npos) << outcome.out;
   EXPECT_NE(outcome.out.find("9 links, 8 joints, 16 coordinates"), std::string::npos) << outcome.out;

@@ -37,8 +37,8 @@ TEST(PrescribedError, EveryLawIsAccepted) {
 /// A quadruped whose hips are ball joints, with this section.
 std::string refusalOfBalls(const std::string& section) {
   try {
-    Simulation simulation(parseScene("robot: {model: " FOOTFALL_SOURCE_DIR "/models/ball_quadruped.sdf}\n" + section,
-                                     FOOTFALL_SOURCE_DIR "/scenes/test.yaml"));
+    Simulation simulation(parseScene("robot: {model: " + sourceDir() + "/models/ball_quadruped.sdf}\n" + section,
+                                     sourceDir() + "/scenes/test.yaml"));
   } catch (const Error& e) {
     return e.what();
   }
@@ -53,10 +53,9 @@ TEST(PrescribedError, BallJointsTakeNeitherMotionsNorMotors) {
   const std::string motor = refusalOfBalls("actuators:\n  - {joints: [lf_knee, lf_hip_z]}\n");
   EXPECT_NE(motor.find("test.yaml:3"), std::string::npos) << motor;
   EXPECT_NE(motor.find("joint 'lf_hip_z' is a part of a ball joint, which no motor turns"), std::string::npos) << motor;
-  EXPECT_EQ(
-      refusalOfBalls(
-          "actuators:\n  - {joints: [lf_knee]}\nprescribed:\n  - {joint: rf_knee}\nhold: {enabled: false}\n"),
-      "accepted");
+  EXPECT_EQ(refusalOfBalls(
+                "actuators:\n  - {joints: [lf_knee]}\nprescribed:\n  - {joint: rf_knee}\nhold: {enabled: false}\n"),
+            "accepted");
 }
 
 TEST(PrescribedError, UnknownJointsGetASuggestion) {

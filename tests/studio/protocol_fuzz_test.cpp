@@ -326,9 +326,23 @@ class Mutator {
   }
 
   std::string path() {
-    static const std::vector<std::string> parts = {"/",  "scene", "mesh",   "0",   "1",      "-1",
-                                                   "..", ".",     "%2e%2e", "etc", "passwd", "99999999999999999999",
-                                                   "\0", "//",    "?",      "0x0", " 0"};
+    static const std::vector<std::string> parts = {"/",
+                                                   "scene",
+                                                   "mesh",
+                                                   "0",
+                                                   "1",
+                                                   "-1",
+                                                   "..",
+                                                   ".",
+                                                   "%2e%2e",
+                                                   "etc",
+                                                   "passwd",
+                                                   "99999999999999999999",
+                                                   std::string(1, '\0'),
+                                                   "//",
+                                                   "?",
+                                                   "0x0",
+                                                   " 0"};
     std::string path;
     for (std::size_t k = 1 + below(6); k > 0; --k) path += "/" + parts[below(parts.size())];
     return path;

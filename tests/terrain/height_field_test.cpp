@@ -159,7 +159,7 @@ TEST(HeightFile, ReadsImages) {
   EXPECT_EQ(text.rows, 2);
   EXPECT_EQ(text.columns, 3);
   EXPECT_EQ(text.heights, expected);
-  const HeightTable bytes = parseHeights(std::string("P5\n3 2\n5\n\x00\x01\x05\x02\x03\x04", 16), "b.pgm");
+  const HeightTable bytes = parseHeights(std::string("P5\n3 2\n5\n\x00\x01\x05\x02\x03\x04", 15), "b.pgm");
   EXPECT_EQ(bytes.heights, expected);
   // Two bytes for a pixel, the high one first; the first one is a space, as the end of the header is.
   const HeightTable words = parseHeights(std::string("P5 2 1 16384\n\x20\x00\x40\x00", 17), "c.pgm");

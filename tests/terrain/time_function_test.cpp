@@ -112,7 +112,7 @@ TEST(TimeFunction, FormulaHasItsExactRate) {
   const Error wrong = errorOf([] { TimeFunction::formula("x + 1"); });
   EXPECT_EQ(wrong.where(), "motion.formula");
   EXPECT_NE(wrong.problem().find("unknown name 'x'"), std::string::npos) << wrong.problem();
-  EXPECT_NE(wrong.hint().find("t"), std::string::npos);
+  EXPECT_NE(wrong.hint().find('t'), std::string::npos);
 }
 
 TEST(TimeFunction, NamesTheFieldThatIsWrong) {

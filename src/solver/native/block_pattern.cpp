@@ -58,8 +58,8 @@ void BlockPattern::eliminate(int node, int place) {
     const int other = row_[k];
     std::uint64_t* theirs = row(other);
     for (int w = 0; w < words_; ++w) theirs[w] |= own[w];
-    theirs[other / 64] &= ~(std::uint64_t{1} << (other % 64));
-    theirs[node / 64] &= ~(std::uint64_t{1} << (node % 64));
+    theirs[other / 64] &= ~bitOf(other);
+    theirs[node / 64] &= ~bitOf(node);
     degree_[other] = degree(other);
   }
 }

@@ -22,7 +22,9 @@ class BlockPattern {
 
   void findEdges(const TreeMotions& trees);
   void order(const TreeMotions& trees);
-  void connect(int a, int b) { row(a)[b / 64] |= std::uint64_t{1} << (b % 64); }
+  /// In the word of a row that holds it.
+  static constexpr std::uint64_t bitOf(int node) { return std::uint64_t{1} << (static_cast<unsigned>(node) % 64); }
+  void connect(int a, int b) { row(a)[b / 64] |= bitOf(b); }
   std::uint64_t* row(int node) { return connected_.data() + static_cast<std::size_t>(node) * words_; }
   int degree(int node);
   void eliminate(int node, int place);

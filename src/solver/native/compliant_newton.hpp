@@ -286,7 +286,7 @@ class CompliantNewton {
       shown_defect_ = larger(shown_defect_, magnitude(shown_[row]));
       sum += shown_[row];
     }
-    if (!(sum - sum == 0.0)) shown_defect_ = infinity();
+    if (!(sum - sum == 0.0)) shown_defect_ = infinity();  // NOLINT(misc-redundant-expression): is it finite?
     may_reuse_ = may_reuse_ && shown_defect_ < CompliantRules::kSameMatrix * before && sameStates();
     if (enough_ > 0.0) return shown_defect_ <= larger(enough_, rounding_);
     const bool at_rounding = shown_defect_ <= CompliantRules::kSmallDefect * yielding_ &&

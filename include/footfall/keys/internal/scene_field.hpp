@@ -152,7 +152,7 @@ std::string sectionSchema(const FieldTable<S>& table) {
 
 /// A section of its own inside of another one.
 template <class Outer, class Inner>
-Field<Outer> sectionField(std::string name, Inner Outer::*member, FieldTable<Inner> table, std::string help) {
+Field<Outer> sectionField(std::string name, Inner Outer::*member, const FieldTable<Inner>& table, std::string help) {
   std::string schema = sectionSchema(table);
   return {std::move(name), std::move(help), std::move(schema), [=](const SceneValue& value, Outer& outer) {
             (outer.*member).where = value.where();
@@ -162,14 +162,14 @@ Field<Outer> sectionField(std::string name, Inner Outer::*member, FieldTable<Inn
 
 /// Keys that are grouped in the file and live in the same struct.
 template <class S>
-Field<S> groupField(std::string name, FieldTable<S> table, std::string help) {
+Field<S> groupField(std::string name, const FieldTable<S>& table, std::string help) {
   std::string schema = sectionSchema(table);
   return {std::move(name), std::move(help), std::move(schema),
           [=](const SceneValue& value, S& section) { readSection(value, table, section); }};
 }
 
 template <class Outer, class Inner>
-Field<Outer> sectionListField(std::string name, std::vector<Inner> Outer::*member, FieldTable<Inner> table,
+Field<Outer> sectionListField(std::string name, std::vector<Inner> Outer::*member, const FieldTable<Inner>& table,
                               std::string help) {
   std::string schema = listSchema(sectionSchema(table));
   return {std::move(name), std::move(help), std::move(schema), [=](const SceneValue& value, Outer& outer) {

@@ -23,7 +23,7 @@ struct SceneSource {
 /// A value of a scene file that knows its place in it: reading it wrongly gives an error that says where.
 class SceneValue {
  public:
-  SceneValue(const SceneSource& source, YAML::Node node, std::string path);
+  SceneValue(const SceneSource& source, const YAML::Node& node, std::string path);
 
   const std::string& path() const { return path_; }  ///< "ground.friction"
   std::string where() const { return source_->where(path_, node_.Mark()); }
