@@ -7,6 +7,7 @@
 #include "footfall/base/error.hpp"
 #include "footfall/step/describe_failure.hpp"
 #include "footfall/step/integrator.hpp"
+#include "footfall/step/internal/check_gains.hpp"
 
 namespace footfall {
 namespace {
@@ -65,6 +66,7 @@ void Simulation::Parts::requireNoStep() const {
 void Simulation::Parts::gatherInput() {
   const double dt = world->settings.step;
   command = input.tau + posture.torque;
+  if (posture.held && !posture.by_motors.empty()) checkGains(robot.model, posture.springs);  // step() sees the others
   posture.addCommands(state.joints(), robot.model.jointVelocities(state.nu), command);
   posture.springsAtJoints(joint_springs);
   motors_before = state.motors;

@@ -8,6 +8,7 @@
 
 #include "footfall/base/error.hpp"
 #include "footfall/step/internal/applied_forces.hpp"
+#include "footfall/step/internal/check_gains.hpp"
 #include "footfall/step/internal/joint_forces.hpp"
 #include "footfall/step/stages.hpp"
 #include "step/report.hpp"
@@ -156,6 +157,7 @@ void beginStep(const StepStart& start, Workspace& workspace) {
   workspace.setTies(start.state.ties);
   Workspace::Parts& w = workspace.parts();
   checkSizes(w.model, start.state, start.input);
+  if (start.springs) checkGains(w.model, *start.springs);
   checkQuaternions(w.model, start.state);
   clearReport(w.model, w.result);
   w.result.next = start.state;

@@ -6,6 +6,7 @@
 
 #include "footfall/base/error.hpp"
 #include "footfall/solver/island_solver.hpp"
+#include "footfall/step/internal/check_gains.hpp"
 #include "footfall/step/internal/joint_forces.hpp"
 #include "footfall/step/tie.hpp"
 #include "step/report.hpp"
@@ -63,6 +64,7 @@ Workspace::Parts::Parts(const Model& m, const Terrain& t, const Settings& s, con
       result_memory(last ? std::move(last) : std::make_shared<StepResult>()),
       result(*result_memory) {
   validate(settings);
+  checkGains(model);
   if (contact_model->hasImpacts()) requireSupport(*solver, impactLaw(s.contact));
   system.keepByTrees(keepsByTrees());
   integrator->reserve(model);

@@ -72,6 +72,17 @@ def test_what_is_written_into_a_view_fails_the_step_and_is_mended_by_writing_aga
     assert quadruped.state == good.state
 
 
+@pytest.mark.parametrize("gains", ["stiffness", "damping"])
+def test_negative_gains_are_refused_by_name(quadruped, gains):
+    view = getattr(quadruped.springs, gains)
+    before = view.copy()
+    view[3] = -1.5
+    with pytest.raises(ff.Error, match=f"springs.{gains}.*{quadruped.model.joint_names[3]}.*-1.5"):
+        quadruped.step()
+    view[:] = before
+    assert quadruped.step()
+
+
 @pytest.mark.parametrize("options", [{"azimuth": np.nan}, {"elevation": np.inf}, {"distance": 0.0}, {"distance": -1.0}, {"distance": np.nan}, {"distance": 1e300},
                                      {"target": [0.0, np.nan, 0.0]}, {"target": [0.0, 0.0]}, {"target": [1e300] * 3}, {"width": 0}, {"height": 10**6}])
 def test_pictures_that_are_none_are_refused(quadruped, options):
