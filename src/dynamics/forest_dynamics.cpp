@@ -56,6 +56,7 @@ void ForestDynamics::update(VectorIn q, VectorIn nu) {
   for (Part& part : trees_) {
     moveTo(q, nu, part);
     part.engine->update(part.q, part.nu);
+    part.stiffened = false;
   }
   loops_.clear();
 }
@@ -77,6 +78,27 @@ void ForestDynamics::updateVelocity(VectorIn nu) {
 void ForestDynamics::setImplicitInertia(VectorIn diagonal) {
   implicit_ = diagonal;
   for (Part& part : trees_) part.engine->setImplicitInertia(diagonal.segment(part.tree.dofs_begin, part.tree.dofs()));
+}
+
+bool ForestDynamics::addTurningInertia(std::span<const Matrix3d> inertia) {
+  bool all = true;
+  for (Part& part : trees_) {
+    const auto own = inertia.subspan(part.tree.base, part.tree.links_end - part.tree.base);
+    if (std::all_of(own.begin(), own.end(), [](const Matrix3d& P) { return P.isZero(0.0); })) continue;
+    part.stiffened = part.engine->addTurningInertia(own);
+    all = all && part.stiffened;
+  }
+  return all;
+}
+
+void ForestDynamics::multiplyTurningInertia(VectorIn x, VectorOut y) const {
+  y.setZero();
+  for (Part& part : trees_) {
+    if (!part.stiffened) continue;
+    takeVelocities(model_, part.tree, x, part.moved);
+    part.engine->multiplyTurningInertia(part.moved, part.force);
+    putVelocities(model_, part.tree, part.force, y);
+  }
 }
 
 // --- generalized quantities --------------------------------------------------------------------------
@@ -297,6 +319,12 @@ void ForestDynamics::factoriseMass(const Part& part) const {
   part.factor.resize(n, n);
   part.engine->massMatrix(part.factor);
   part.factor.diagonal().tail(joints) += implicit_.segment(part.tree.dofs_begin, joints);
+  for (int c = 0; part.stiffened && c < n; ++c) {
+    part.force.setZero();
+    part.force[c] = 1.0;
+    part.engine->multiplyTurningInertia(part.force, part.moved);
+    part.factor.col(c) += part.moved;
+  }
   Eigen::Ref<MatrixXd> in_place = part.factor;
   Eigen::LLT<Eigen::Ref<MatrixXd>> decompose(in_place);
 }

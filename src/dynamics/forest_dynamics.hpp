@@ -53,6 +53,9 @@ class ForestDynamics : public Dynamics {
   bool contactMotions(std::span<const JointMotion> joints, TreeMotions& motions) const override;
   void reserveContacts(int max_contacts) override;
 
+  bool addTurningInertia(std::span<const Matrix3d> inertia) override;
+  void multiplyTurningInertia(VectorIn x, VectorOut y) const override;
+
   void prepareLoops() override { loops_.prepare(*this); }
   void loopJacobian(MatrixOut J) const override { loops_.jacobian(J); }
   void loopBiasAcceleration(VectorOut a) const override { loops_.biasAcceleration(*this, a); }
@@ -74,8 +77,10 @@ class ForestDynamics : public Dynamics {
     std::vector<Side> sides;  ///< as many as frames
     ContactLayout layout;     ///< of the sides
     // scratch
-    VectorXd q, nu, force, moved;
+    VectorXd q, nu;
+    mutable VectorXd force, moved;
     double mass = 0.0;                ///< [kg]
+    bool stiffened = false;           ///< links resist turning since the last update
     mutable AlignedVector rows, G;    ///< of the sides
     mutable MatrixXd factor;          ///< L of M = L Lᵀ, below the diagonal
     mutable bool factorised = false;  ///< factor is up to date

@@ -43,6 +43,8 @@ constexpr int kMaxLifts = 2;
 /// What the last correction of a flight may still change, as a share of all that moves; beyond, the step is made in
 /// pieces by the scheme of fourth order.
 constexpr double kLost = 1e-3;
+/// How short a step becomes at most that would lift the robot out of nothing.
+constexpr double kLeastWay = 1e-6;
 /// That scheme loses α⁶/144 of the energy of what turns by α in a step [rad]: 7e-5 in ten seconds at 1 ms.
 constexpr double kFarthestTurn = 0.1;
 /// A joint that dry friction holds turns by no more than this many tolerances of the solver.
@@ -74,6 +76,8 @@ SecondOrderStep::SecondOrderStep(Workspace::Parts& parts)
       springs_(parts.model, *probe_, dt_),
       momentum_of_trees_(parts.model),
       spinning_(parts.model),
+      taut_links_(parts.model, *probe_, dt_),
+      taut_flight_(parts.model, taut_links_),
       detector_(parts.model),
       root_mass_(std::sqrt(parts.model.totalMass())) {
   const Model& model = parts.model;
@@ -118,7 +122,7 @@ double SecondOrderStep::smallChange() const {
 // --- dynamics and contacts --------------------------------------------------------------------------
 
 void SecondOrderStep::updateDynamics(const StepStart& start) {
-  reverted_ = false;
+  reverted_ = lost_ = false;
   q_start_ = &start.state.q;
   springs_.holdBy(start.state.warm);
   slow_ = !w_.prescribed.any() && !forcesFollowVelocity() && slow_motion_.slowerThan(gate(kGate), w_.nu);
@@ -242,6 +246,11 @@ void SecondOrderStep::placeInTheMiddle(const StepStart& start) {
   springs_.linearize(start.input, start.springs, *q_start_, w_.nu, w_.torque, w_.implicit);
   w_.dynamics->setImplicitInertia(w_.implicit);
   w_.dynamics->update(w_.middle, nu_middle_);
+  taut_ = taut_links_.any() && taut_links_.hold(dt_, *w_.dynamics);
+}
+
+void SecondOrderStep::dampTautLinks() {
+  if (taut_) taut_links_.damp(w_.nu, *w_.dynamics, w_.nu_free);
 }
 
 void SecondOrderStep::moveContactsToTheMiddle(const StepStart& start) {
@@ -405,15 +414,21 @@ void SecondOrderStep::solveForces(const StepStart& start) {
   applyImpulses(w_.forces, w_, w_.nu_end);
   // A correction changes the next one by what links turn within a step: it shrinks by that factor each time.
   const double shrinks = dt_ * slow_motion_.turning(w_.nu_end);
+  double change = 0.0;
   for (int k = 0; k < kMaxCorrections; ++k) {
-    const double change = correct(start);
+    change = correct(start);
     if (change == 0.0) break;
     if (w_.result.iterations > kMuchWork && !lifts()) {
       dropCorrection();
       break;
     }
-    if (!resolve() || change * shrinks <= smallChange()) break;
+    if (!resolve()) break;
+    if (change * shrinks <= smallChange()) {
+      change = 0.0;
+      break;
+    }
   }
+  lost_ = change > 0.0 && isLost(change);
   w_.end_known = true;
   if (makesEnergy() || loopsDoWork()) solvePlainly(start);
 }
@@ -539,6 +554,7 @@ void SecondOrderStep::takeCorrectedBias(const StepStart& start) {
   nu_forces_ = nu_middle_;
   if (w_.prescribed.any()) {
     freeVelocity(h_, start.input, w_);
+    dampTautLinks();
   } else {
     w_.nu_free -= correction_;
   }
@@ -620,7 +636,8 @@ void SecondOrderStep::integrateMotion(const StepStart& start) {
   State& next = w_.result.next;
   if (swings()) return swing(1, start);
   if (w_.system.empty()) {
-    if (!fly(start) && !w_.prescribed.any() && w_.implicit.isZero(0.0)) return swing(piecesOfAWhip(), start);
+    if (!fly(start) && !w_.prescribed.any() && w_.implicit.isZero(0.0))
+      return taut_ ? flyInPieces(start) : swing(piecesOfAWhip(), start);
   } else if (!w_.end_known) {
     w_.nu_end = w_.nu_free;
     applyImpulses(w_.forces, w_, w_.nu_end);
@@ -641,8 +658,44 @@ void SecondOrderStep::integrateMotion(const StepStart& start) {
   } else {
     storeWarmStart(w_.forces, w_.model, w_.system, next.warm);
   }
+  if (lost_) takeMadeEnergy(start, next);
   keepMomentum(start, next);
-  w_.result.order = hadEvent() ? 1 : 2;
+  w_.result.order = hadEvent() || lost_ ? 1 : 2;
+}
+
+/// Where bias forces were not found, and the step cannot be made in pieces, its energy may be anything. What it has
+/// more than before, and than all that acts on the robot has worked, is taken from its velocities; where it has been
+/// lifted by more than they have, it goes less far.
+void SecondOrderStep::takeMadeEnergy(const StepStart& start, State& next) {
+  if (w_.prescribed.any() || groundMoves()) return;
+  probe_->updateKinematics(*q_start_, w_.nu);
+  const double before = probe_->energy().total() + workOfInputs(start);
+  for (double share = 1.0; share > kLeastWay; share *= 0.5) {
+    if (share < 1.0) {
+      next.q = *q_start_;
+      integrateConfiguration(w_.model, nu_probe_, share * dt_, next.q);
+      next.nu = share * w_.nu_end;
+    }
+    probe_->updateKinematics(next.q, next.nu);
+    const Energy after = probe_->energy();
+    const double made = after.total() - before;
+    if (made <= kLost * after.kinetic) return;
+    if (made > after.kinetic) continue;
+    next.nu *= std::sqrt(1.0 - made / after.kinetic);
+    return;
+  }
+  next.q = *q_start_;
+  next.nu.setZero();
+}
+
+/// Of torques, springs, dampers and pushes in this step [J]; nu_probe_ is its mean velocity.
+double SecondOrderStep::workOfInputs(const StepStart& start) {
+  nu_probe_ = 0.5 * (w_.nu + w_.nu_end);
+  w_.external.setZero();
+  appliedForces(start).addTo(0.5, w_.middle, nu_probe_, *w_.dynamics, w_.external);
+  w_.model.jointVelocities(w_.external) +=
+      w_.torque - w_.implicit.cwiseProduct(w_.model.jointVelocities(w_.nu_end) - w_.model.jointVelocities(w_.nu)) / dt_;
+  return dt_ * w_.external.dot(nu_probe_);
 }
 
 /// The last correction was made with the slip of the solve before it.
@@ -674,8 +727,14 @@ bool SecondOrderStep::fly(const StepStart& start) {
     takeCorrectedBias(start);
     w_.nu_end = w_.nu_free;
   }
-  w_.dynamics->multiplyMass(w_.nu_end, correction_);
-  return change * change <= kLost * kLost * w_.nu_end.dot(correction_);
+  lost_ = isLost(change);
+  return !lost_;
+}
+
+/// The last correction still changes velocities by a share of what they are: bias forces were not found.
+bool SecondOrderStep::isLost(double change) {
+  w_.dynamics->multiplyMass(w_.nu_end, nu_probe_);
+  return change * change > kLost * kLost * w_.nu_end.dot(nu_probe_);
 }
 
 /// A chain that cracks like a whip goes around within a step, and corrections of its bias forces lead nowhere.
@@ -686,7 +745,7 @@ int SecondOrderStep::piecesOfAWhip() const {
 }
 
 bool SecondOrderStep::swings() const {
-  return w_.system.onlyLoops() && !w_.prescribed.any() && w_.implicit.isZero(0.0) &&
+  return w_.system.onlyLoops() && !taut_ && !w_.prescribed.any() && w_.implicit.isZero(0.0) &&
          dt_ * slow_motion_.turning(w_.nu) <= kFarthestTurn;
 }
 
@@ -701,6 +760,22 @@ void SecondOrderStep::swing(int pieces, const StepStart& start) {
     FreeMotion part(*w_.dynamics, w_.system.loops(), w_.prescribed, then, start.springs, w_.tau, w_.bare_inertia);
     swing_.advance({part, w_.nu_free, piece}, next.q, next.nu);
   }
+  finishPieces(start);
+  w_.result.order = swing_.order();
+}
+
+/// A chain of light links that was bent when its load pulled it straight cracks at thousands of radians a second.
+void SecondOrderStep::flyInPieces(const StepStart& start) {
+  State& next = w_.result.next;
+  w_.reaction.setZero();
+  const bool found = taut_flight_.advance(appliedForces(start), *w_.dynamics, next.q, next.nu);
+  finishPieces(start);
+  w_.result.order = found ? 2 : 1;
+}
+
+/// Forces that are reported are those of the middle of the step.
+void SecondOrderStep::finishPieces(const StepStart& start) {
+  State& next = w_.result.next;
   const AppliedForces applied = appliedForces(start);
   FreeMotion motion(*w_.dynamics, w_.system.loops(), w_.prescribed, applied, start.springs, w_.tau, w_.bare_inertia);
   nu_middle_ = 0.5 * (start.state.nu + next.nu);
@@ -712,7 +787,6 @@ void SecondOrderStep::swing(int pieces, const StepStart& start) {
   if (w_.system.hasLoops()) returnToLoops(w_, next);
   if (keepsMomentum()) keeper_.enforce(momentum, next.q, next.nu, *probe_);  // last: closing loops moves masses
   forgetWarmStart(next.warm);
-  w_.result.order = swing_.order();
 }
 
 /// What nothing outside of the robot touches changes its momentum by its weight and by the pushes alone.

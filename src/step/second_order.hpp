@@ -11,6 +11,8 @@
 #include "step/slow_motion.hpp"
 #include "step/spinning_links.hpp"
 #include "step/spring_weights.hpp"
+#include "step/taut_flight.hpp"
+#include "step/taut_links.hpp"
 #include "step/workspace_parts.hpp"
 
 namespace footfall {
@@ -40,6 +42,9 @@ class SecondOrderStep {
 
   /// For as many contacts as the system has.
   void makeRoom();
+
+  /// What light links lose of their swinging is taken off the free velocity.
+  void dampTautLinks();
 
   /// Nothing but loops holds the robot, and no spring or damper asks for implicit steps.
   bool swings() const;
@@ -131,7 +136,12 @@ class SecondOrderStep {
 
   // the end
   bool fly(const StepStart& start);
+  bool isLost(double change);
+  void takeMadeEnergy(const StepStart& start, State& next);
+  double workOfInputs(const StepStart& start);
   int piecesOfAWhip() const;
+  void flyInPieces(const StepStart& start);
+  void finishPieces(const StepStart& start);
   void swing(int pieces, const StepStart& start);
   void keepMomentum(const StepStart& start, State& next);
   void keepMomentumOfTrees(const StepStart& start, State& next);
@@ -151,9 +161,13 @@ class SecondOrderStep {
   MomentumOfTrees momentum_of_trees_;
   RungeKutta4 swing_;
   SpinningLinks spinning_;
+  TautLinks taut_links_;
+  TautFlight taut_flight_;
   ContactDetector detector_;  ///< of what an impact sets in motion
   const double root_mass_;    ///< √ of the robot's mass [√kg]
 
+  bool taut_ = false;                     ///< light links carry more than the step can follow without help
+  bool lost_ = false;                     ///< bias forces change too much within the step to be found
   bool slow_ = false;                     ///< forces and J do not change within the step, as far as can be felt
   double loop_change_ = 0.0;              ///< of loop_shift_ by the last correction [m/s]
   bool loops_diverge_ = false;            ///< corrections of the loops grow

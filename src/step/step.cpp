@@ -198,6 +198,7 @@ void computeFreeVelocity(const StepStart& start, Workspace& workspace) {
   biasAndField({start.input, w.force_field, start.state.time, w.settings.step}, in_the_middle ? 0.5 : 0.0,
                in_the_middle ? w.middle : start.state.q, w.nu, w, w.change);
   freeVelocity(w.change, start.input, w);
+  if (in_the_middle) w.second_order->dampTautLinks();
 }
 
 bool movesFreely(Workspace& workspace) {

@@ -55,6 +55,14 @@ class Dynamics : public RobotDynamics {
   /// Room for this many contacts: no allocation in the calls above afterwards.
   virtual void reserveContacts(int max_contacts) = 0;
 
+  // --- links that resist turning, beside their own inertia --------------------------------------------
+  /// Adds Σ J_ωᵀ P J_ω over the links to M, in solveMass(), delassus() and contactMotions() only and until the next
+  /// update(), which must come before: how the tension of light links enters a step (docs/theory.md §5). P of each
+  /// link is symmetric and not negative, world axes [kg m²]. False: not by this engine.
+  virtual bool addTurningInertia(std::span<const Matrix3d>) { return false; }
+  /// y ← Σ J_ωᵀ P J_ω x with the P that were added.
+  virtual void multiplyTurningInertia(VectorIn, VectorOut y) const { y.setZero(); }
+
   // --- the model's loops at the last update: rows J_h as loopPoints() numbers them -------------------
   /// Must precede the calls below. Until the next update(), delassus() is that of the robot with its loops closed,
   /// J (M⁻¹ − M⁻¹J_hᵀ(J_hM⁻¹J_hᵀ)⁺J_hM⁻¹) Jᵀ. Rows may depend on each other.

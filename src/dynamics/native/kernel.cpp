@@ -124,6 +124,7 @@ constexpr Kernels<OutsideType<T>> tableFor() {
   return {Entry<update<T>>::call,
           Entry<updateKinematics<T>>::call,
           Entry<updateVelocity<T>>::call,
+          Entry<factorize<T>>::call,
           Entry<addUp<T>>::call,
           Entry<biasForces<T>>::call,
           Entry<gravityForces<T>>::call,

@@ -16,6 +16,8 @@ struct Kernels {
   void (*updateKinematics)(const Tree&, Scratch<T>&, const T* q, const T* nu);
   /// Velocities and h at the poses of the last update.
   void (*updateVelocity)(const Tree&, Scratch<T>&, const T* nu);
+  /// The factors alone, of the M that is there.
+  void (*factorize)(const Tree&, Scratch<T>&);
   void (*addUp)(const Tree&, const Scratch<T>&, Totals<T>&);
   void (*biasForces)(const Tree&, const Scratch<T>&, T* h);
   void (*gravityForces)(const Tree&, Scratch<T>&, T* g);

@@ -64,6 +64,23 @@ void NativeDynamics::setImplicitInertia(VectorIn diagonal) {
   for (int k = 1; k < tree().links; ++k) storage_.scratch().implicit[k] = diagonal[tree().dof[k]];
 }
 
+bool NativeDynamics::addTurningInertia(std::span<const Matrix3d> inertia) {
+  requireSize(kWhere, "the turning inertia", static_cast<Eigen::Index>(inertia.size()),
+              static_cast<Eigen::Index>(model_.links.size()));
+  Scratch<double>& w = storage_.scratch();
+  turning_.addTo(tree_, inertia, w);
+  kernels_.factorize(tree(), w);
+  turning_.takeOff(tree(), w);
+  loops_prepared_ = false;
+  return true;
+}
+
+void NativeDynamics::multiplyTurningInertia(VectorIn x, VectorOut y) const {
+  requireSize(kWhere, "x", x.size(), model_.nv());
+  requireSize(kWhere, "y", y.size(), model_.nv());
+  turning_.multiply(tree(), scratch(), x.data(), y.data());
+}
+
 // --- generalized quantities ------------------------------------------------------------------------
 
 void NativeDynamics::massMatrix(MatrixOut M) const { laneMassMatrix(tree(), scratch(), 0, M); }

@@ -3,6 +3,7 @@
 #include "dynamics/native/kernel_table.hpp"
 #include "dynamics/native/loop_storage.hpp"
 #include "dynamics/native/storage.hpp"
+#include "dynamics/native/turning_inertia.hpp"
 #include "footfall/dynamics/dynamics.hpp"
 
 namespace footfall::native {
@@ -44,6 +45,9 @@ class NativeDynamics final : public Dynamics {
   void contactJacobian(MatrixOut J) const override;
   void reserveContacts(int max_contacts) override;
 
+  bool addTurningInertia(std::span<const Matrix3d> inertia) override;
+  void multiplyTurningInertia(VectorIn x, VectorOut y) const override;
+
   void prepareLoops() override;
   void loopJacobian(MatrixOut J) const override;
   void loopBiasAcceleration(VectorOut a) const override;
@@ -67,6 +71,7 @@ class NativeDynamics final : public Dynamics {
   mutable ContactStorage<double> contacts_;
   mutable LoopStorage loops_;
   const LoopKernels& loop_kernels_;
+  mutable TurningInertia turning_;
   bool loops_prepared_ = false;  ///< since the last update
   mutable Totals<double> totals_{};
   mutable bool totals_known_ = false;    ///< they are those of the last update

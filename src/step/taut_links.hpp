@@ -1,0 +1,47 @@
+#pragma once
+
+#include <vector>
+
+#include "footfall/dynamics/dynamics.hpp"
+
+namespace footfall {
+
+/// Links that carry much more than they weigh, as those of a chain with a load at its end. Under the tension F at the
+/// end of its lever l such a link swings with ω² = F l/I: for links of a gram that carry a ton that is 20,000 rad/s,
+/// and a step whose forces are those of one place feeds energy into everything with Δt ω > 2. Forces that follow the
+/// turning of links within the step are an inertia Δt² P that links have beside their own; what swings faster than the
+/// step can follow comes to rest (docs/theory.md §5). Robots without such links are recognised once and for all, and
+/// pay nothing.
+class TautLinks {
+ public:
+  /// @param dynamics is moved
+  TautLinks(const Model& model, Dynamics& dynamics, double dt);
+
+  /// Some link of the model carries enough to be looked at in every step.
+  bool any() const { return !carriers_.empty(); }
+
+  /// Adds what they need to M, at the engine's last update in the middle of a step of dt. False: nothing is needed.
+  bool hold(double dt, Dynamics& dynamics);
+
+  /// nu_free −= what light links lose of their swinging in the step from nu on, after hold().
+  void damp(const VectorXd& nu, const Dynamics& dynamics, VectorXd& nu_free);
+
+ private:
+  /// A link that joints hang on.
+  struct Carrier {
+    LinkIndex link;
+    double mobility;  ///< how easily it turns across its levers, in the posture of zeros [1/(kg m²)]
+  };
+
+  double mobilityAcross(const Vector3d& lever_W, LinkIndex link, const Dynamics& dynamics);
+  void findForces(const Dynamics& dynamics);
+
+  const Model& model_;
+  std::vector<std::vector<int>> joints_on_;  ///< each link
+  std::vector<Carrier> carriers_;
+  std::vector<Vector3d> force_;    ///< that each link and all it carries need for their motion [N]
+  std::vector<Matrix3d> tension_;  ///< P of each link [N m], then times Δt² [kg m²]
+  VectorXd loss_, change_;
+};
+
+}  // namespace footfall
