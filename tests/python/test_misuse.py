@@ -83,6 +83,27 @@ def test_negative_gains_are_refused_by_name(quadruped, gains):
     assert quadruped.step()
 
 
+def test_negative_gains_of_a_batch_fail_their_world_by_name():
+    batch = ff.BatchSimulation(QUADRUPED, copies=3)
+    batch.stiffness[1, 3] = -1.0
+    batch.step()
+    assert list(batch.failed) == [False, True, False]
+    assert f"springs.stiffness: that of the joint '{batch.model.joint_names[3]}' is -1" in batch.describe_failure(1)
+
+
+def test_negative_gains_of_a_diagram_are_refused_by_block_and_name():
+    builder = ff.DiagramBuilder(scene=QUADRUPED)
+    builder.add("robot", "Robot")
+    builder.add("bus", "BusCreate", fields=["stiffness", "damping", "target"])
+    for name, value in (("stiffness", 1.0), ("damping", -3.0), ("target", 0.0)):
+        builder.add(name, "Constant", value=[value] * 12)
+        builder.connect(f"{name}.out", f"bus.{name}")
+    builder.connect("bus.out", "robot.springs")
+    run = builder.build(step=1e-3).start()
+    with pytest.raises(ff.Error, match="springs.damping: block 'robot'.*lf_haa.*-3"):
+        run.run(0.01)
+
+
 @pytest.mark.parametrize("options", [{"azimuth": np.nan}, {"elevation": np.inf}, {"distance": 0.0}, {"distance": -1.0}, {"distance": np.nan}, {"distance": 1e300},
                                      {"target": [0.0, np.nan, 0.0]}, {"target": [0.0, 0.0]}, {"target": [1e300] * 3}, {"width": 0}, {"height": 10**6}])
 def test_pictures_that_are_none_are_refused(quadruped, options):
