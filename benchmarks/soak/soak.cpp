@@ -76,17 +76,23 @@ Options read(int count, char** arguments) {
 
 void print(const std::string& name, DropReport& report) {
   std::sort(report.times.begin(), report.times.end());
-  const auto quantile = [&](double share) {
-    return report.times.empty() ? 0.0 : 1e6 * report.times[static_cast<std::size_t>(share * (report.times.size() - 1))];
+  std::sort(report.iterations.begin(), report.iterations.end());
+  const auto of = [](const auto& sorted, double share) {
+    return sorted.empty() ? 0.0
+                          : 1.0 * sorted[static_cast<std::size_t>(share * static_cast<double>(sorted.size() - 1))];
   };
+  const auto quantile = [&](double share) { return 1e6 * of(report.times, share); };
   std::printf(
       "%-9s %9lld steps  failed %lld  not finite %lld  above 1e-10 %lld (%.4f %%, worst %.1e m/s)  deepest %.1f um  "
-      "gain %.2e J (%lld runs)  us median %.1f  99.99 %% %.0f  slowest %.0f\n",
+      "gain %.2e J (%lld runs)  us median %.1f  99 %% %.0f  99.99 %% %.0f  slowest %.0f  iterations median %.0f  99 %% "
+      "%.0f  "
+      "99.99 %% %.0f  most %.0f\n",
       name.c_str(), static_cast<long long>(report.steps), static_cast<long long>(report.failed),
       static_cast<long long>(report.not_finite), static_cast<long long>(report.inaccurate),
       report.steps > 0 ? 100.0 * static_cast<double>(report.inaccurate) / static_cast<double>(report.steps) : 0.0,
       report.largest_residual, 1e6 * report.deepest, report.energy_gain, static_cast<long long>(report.runs_that_gain),
-      quantile(0.5), quantile(0.9999), 1e6 * report.slowest);
+      quantile(0.5), quantile(0.99), quantile(0.9999), 1e6 * report.slowest, of(report.iterations, 0.5),
+      of(report.iterations, 0.99), of(report.iterations, 0.9999), of(report.iterations, 1.0));
 }
 
 /// Hands out runs to threads, and adds up what they report.

@@ -51,6 +51,7 @@ struct DropReport {
   std::int64_t runs_that_gain = 0;  ///< by more than a millionth of that share
   double slowest = 0.0;             ///< step, time of the processor [s]
   std::vector<float> times;         ///< of all steps [s]
+  std::vector<int> iterations;      ///< of the contact solver in all steps: the same on every machine
 
   void add(const DropReport& other) {
     steps += other.steps;
@@ -64,6 +65,7 @@ struct DropReport {
     runs_that_gain += other.runs_that_gain;
     slowest = std::max(slowest, other.slowest);
     times.insert(times.end(), other.times.begin(), other.times.end());
+    iterations.insert(iterations.end(), other.iterations.begin(), other.iterations.end());
   }
 };
 
@@ -97,6 +99,7 @@ class Drop {
       const double seconds = bench::now() - begin;
       ++report.steps;
       report.times.push_back(static_cast<float>(seconds));
+      report.iterations.push_back(result.iterations);
       report.slowest = std::max(report.slowest, seconds);
       report.inaccurate += !(result.residual <= 1e-10);
       report.largest_residual = std::max(report.largest_residual, result.residual);
