@@ -316,6 +316,7 @@ class DiagramLog(Browser):
             self.assertIn("missing", missing.get_attribute("class"))
             self.assertIn("23", missing.text_content())
             self.assertIn("Only live", page.locator("[data-test=block-times]").inner_text())
+            self.assertEqual(page.locator("[data-test=diagram] h3:visible").all_inner_texts(), ["TIME OF EACH BLOCK", "INSIDE THE ROBOT’S STEP"], "none with nothing below it")
 
 
 class Restart(Browser):

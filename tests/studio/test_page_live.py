@@ -239,6 +239,25 @@ class BackInTime(LiveBox):
         other.evaluate("location.hash = '#t=0.1&tab=link'")
         self.eventually(other, "Math.abs(footfall.row.time - 0.1) < 1.1e-3 && !document.querySelector('[data-test=link]').hidden")
 
+    def test_keys_move_a_bar_again_and_again(self):
+        """Each change describes the scene anew: the bar that was held stays so, and arrows go nowhere else."""
+        page = self.page
+        self.tab(page, "Live")
+        page.locator("[data-parameter=friction]").focus()
+        for _ in range(3):
+            before = page.evaluate("footfall.app.source.scene.grounds[0].friction")
+            page.keyboard.press("ArrowLeft")
+            self.eventually(page, f"footfall.app.source.scene.grounds[0].friction < {before!r}")
+            self.assertEqual(page.evaluate("document.activeElement.dataset.parameter"), "friction")
+        self.do("unset", key="ground.friction")
+
+    def test_long_hints_leave_room_for_the_legend(self):
+        page = self.page
+        width = "document.querySelector('.below .legend').offsetWidth"
+        page.evaluate("footfall.app.showHint('paused: nothing moves; play, and the pull at a_link_with_quite_a_name acts')")
+        self.assertGreater(page.evaluate(width), 150)
+        page.evaluate("footfall.app.showHint()")
+
     def test_changes_are_listed_taken_back_and_kept_as_a_scene(self):
         page = self.page
         self.tab(page, "Live")

@@ -75,6 +75,15 @@ class Odd(Browser):
             page.goto(view.url)
             self.eventually(page, "document.querySelector('.toast.error')?.textContent.includes('no rows')")
 
+    def test_arrows_fit_to_a_robot_of_three_centimetres(self):
+        """tippe_top.yaml: a force of its weight is drawn about as long as it is high."""
+        with View(str(SOURCE / "scenes" / "tippe_top.yaml"), "--paused") as view:
+            page = self.open(view.url)
+            page.evaluate("footfall.meshesReady()")
+            high, long = page.evaluate("""(() => { const { viewport } = footfall.app, box = viewport.robot.boxOf(0);
+                return [box.max.z - box.min.z, viewport.size]; })()""")
+            self.assertLess(long, 2 * high)
+
     def test_every_contact_of_a_heap_is_drawn(self):
         with View(BOX, "--paused") as view:
             page = self.open(view.url)

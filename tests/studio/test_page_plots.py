@@ -229,6 +229,16 @@ class Signals(PlotsOfABox):
         page.reload()
         self.eventually(page, "window.footfall !== undefined && footfall.plots.length === 2 && footfall.plots[0].spec.cutoff === 25")
 
+    def test_a_plot_that_is_changed_stays_in_sight(self):
+        page = self.page
+        self.plot(*[["base.position.z"]] * 5)
+        page.locator("[data-test=plot-menu]").last.click()
+        top = page.evaluate("document.querySelector('[data-test=plots]').scrollTop")
+        self.assertGreater(top, 100)
+        page.locator("[data-test=plot-change]").last.select_option("derivative")
+        self.eventually(page, "footfall.plots.at(-1).spec.change === 'derivative'")
+        self.assertAlmostEqual(page.evaluate("document.querySelector('[data-test=plots]').scrollTop"), top, delta=60)
+
     def test_a_channel_over_another_one(self):
         page = self.page
         page.evaluate("footfall.app.plots.setLayout([{names: ['base.position.z', 'base.velocity.z'], kind: 'xy'}])")
@@ -379,6 +389,20 @@ class Handling(PlotsOfABox):
         texts = [text.text or "" for text in tree.iter(f"{svg}text")]
         self.assertTrue(any(text.startswith("base.position.z [m]") for text in texts), texts)
         self.assertIn("time [s]", texts)
+
+    def test_legends_of_an_svg_end_within_it(self):
+        page = self.page
+        self.plot(["base.angular_velocity.x", "base.angular_velocity.y"])
+        over = page.evaluate("""() => {
+            const picture = footfall.app.plots.svg();
+            document.body.append(picture);
+            const edge = picture.getBoundingClientRect().right, texts = [...picture.querySelectorAll('text')].filter((text) => text.textContent.includes('rms'));
+            const over = texts.map((text) => text.getBoundingClientRect().right - edge);
+            picture.remove();
+            return over;
+        }""")
+        self.assertEqual(len(over), 2)
+        self.assertLess(max(over), 0)
 
     def test_fingers_zoom_and_move(self):
         page = self.page

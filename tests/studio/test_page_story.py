@@ -112,6 +112,23 @@ class Story(Browser):
             }""")
             self.assertEqual(outside, 0)
 
+    def test_all_of_the_stairs_are_beside_the_list(self):
+        """Their own camera, in a window that has room for the list."""
+        with View(str(SOURCE / "scenes" / "stairs.yaml"), "--paused") as view:
+            page = self.open(view.url, viewport={"width": 1440, "height": 900})
+            self.eventually(page, "footfall.app.viewport.measured && document.querySelector('.layers').open")
+            across = page.evaluate("""() => {
+                const { viewport, source } = footfall.app, corners = [];
+                for (const { pose, size } of source.scene.grounds.flatMap((ground) => ground.boxes ?? []))
+                    for (const x of [-0.5, 0.5]) for (const y of [-0.5, 0.5]) corners.push(new footfall.Vector3(pose.p[0] + x * size[0], pose.p[1] + y * size[1], pose.p[2] + 0.5 * size[2]));
+                viewport.rig.camera.updateMatrixWorld();
+                const shown = corners.map((p) => p.project(viewport.rig.camera).x), covered = document.querySelector('.layers').getBoundingClientRect().right;
+                return [Math.min(...shown), Math.max(...shown), -1 + (2 * covered) / document.querySelector('.stage').clientWidth];
+            }""")
+            left, right, covered = across
+            self.assertGreater(left, covered)
+            self.assertLess(right, 1)
+
     def test_a_camera_that_stays_sees_the_start_and_the_ground_whenever_it_comes(self):
         """Of a ball that falls a metre and lies still in the end."""
         seen = """[[0, 0, 1.2], [0, 0, 0]].every((p) => { const { x, y } = new footfall.Vector3(...p).project(footfall.app.viewport.rig.camera); return Math.abs(x) < 1 && Math.abs(y) < 1; })"""

@@ -25,6 +25,7 @@ export class DiagramPanel implements Panel {
   private rates = h('div', { class: 'rates' });
   private detail = h('div', { class: 'signal', 'data-test': 'signal' });
   private blockTimes = h('div', { 'data-test': 'block-times' });
+  private stageHead = h('h3', {}, 'Time of each stage of the robot’s step');
   private stageTimes = h('div', { 'data-test': 'stage-times' });
   private steps = h('div', { class: 'step-picture' });
   private picture: DiagramPicture | null = null;
@@ -53,7 +54,7 @@ export class DiagramPanel implements Panel {
       document.body.append(this.editor.element);
     }
     new ResizeObserver(() => this.makeRoom()).observe(this.holder);
-    this.element.append(this.holder, this.detail, h('h3', {}, 'Time of each block'), this.blockTimes, h('h3', {}, 'Time of each stage of the robot’s step'), this.stageTimes,
+    this.element.append(this.holder, this.detail, h('h3', {}, 'Time of each block'), this.blockTimes, this.stageHead, this.stageTimes,
       h('h3', {}, 'Inside the robot’s step'), this.steps);
     this.draw();
     this.setWide(kept.read<boolean | null>('wide-diagram', null) ?? this.needsWidth(), wide);
@@ -170,6 +171,7 @@ export class DiagramPanel implements Panel {
   private async askForTimes(time: number): Promise<void> {
     const stages = this.source.scene.columns.map(([name], column) => ({ name, column })).filter(({ name }) => name.startsWith('stage.'));
     const columns = [...Object.values(this.diagram?.times ?? {}), ...stages.map(({ column }) => column)];
+    this.stageHead.hidden = stages.length === 0;
     if (columns.length === 0) {
       this.blockTimes.replaceChildren(h('p', { class: 'dim' }, 'Only live simulations measure times; `footfall run --profile` prints them.'));
       return this.stageTimes.replaceChildren();

@@ -2,7 +2,7 @@
 
 import type { Panel } from './app';
 import { ChangesList } from './changes_list';
-import { format, h } from './dom';
+import { format, h, refill } from './dom';
 import { JointSliders } from './joint_sliders';
 import type { Row } from './messages';
 import type { Player } from './player';
@@ -47,7 +47,7 @@ export class LivePanel implements Panel {
   }
 
   described(): void {
-    this.parameters.replaceChildren(...(this.source.scene.parameters ?? []).map((parameter) => this.slider(parameter)));
+    refill(this.parameters, (this.source.scene.parameters ?? []).map((parameter) => this.slider(parameter)));
     this.changes.described();
     const { former } = this.source.scene;
     this.undo.hidden = former === undefined;

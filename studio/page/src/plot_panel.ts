@@ -141,7 +141,9 @@ export class PlotPanel implements Panel {
     const specs = (Array.isArray(layout) ? layout : []).map((wish) => (before.has(wish) ? (wish as PlotSpec) : specOf(wish, (name) => names.has(name))));
     this.plots = specs.filter((spec) => spec !== null).map((spec) => before.get(spec) ?? this.makePlot(spec));
     for (const plot of before.values()) if (!this.plots.includes(plot)) plot.destroy();
+    const { scrollTop } = this.element;
     this.stack.replaceChildren(...this.plots.map((plot) => plot.element));
+    this.element.scrollTop = scrollTop;  // who changes a plot goes on looking at it
     this.keep();
     const rightAxes = Math.max(0, ...this.plots.map((plot) => plot.rightAxes));
     this.plots.forEach((plot, i) => plot.setPlace(i + 1 === this.plots.length, rightAxes));

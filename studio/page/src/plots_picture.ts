@@ -5,15 +5,29 @@ import { color } from './line_chart';
 import type { Plot } from './plot';
 import { svg } from './svg';
 
-const LINE = 16, GAP = 12;  // [pixels]
+const LINE = 16, GAP = 12, SIZE = 11, INDENT = 36;  // [pixels]
+const FAMILY = 'system-ui, sans-serif';
+
+/** A line of a legend as lines that are not longer than a width: its name, then its numbers. */
+function wrapped(text: string, room: number, pen: CanvasRenderingContext2D): string[] {
+  const parts = text.replaceAll(' · ', ' ·\n ').replaceAll('   ', '   \n').split('\n'), lines = [''];
+  for (const part of parts) {
+    const longer = lines[lines.length - 1] + part;
+    if (lines[lines.length - 1] === '' || pen.measureText(longer).width <= room) lines[lines.length - 1] = longer;
+    else lines.push(part.trimStart());
+  }
+  return lines.map((line) => line.trimEnd());
+}
 
 /** As they are on the page, in its colors. */
 export function plotsAsSvg(plots: Plot[], width: number): SVGElement {
   const colors: SvgColors = { text: color('--text-dim'), grid: color('--grid') }, text = color('--text'), parts: SVGElement[] = [];
+  const pen = document.createElement('canvas').getContext('2d')!;
+  pen.font = `${SIZE}px ${FAMILY}`;
   let y = GAP;
   for (const plot of plots) {
     const { chart, legend, title } = plot.picture(width), group = svg('g', { transform: `translate(0 ${y})` });
-    const line = (x: number, at: number, words: string, fill: string) => svg('text', { x, y: at, fill, 'font-size': 11, 'font-family': 'system-ui, sans-serif', 'xml:space': 'preserve' }, words);
+    const line = (x: number, at: number, words: string, fill: string) => svg('text', { x, y: at, fill, 'font-size': SIZE, 'font-family': FAMILY, 'xml:space': 'preserve' }, words);
     group.append(new ChartPainter(chart, colors).element);
     let below = chart.height + LINE;
     if (title) {
@@ -22,8 +36,11 @@ export function plotsAsSvg(plots: Plot[], width: number): SVGElement {
     }
     for (const entry of legend) {
       if (entry.hidden) continue;
-      group.append(svg('rect', { x: 14, y: below - 5, width: 14, height: 2.5, fill: entry.color }), line(36, below, entry.text, text));
-      below += LINE;
+      group.append(svg('rect', { x: 14, y: below - 5, width: 14, height: 2.5, fill: entry.color }));
+      for (const words of wrapped(entry.text, width - INDENT - GAP, pen)) {
+        group.append(line(INDENT, below, words, text));
+        below += LINE;
+      }
     }
     parts.push(group);
     y += below + GAP;

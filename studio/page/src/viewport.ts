@@ -464,5 +464,5 @@ function robotSize(source: Source): number {
   let size = Math.max(...reach);
   for (const shape of source.scene.geometries) size = Math.max(size, 2 * (shape.radius ?? 0), ...(shape.size ?? [0]));
   for (const candidate of source.scene.robot.candidates) size = Math.max(size, Math.hypot(...candidate.p_LC));
-  return Math.min(Math.max(1.15 * size, 0.1), 5);
+  return Math.min(Math.max(1.15 * size, 0.02), 5);
 }
