@@ -75,6 +75,17 @@ class Odd(Browser):
             page.goto(view.url)
             self.eventually(page, "document.querySelector('.toast.error')?.textContent.includes('no rows')")
 
+    def test_the_last_row_of_a_log_says_that_no_step_follows(self):
+        with View(write_log(self.folder, "end.mcap", BOX, "--duration", "0.3")) as view:
+            page = self.open(view.url)
+            self.tab(page, "Contacts")
+            facts = page.locator("[data-test=contacts] .facts")
+            page.evaluate("footfall.seek(0.2)")
+            self.eventually(page, "document.querySelector('[data-test=contacts] .facts').innerText.includes('solve')")
+            page.evaluate("footfall.seek(1e9)")
+            self.eventually(page, "footfall.row.index === footfall.extent.end - 1 && document.querySelector('[data-test=contacts] .facts').innerText.includes('ends here')")
+            self.assertNotIn("NaN", facts.inner_text())
+
     def test_arrows_fit_to_a_robot_of_three_centimetres(self):
         """tippe_top.yaml: a force of its weight is drawn about as long as it is high."""
         with View(str(SOURCE / "scenes" / "tippe_top.yaml"), "--paused") as view:

@@ -28,11 +28,23 @@ export class ContactPanel implements Panel {
   }
 
   show(row: Row): void {
+    const facts = this.endsAt(row) ? [['contacts', 'not known: the run ends here, and no step starts at its last instant']] : this.factsOf(row);
+    this.summary.replaceChildren(...facts.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]));
+    this.table.show(row.contacts);
+  }
+
+  /** The last row of a log is a state, without the step that would tell what touches. */
+  private endsAt(row: Row): boolean {
+    const { iterations } = this.source.scene.solver;
+    return iterations >= 0 && Number.isNaN(row.values[iterations]);
+  }
+
+  private factsOf(row: Row): [string, string][] {
     const { solver, physics } = this.source.scene;
     const ground = row.contacts.filter(isAtGround), between = row.contacts.length - ground.length;
     const carried = ground.reduce((sum, contact) => sum + contact.force[2], 0);
     const zmp = this.viewport.balance.zmpPoint;
-    const facts: [string, string][] = [
+    return [
       ['can touch the ground', this.touching],
       ['contacts', `${ground.length} at the ground, ${ground.filter((c) => c.mode !== 0).length} of them carry ${format(carried)} N${between > 0 ? `; ${between} between links` : ''}`],
       ['model, solver', `${physics.contact}, ${physics.solver}`],
@@ -41,8 +53,6 @@ export class ContactPanel implements Panel {
       ['residual', solver.residual < 0 ? '–' : `${format(row.values[solver.residual], 3)} m/s (asked for ${physics.tolerance} m/s)`],
       ['zero-moment point', zmp ? `(${zmp.map((x) => formatAbove(1e-6, x)).join(', ')}) m` : 'nothing carries'],
     ];
-    this.summary.replaceChildren(...facts.flatMap(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]));
-    this.table.show(row.contacts);
   }
 
   /** "2 solves: compliant 3, compliant_path 41": what the solver's stages took. */
