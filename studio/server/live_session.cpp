@@ -64,7 +64,8 @@ std::size_t rowField(const json& message, const Extent& extent) {
 /// Readers say of a value that was not in the file where it was: then the page that gave it may read what is wrong.
 /// Keys inside of a diagram's own file begin there.
 bool isAboutChange(const Error& error, const std::string& key, const std::string& value) {
-  const std::string where = error.where(), begin = "--set ", end = "=" + value;
+  const std::string& where = error.where();
+  const std::string begin = "--set ", end = "=" + value;
   if (!where.starts_with(begin) || !where.ends_with(end) || where.size() < begin.size() + end.size()) return false;
   const std::string named = where.substr(begin.size(), where.size() - begin.size() - end.size());
   return key == named || key.ends_with("." + named);
@@ -468,7 +469,7 @@ std::unique_ptr<LiveRun> LiveSession::makeRun(const SceneChanges& changes) const
 }
 
 void LiveSession::keepCheckpoint() {
-  const Extent extent = recording().extent();
+  const Extent extent = LiveSession::recording().extent();  // the constructor calls this, too
   checkpoints_.add({extent.end, std::make_shared<const std::string>(run_->save()), changes_});
   checkpoints_.forgetBefore(extent.first);
   steps_to_checkpoint_ = Checkpoints::kRows - 1;

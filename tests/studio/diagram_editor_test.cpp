@@ -451,7 +451,7 @@ TEST_F(Arm, DiagramsThatMultiplyAreRefused) {
         level < 7 ? block("b", "S" + std::to_string(level + 1)) : block("b", "Constant", {{"value", "1"}});
     for (int k = 0; k < 40; ++k) {
       blocks.push_back(inner);
-      blocks.back()["name"] = "b" + std::to_string(k);
+      blocks.back()["name"] = std::string("b").append(std::to_string(k));
     }
     bomb["subdiagrams"].push_back({{"name", "S" + std::to_string(level)}, {"blocks", std::move(blocks)}});
   }
