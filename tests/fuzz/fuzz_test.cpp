@@ -21,6 +21,7 @@ void readOrRefuse(const Reader& reader, std::string_view bytes) {
   try {
     reader.read(bytes);
   } catch (const Error&) {
+    // the answer that it may give
   }
 }
 
