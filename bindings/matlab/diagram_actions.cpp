@@ -1,7 +1,5 @@
 // What footfall.Diagram asks for.
 
-#include <sstream>
-
 #include "footfall/block_library/sinks.hpp"
 #include "footfall/diagram/all_blocks.hpp"
 #include "footfall/diagram/diagram_runner.hpp"
@@ -125,16 +123,11 @@ mxArray* setState(const Call& call) {
   return progress(run);
 }
 
-mxArray* save(const Call& call) {
-  std::ostringstream out;
-  runOf(call).save(out);
-  return fromBytes(out.str());
-}
+mxArray* save(const Call& call) { return fromBytes(runOf(call).save()); }
 
 mxArray* restore(const Call& call) {
   DiagramRunner& run = runToBeSet(call);
-  std::istringstream in(toBytes(call.argument(1), "what save() gave"));
-  run.restore(in, "what save() gave");
+  run.restore(toBytes(call.argument(1), "what save() gave"), "what save() gave");
   return progress(run);
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <sstream>
 #include <utility>
 
 #include "footfall/diagram/diagram_log.hpp"
@@ -73,13 +74,24 @@ void DiagramRunner::setProfile(StepProfile* stages, DiagramObserver* blocks) {
   if (robot_) robot_->setProfile(stages);
 }
 
+std::string DiagramRunner::save() const {
+  std::ostringstream out;
+  context_.save(out);
+  return out.str();
+}
+
+void DiagramRunner::restore(const std::string& bytes, const std::string& where) {
+  std::istringstream in(bytes);
+  context_.load(in, where);
+}
+
 void DiagramRunner::saveFiles(const std::string& path) const {
-  writeStateFile(path, [&](std::ostream& out) { save(out); });
+  writeStateFile(path, [&](std::ostream& out) { context_.save(out); });
 }
 
 void DiagramRunner::restoreFiles(const std::string& path) {
   std::ifstream file = openStateFile(path);
-  restore(file, path);
+  context_.load(file, path);
 }
 
 std::unique_ptr<RunRows> DiagramRunner::makeRows(std::unique_ptr<Log> log, const RecordOptions& options) {

@@ -1,9 +1,6 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <istream>
-#include <iterator>
-#include <ostream>
 #include <sstream>
 #include <utility>
 
@@ -33,23 +30,16 @@ class SceneRows : public RunRows {
 
 constexpr std::size_t kHeader = 16;  // hexadecimal digits: how long the robot's part is
 
-template <class Write>
-std::string written(Write write) {
-  std::ostringstream out;
-  write(out);
-  return out.str();
-}
-
 }  // namespace
 
-void SceneRunner::save(std::ostream& out) const {
-  const std::string state = written([&](std::ostream& part) { saveState(robot_.state(), part); });
-  out << fmt::format("{:0{}x}", state.size(), kHeader) << state;
-  saveSensorState(robot_.sensorState(), out);
+std::string SceneRunner::save() const {
+  std::ostringstream state, sensors;
+  saveState(robot_.state(), state);
+  saveSensorState(robot_.sensorState(), sensors);
+  return fmt::format("{:0{}x}{}{}", state.str().size(), kHeader, state.str(), sensors.str());
 }
 
-void SceneRunner::restore(std::istream& in, const std::string& where) {
-  const std::string bytes{std::istreambuf_iterator<char>(in), {}};
+void SceneRunner::restore(const std::string& bytes, const std::string& where) {
   const char* const header_end = bytes.data() + kHeader;
   std::size_t size = 0;
   if (bytes.size() < kHeader || std::from_chars(bytes.data(), header_end, size, 16).ptr != header_end)

@@ -1,7 +1,6 @@
 #include "studio/server/live_run.hpp"
 
 #include <algorithm>
-#include <sstream>
 
 #include "footfall/diagram/all_blocks.hpp"
 
@@ -24,17 +23,6 @@ bool LiveRun::step() {
   while (!robot().due())
     if (!runner_.step()) return false;
   return runner_.step();
-}
-
-std::string LiveRun::save() const {
-  std::ostringstream bytes;
-  runner_.save(bytes);
-  return bytes.str();
-}
-
-void LiveRun::restore(const std::string& bytes) {
-  std::istringstream in(bytes);
-  runner_.restore(in, "saved state");
 }
 
 }  // namespace footfall::studio

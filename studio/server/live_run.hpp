@@ -35,8 +35,8 @@ class LiveRun {
   const BlockTimes& blockTimes() const { return times_; }    ///< of the last step
 
   /// All that it remembers, exact to the last bit; what was saved elsewhere throws Error.
-  std::string save() const;
-  void restore(const std::string& bytes);
+  std::string save() const { return runner_.save(); }
+  void restore(const std::string& bytes) { runner_.restore(bytes, "saved state"); }
 
  private:
   DiagramRunner runner_;

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 #include <memory>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -50,34 +49,26 @@ void stepTimes(Runner& runner, int count) {
   for (int i = 0; i < count; ++i) ASSERT_TRUE(runner.step()) << runner.failure();
 }
 
-std::string saved(const Runner& runner) {
-  std::ostringstream out;
-  runner.save(out);
-  return out.str();
-}
-
 TEST_P(EveryRunner, GoesOnFromWhatWasSavedToTheSameBits) {
   const std::unique_ptr<Runner> whole = make(), second = make();
   stepTimes(*whole, 40);
-  const std::string half = saved(*whole);
+  const std::string half = whole->save();
   stepTimes(*whole, 40);
-  std::istringstream in(half);
-  second->restore(in, "half");
+  second->restore(half, "half");
   EXPECT_EQ(second->time(), 40 * second->stepSize());
   stepTimes(*second, 40);
-  EXPECT_EQ(saved(*whole), saved(*second));
+  EXPECT_EQ(whole->save(), second->save());
 }
 
 TEST_P(EveryRunner, RefusesWhatWasNotSavedByItAndStaysAsItWas) {
   const std::unique_ptr<Runner> runner = make();
   stepTimes(*runner, 3);
-  const std::string before = saved(*runner);
+  const std::string before = runner->save();
   std::vector<std::string> hostile{"", "zz", std::string(16, 'f'), std::string(200, '0')};
   hostile.push_back(before.substr(0, before.size() / 2));
   for (const std::string& bytes : hostile) {
-    std::istringstream in(bytes);
-    EXPECT_EQ(errorOf([&] { runner->restore(in, "these bytes"); }).where().find("these bytes"), 0U) << bytes.size();
-    EXPECT_EQ(saved(*runner), before);
+    EXPECT_EQ(errorOf([&] { runner->restore(bytes, "these bytes"); }).where().find("these bytes"), 0U) << bytes.size();
+    EXPECT_EQ(runner->save(), before);
   }
 }
 
@@ -143,7 +134,7 @@ TEST(DiagramRunner, ACopyGoesOnByItself) {
   stepTimes(first, 5);
   EXPECT_EQ(second.diagramRobot()->time(), 5 * second.stepSize());
   stepTimes(second, 5);
-  EXPECT_EQ(saved(first), saved(second));
+  EXPECT_EQ(first.save(), second.save());
 }
 
 TEST(DiagramRunner, SaysWhenAndWhyAFailedRunEnds) {

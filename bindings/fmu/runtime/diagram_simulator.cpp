@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <sstream>
-
 #include "footfall/base/error.hpp"
 #include "footfall/diagram/all_blocks.hpp"
 #include "footfall/diagram/diagram_runner.hpp"
@@ -64,16 +62,8 @@ class DiagramSimulator : public Simulator {
     if (!runner_.step()) throw Error("", runner_.failure());
   }
 
-  std::string save() const override {
-    std::ostringstream out;
-    runner_.save(out);
-    return out.str();
-  }
-
-  void load(const std::string& bytes) override {
-    std::istringstream in(bytes);
-    runner_.restore(in, "FMU state");
-  }
+  std::string save() const override { return runner_.save(); }
+  void load(const std::string& bytes) override { runner_.restore(bytes, "FMU state"); }
 
  private:
   DiagramRunner runner_;

@@ -1,5 +1,3 @@
-#include <sstream>
-
 #include "footfall/base/error.hpp"
 #include "footfall/record/run_snapshot.hpp"
 #include "footfall/record/runner.hpp"
@@ -61,18 +59,12 @@ class SceneSimulator : public Simulator {
   }
 
   /// Whether it has stepped, and what the run remembers.
-  std::string save() const override {
-    std::ostringstream out;
-    out << (has_stepped_ ? '1' : '0');
-    runner_.save(out);
-    return out.str();
-  }
+  std::string save() const override { return (has_stepped_ ? '1' : '0') + runner_.save(); }
 
   void load(const std::string& bytes) override {
-    std::istringstream in(bytes);
-    const int has_stepped = in.get();
-    runner_.restore(in, "FMU state");
-    has_stepped_ = has_stepped == '1';
+    if (bytes.empty()) throw Error("FMU state", "it ends too early");
+    runner_.restore(bytes.substr(1), "FMU state");
+    has_stepped_ = bytes.front() == '1';
   }
 
  private:

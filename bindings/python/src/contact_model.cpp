@@ -100,9 +100,9 @@ class PythonContactModel : public ContactModel {
     const nb::object numpy = nb::module_::import_("numpy");
     Impulses array;
     const nb::object given = numpy.attr("asarray")(answer);
-    const auto numbers = [&] { return nb::object(numpy.attr("ascontiguousarray")(given, "dtype"_a = "float64")); };
     if (!nb::cast<bool>(numpy.attr("can_cast")(given.attr("dtype"), "float64", "same_kind")) ||
-        !nb::try_cast(numbers(), array) || static_cast<int>(array.shape(0)) != count)
+        !nb::try_cast(nb::object(numpy.attr("ascontiguousarray")(given, "dtype"_a = "float64")), array) ||
+        static_cast<int>(array.shape(0)) != count)
       throw Error(name_ + ".solve",
                   "it returned " + textOf(given.attr("shape")) + " values of type " + textOf(given.attr("dtype")) +
                       ", expected one impulse of three numbers for each of the " + std::to_string(count) + " contacts");

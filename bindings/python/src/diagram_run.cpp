@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <sstream>
 
 #include "diagram.hpp"
 #include "footfall/base/error.hpp"
@@ -34,6 +33,11 @@ class Running {
     return runner_->context();
   }
   const Context& context() const { return runner_->context(); }
+  std::string save() const { return runner_->save(); }
+  void restore(const std::string& bytes) {
+    guard_.requireNoOther();
+    runner_->restore(bytes, "snapshot");
+  }
 
   bool step() {
     const OneThread::Turn turn(guard_);
@@ -138,16 +142,11 @@ void setInput(Running& run, const std::string& name, const Numbers& values) {
 }
 
 nb::bytes save(const Running& run) {
-  std::ostringstream out;
-  run.context().save(out);
-  const std::string bytes = out.str();
+  const std::string bytes = run.save();
   return nb::bytes(bytes.data(), bytes.size());
 }
 
-void load(Running& run, const nb::bytes& bytes) {
-  std::istringstream in(std::string(bytes.c_str(), bytes.size()));
-  run.context().load(in, "snapshot");
-}
+void load(Running& run, const nb::bytes& bytes) { run.restore({bytes.c_str(), bytes.size()}); }
 
 nb::tuple reduce(const Running& run) {
   return nb::make_tuple(nb::module_::import_("footfall._diagram").attr("_run_again"),

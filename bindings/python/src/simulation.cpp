@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <sstream>
 
 #include "footfall/base/error.hpp"
 #include "footfall/block/linearize.hpp"
@@ -49,17 +48,14 @@ Scene readScene(const std::string& source, bool is_text, const std::map<std::str
 
 /// What the robot and its sensors remember.
 nb::bytes snapshot(Robot& robot) {
-  std::ostringstream out;
-  robot.runner().save(out);
-  const std::string bytes = out.str();
+  const std::string bytes = robot.runner().save();
   return nb::bytes(bytes.data(), bytes.size());
 }
 
 void restore(Robot& robot, const nb::bytes& bytes) {
   robot.guard().requireNoOther();
-  std::istringstream in(std::string(bytes.c_str(), bytes.size()));
   robot.simulationMoves();
-  robot.runner().restore(in, "snapshot");
+  robot.runner().restore({bytes.c_str(), bytes.size()}, "snapshot");
 }
 
 nb::tuple readSensor(Robot& robot, const std::string& channel) {

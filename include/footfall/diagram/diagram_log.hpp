@@ -31,7 +31,6 @@ class DiagramLog {
   /// The last row, where no step follows; closes the log.
   void finish();
 
-  const Log& log() const { return *log_; }
   /// Once it is finished.
   std::unique_ptr<Log> takeLog() { return std::move(log_); }
 

@@ -39,8 +39,8 @@ class DiagramRunner final : public Runner {
   std::string failure() const override;
   void setProfile(StepProfile* stages, DiagramObserver* blocks) override;
 
-  void save(std::ostream& out) const override { context_.save(out); }
-  void restore(std::istream& in, const std::string& where) override { context_.load(in, where); }
+  std::string save() const override;
+  void restore(const std::string& bytes, const std::string& where) override;
   void saveFiles(const std::string& path) const override;
   void restoreFiles(const std::string& path) override;
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <iosfwd>
 #include <memory>
 #include <string>
 #include <vector>
@@ -59,9 +58,9 @@ class Runner {
   virtual void setProfile(StepProfile* stages, DiagramObserver* blocks) = 0;
 
   /// All that it remembers, exact to the last bit.
-  virtual void save(std::ostream& out) const = 0;
+  virtual std::string save() const = 0;
   /// Throws Error when it was saved by another run; then it stays as it was. @param where what the error names
-  virtual void restore(std::istream& in, const std::string& where) = 0;
+  virtual void restore(const std::string& bytes, const std::string& where) = 0;
   /// The same as files, as those of `footfall run --save-state`; throws LogError where they cannot be written.
   virtual void saveFiles(const std::string& path) const = 0;
   virtual void restoreFiles(const std::string& path) = 0;
@@ -107,8 +106,8 @@ class SceneRunner final : public Runner {
   std::string failure() const override { return simulation().describeFailure(); }
   void setProfile(StepProfile* stages, DiagramObserver*) override { simulation().setProfile(stages); }
 
-  void save(std::ostream& out) const override;
-  void restore(std::istream& in, const std::string& where) override;
+  std::string save() const override;
+  void restore(const std::string& bytes, const std::string& where) override;
   void saveFiles(const std::string& path) const override;
   void restoreFiles(const std::string& path) override;
 
