@@ -250,8 +250,8 @@ void Context::load(std::istream& in, const std::string& source_name) {
   std::getline(in, magic);
   std::getline(in, fingerprint);
   if (magic != kMagic)
-    throw Error(source_name, fmt::format("this is no saved context: it begins with '{}', expected '{}'",
-                                         magic.substr(0, 30), kMagic));
+    throw Error(source_name, fmt::format("this is no saved context: it does not begin with '{}'", kMagic),
+                "states of a robot alone, and of logs, are of another kind");
   if (fingerprint != parts_->diagram.fingerprint())
     throw Error(source_name, "the context was saved by another diagram", "blocks, names and sizes must be the same");
   Parts loaded(parts_->diagram);

@@ -64,10 +64,13 @@ TEST_P(EveryRunner, RefusesWhatWasNotSavedByItAndStaysAsItWas) {
   const std::unique_ptr<Runner> runner = make();
   stepTimes(*runner, 3);
   const std::string before = runner->save();
-  std::vector<std::string> hostile{"", "zz", std::string(16, 'f'), std::string(200, '0')};
+  std::vector<std::string> hostile{"", "zz", "\x1b[31mred", std::string(16, 'f'), std::string(200, '0')};
   hostile.push_back(before.substr(0, before.size() / 2));
   for (const std::string& bytes : hostile) {
-    EXPECT_EQ(errorOf([&] { runner->restore(bytes, "these bytes"); }).where().find("these bytes"), 0U) << bytes.size();
+    const Error refused = errorOf([&] { runner->restore(bytes, "these bytes"); });
+    EXPECT_EQ(refused.where().find("these bytes"), 0U) << bytes.size();
+    EXPECT_EQ(std::string(refused.what()).find('\x1b'), std::string::npos)
+        << "what a file holds stays out of terminals";
     EXPECT_EQ(runner->save(), before);
   }
 }
