@@ -1,7 +1,5 @@
 #include "footfall/contact/constraint_system.hpp"
 
-#include "footfall/dynamics/point_velocity.hpp"
-
 namespace footfall {
 
 ConstraintSystem::ConstraintSystem(const Model& model)
@@ -39,17 +37,16 @@ void ConstraintSystem::makeRoom() {
   capacity_ = contacts + maxJointRows(model_);
 }
 
-ContactPlace ConstraintSystem::placeOf(int contact, const Terrain& terrain, TimeSpan span,
-                                       const RobotDynamics& kinematics) {
+ContactPlace ConstraintSystem::placeOf(int contact, const Terrain& terrain, TimeSpan span, const LinkMotions& motions) {
   const ActiveContact& active = contacts_[contact];
-  if (active.isOfTwoShapes()) return detector_.placeOf(active, kinematics);
-  return findContactPlace(active.feature, kinematics.linkPose(frames_[contact].link), terrain, span);
+  if (active.isOfTwoShapes()) return detector_.placeOf(active, motions.engine());
+  return findContactPlace(active.feature, motions.pose(frames_[contact].link), terrain, span);
 }
 
-Vector3d ConstraintSystem::pointVelocityOf(int contact, const RobotDynamics& kinematics, const Vector3d& p_W) const {
+Vector3d ConstraintSystem::pointVelocityOf(int contact, const LinkMotions& motions, const Vector3d& p_W) const {
   const ContactFrame& frame = frames_[contact];
-  const Vector3d own = pointVelocity(kinematics, frame.link, p_W);
-  return frame.other.valid() ? Vector3d(own - pointVelocity(kinematics, frame.other, p_W)) : own;
+  const Vector3d own = pointVelocity(motions, frame.link, p_W);
+  return frame.other.valid() ? Vector3d(own - pointVelocity(motions, frame.other, p_W)) : own;
 }
 
 void ConstraintSystem::handTo(Dynamics& dynamics) {
@@ -59,11 +56,12 @@ void ConstraintSystem::handTo(Dynamics& dynamics) {
 
 void ConstraintSystem::moveTo(const Terrain& terrain, double time, double ground_time, const RobotDynamics& kinematics,
                               double* gaps) {
+  const LinkMotions motions(kinematics);
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     ContactFrame& frame = frames_[i];
     const ContactFeature& feature = contacts_[i].feature;
-    const Pose X_WL = kinematics.linkPose(frame.link);
-    const ContactPlace place = placeOf(static_cast<int>(i), terrain, time, kinematics);
+    const ContactPlace place = placeOf(static_cast<int>(i), terrain, time, motions);
+    const Pose& X_WL = motions.pose(frame.link);
     gaps[i] = place.surface.gap;
     frame.R_WC = place.surface.R_WC;
     if (frame.other.valid()) {
@@ -79,21 +77,22 @@ void ConstraintSystem::moveTo(const Terrain& terrain, double time, double ground
 }
 
 void ConstraintSystem::renewApproach(const VectorXd& nu, const RobotDynamics& kinematics) {
+  const LinkMotions motions(kinematics);
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     ActiveContact& contact = contacts_[i];
-    const Vector3d v_W = pointVelocityOf(static_cast<int>(i), kinematics, contact.p_WC) - contact.surface.velocity_W;
+    const Vector3d v_W = pointVelocityOf(static_cast<int>(i), motions, contact.p_WC) - contact.surface.velocity_W;
     contact.approach = contact.surface.R_WC.col(2).dot(v_W);
   }
   for (JointRow& row : joint_rows_)
     if (row.kind == JointRow::Kind::limit) row.approach = row.sign * nu[model_.baseDofs() + row.dof];
 }
 
-Vector3d ConstraintSystem::leverVelocityOf(int contact, const RobotDynamics& kinematics,
-                                           const Vector3d& lever_W) const {
+Vector3d ConstraintSystem::leverVelocityOf(int contact, const LinkMotions& motions, const Vector3d& lever_W) const {
   const ContactFrame& frame = frames_[contact];
-  const Vector3d own = pointVelocity(kinematics.linkVelocity(frame.link), lever_W);
+  const Vector3d own = pointVelocity(motions.velocity(frame.link), lever_W);
   if (!frame.other.valid()) return own;
-  return own - pointVelocity(kinematics, frame.other, kinematics.linkPose(frame.link).p + lever_W);
+  const Vector3d p_W = motions.pose(frame.link).p + lever_W;
+  return own - pointVelocity(motions, frame.other, p_W);
 }
 
 // --- problems ----------------------------------------------------------------------------------------

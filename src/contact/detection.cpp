@@ -22,7 +22,7 @@ void refuseTooManyPoints(const CollisionShape& body, const Model& model) {
                 "convexHull() makes hulls with fewer corners: HullSettings::max_vertices");
 }
 
-/// Pose and velocity of the link that the last candidate was on: candidates of one link follow each other.
+/// Of the link that the last candidate was on: candidates of one link follow each other.
 struct LinkMotion {
   LinkIndex link;
   Pose X_WL;

@@ -23,13 +23,15 @@ void findJointRows(const Model& model, const VectorXd& q, const VectorXd& nu, do
     const Dof& dof = model.dofs[i];
     if (dof.prescribed) continue;
     const double s = q[7 + i], rate = nu[model.baseDofs() + i];
-    const auto addLimit = [&](double sign, double gap) {
+    // Most are far, and those that do not exist infinitely far: that is asked first.
+    const auto addLimit = [&](double sign, double limit, double gap) {
       const double reach = dt * (kAcceleration * dt - sign * rate) + extra;
-      if (gap <= reach || (extra > 0.0 && gap <= extra))
+      const bool near = gap <= reach || (extra > 0.0 && gap <= extra);
+      if (near && std::isfinite(limit))
         rows.push_back({JointRow::Kind::limit, DofIndex(i), sign, gap, sign * rate, 0.0});
     };
-    if (std::isfinite(dof.lower)) addLimit(1.0, s - dof.lower);
-    if (std::isfinite(dof.upper)) addLimit(-1.0, dof.upper - s);
+    addLimit(1.0, dof.lower, s - dof.lower);
+    addLimit(-1.0, dof.upper, dof.upper - s);
     if (dof.friction > 0.0) rows.push_back({JointRow::Kind::friction, DofIndex(i), 1.0, 0.0, 0.0, dof.friction});
   }
 }

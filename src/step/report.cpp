@@ -17,9 +17,8 @@ ContactMode modeOf(const ContactReport& contact) {
   return contact.velocity_C.head<2>().norm() > kSlip ? ContactMode::sliding : ContactMode::sticking;
 }
 
-ContactReport reportContact(const StepEvidence& e, const ContactLayout& layout, int i) {
+void reportContact(const StepEvidence& e, const ContactLayout& layout, int i, bool impact, ContactReport& report) {
   const ActiveContact& active = e.system.contacts()[i];
-  ContactReport report;
   report.candidate = active.candidate;
   if (active.isOfTwoShapes()) {
     const ShapePair& pair = e.system.shapesOf(i);
@@ -33,26 +32,34 @@ ContactReport reportContact(const StepEvidence& e, const ContactLayout& layout, 
   report.R_WC = active.surface.R_WC;
   const Matrix3d& R_force = e.system.frames()[i].R_WC;
   report.force_C = contactVector(e.forces.impulse, layout, i) / e.dt;
-  report.force_W = R_force * report.force_C;
-  report.impulse_C = contactVector(e.impacts.impulse, layout, i);
-  report.impulse_W = report.R_WC * report.impulse_C;
-  report.velocity_C = contactVector(e.velocity, layout, i) - R_force.transpose() * active.surface.velocity_W;
+  report.force_W.noalias() = R_force * report.force_C;
+  if (impact) {
+    report.impulse_C = contactVector(e.impacts.impulse, layout, i);
+    report.impulse_W.noalias() = report.R_WC * report.impulse_C;
+  }
+  report.velocity_C = contactVector(e.velocity, layout, i);
+  if (!active.surface.velocity_W.isZero(0.0))
+    report.velocity_C.noalias() -= R_force.transpose() * active.surface.velocity_W;
   report.friction = active.surface.friction;
   report.mode = modeOf(report);
-  return report;
 }
 
-/// Force f at the point p, as a wrench about the origin of F and in its axes.
-void addTo(Vector6d& wrench_F, const Pose& X_WF, const Vector3d& p_W, const Vector3d& f_W) {
-  wrench_F.head<3>() += X_WF.R.transpose() * f_W;
-  wrench_F.tail<3>() += X_WF.R.transpose() * (p_W - X_WF.p).cross(f_W);
+SoleReport& soleOf(FrameIndex frame, StepResult& result) {
+  return *std::find_if(result.soles.begin(), result.soles.end(), [&](const SoleReport& s) { return s.frame == frame; });
 }
 
 /// Where forces act, and what they are together on each sole. Contacts of one frame mostly follow each other: its poses
-/// are asked for once.
+/// are asked for once, and their forces are added up in world axes first.
 void reportSoles(const StepEvidence& e, const Dynamics& dynamics, StepResult& result) {
-  SoleReport* sole = nullptr;
-  Pose X_WL, X_WF, X_WF_impact;
+  FrameIndex frame;
+  Pose X_WL, X_WF;
+  Vector3d force_W, moment_W;
+  const auto finish = [&] {
+    if (!frame.valid()) return;
+    Vector6d& wrench_F = soleOf(frame, result).wrench_F;
+    wrench_F.head<3>().noalias() += X_WF.R.transpose() * force_W;
+    wrench_F.tail<3>().noalias() += X_WF.R.transpose() * moment_W;
+  };
   for (std::size_t i = 0; i < result.contacts.size(); ++i) {
     ContactReport& contact = result.contacts[i];
     const ContactFrame& place = e.system.frames()[i];
@@ -60,17 +67,28 @@ void reportSoles(const StepEvidence& e, const Dynamics& dynamics, StepResult& re
       contact.force_p_W = dynamics.linkPose(place.link) * place.p_LC;
       continue;
     }
-    const FrameIndex frame = contact.frame;
-    if (sole == nullptr || sole->frame != frame) {
-      const auto same = [&](const SoleReport& s) { return s.frame == frame; };
-      sole = &*std::find_if(result.soles.begin(), result.soles.end(), same);
+    if (contact.frame != frame) {
+      finish();
+      frame = contact.frame;
       X_WL = dynamics.linkPose(place.link);
       X_WF = X_WL * e.model.frames[frame].X_LF;
-      if (result.impact) X_WF_impact = e.at_impact.framePose(frame);
+      force_W.setZero(), moment_W.setZero();
     }
     contact.force_p_W = X_WL * place.p_LC;
-    addTo(sole->wrench_F, X_WF, contact.force_p_W, contact.force_W);
-    if (result.impact) addTo(sole->impulse_F, X_WF_impact, contact.p_WC, contact.impulse_W);
+    force_W += contact.force_W;
+    moment_W += (contact.force_p_W - X_WF.p).cross(contact.force_W);
+  }
+  finish();
+}
+
+/// The same of an impact.
+void reportSoleImpulses(const StepEvidence& e, StepResult& result) {
+  for (const ContactReport& contact : result.contacts) {
+    if (contact.other.valid()) continue;
+    const Pose X_WF = e.at_impact.framePose(contact.frame);
+    Vector6d& impulse_F = soleOf(contact.frame, result).impulse_F;
+    impulse_F.head<3>() += X_WF.R.transpose() * contact.impulse_W;
+    impulse_F.tail<3>() += X_WF.R.transpose() * (contact.p_WC - X_WF.p).cross(contact.impulse_W);
   }
 }
 
@@ -133,8 +151,10 @@ void clearReport(const Model& model, StepResult& result) {
 void writeReport(const StepEvidence& e, const Dynamics& dynamics, StepResult& result) {
   const int contacts = static_cast<int>(e.system.contacts().size());
   const ContactLayout layout = e.system.layout();
-  for (int i = 0; i < contacts; ++i) result.contacts.push_back(reportContact(e, layout, i));
+  result.contacts.resize(contacts);
+  for (int i = 0; i < contacts; ++i) reportContact(e, layout, i, result.impact, result.contacts[i]);
   if (contacts > 0) reportSoles(e, dynamics, result);
+  if (result.impact) reportSoleImpulses(e, result);
   reportJointRows(e, layout, result);
   if (e.system.hasLoops() && !e.moved_freely) {
     e.system.loopWrenches(result.loop_wrenches);

@@ -165,9 +165,10 @@ void SecondOrderStep::findInTheMiddle(const StepStart& start) {
   w_.system.find(w_.terrain, start.state.time, {.step = dt_}, start.state.q, w_.nu, *w_.dynamics);
   w_.makeRoom();
   const auto contacts = w_.system.contacts();
+  const LinkMotions links(*w_.dynamics);
   motions_.resize(contacts.size());
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    const Vector3d velocity_W = w_.system.pointVelocityOf(static_cast<int>(i), *w_.dynamics, contacts[i].p_WC);
+    const Vector3d velocity_W = w_.system.pointVelocityOf(static_cast<int>(i), links, contacts[i].p_WC);
     motions_[i].gap_middle = contacts[i].surface.gap;
     motions_[i].slip_start_W = along(contacts[i].surface.R_WC.col(2), velocity_W);
     contacts[i].surface.gap -= 0.5 * dt_ * contacts[i].approach;
@@ -215,12 +216,12 @@ void SecondOrderStep::recordMotionAtStart(const StepStart& start) {
   spinning_.find(*probe_, slow_motion_.turning(w_.nu), dt_);
   const auto contacts = w_.system.contacts();
   motions_.assign(contacts.size(), Motion{});
+  const LinkMotions links(*probe_);
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     Motion& motion = motions_[i];
     const ActiveContact& contact = contacts[i];
-    const LinkIndex link = w_.system.frames()[i].link;
-    motion.lever_start_W = contact.p_WC - probe_->linkPose(link).p;
-    motion.velocity_start_W = w_.system.pointVelocityOf(static_cast<int>(i), *probe_, contact.p_WC);
+    motion.lever_start_W = contact.p_WC - links.pose(w_.system.frames()[i].link).p;
+    motion.velocity_start_W = w_.system.pointVelocityOf(static_cast<int>(i), links, contact.p_WC);
     motion.normal_start_W = contact.surface.R_WC.col(2);
     motion.ground_start_W = groundVelocityAtStart(static_cast<int>(i), start);
     motion.slip_start_W = along(motion.normal_start_W, motion.velocity_start_W - motion.ground_start_W);
@@ -257,11 +258,12 @@ void SecondOrderStep::moveContactsToTheMiddle(const StepStart& start) {
   const double time = start.state.time;
   const auto contacts = w_.system.contacts();
   w_.system.moveTo(w_.terrain, time + 0.5 * dt_, time + dt_, *w_.dynamics, gaps_.data());
+  const LinkMotions links(*w_.dynamics);
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     Motion& motion = motions_[i];
     const ContactFrame& frame = w_.system.frames()[i];
     motion.gap_middle = gaps_[i];
-    motion.lever_middle_W = w_.dynamics->linkPose(frame.link).R * frame.p_LC;
+    motion.lever_middle_W = links.pose(frame.link).R * frame.p_LC;
     motion.turned = motion.normal_start_W.dot(frame.R_WC.col(2)) < kTurnedNormal ||
                     goesFar(motion.lever_start_W, motion.lever_middle_W);
   }
@@ -351,19 +353,20 @@ void SecondOrderStep::setEndShift(const StepStart& start) {
   std::fill_n(end_shift_.begin(), layout.rows(), 0.0);
   w_.system.contactVelocity(*w_.dynamics, w_.nu_end, middle_end_);
   const auto contacts = w_.system.contacts();
+  const LinkMotions links(*probe_);
   for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
     Motion& motion = motions_[i];
     const ActiveContact& contact = contacts[i];
     const ContactFrame& frame = w_.system.frames()[i];
     const Matrix3d& R_WC = frame.R_WC;
-    const ContactPlace place = w_.system.placeOf(i, w_.terrain, start.state.time + dt_, *probe_);
+    const ContactPlace place = w_.system.placeOf(i, w_.terrain, start.state.time + dt_, links);
     const Vector3d normal = place.surface.R_WC.col(2);
     motion.turned =
         motion.turned || normal.dot(R_WC.col(2)) < kTurnedNormal || goesFar(motion.lever_middle_W, place.lever_W);
     motion.lift += liftOf(contact.surface.gap, place.surface.gap);
     next_shift_[layout.row(i, 2)] -= motion.lift;
     if (motion.turned) continue;
-    const Vector3d velocity_W = w_.system.leverVelocityOf(i, *probe_, place.lever_W) - place.surface.velocity_W;
+    const Vector3d velocity_W = w_.system.leverVelocityOf(i, links, place.lever_W) - place.surface.velocity_W;
     motion.slip_end_W = along(normal, velocity_W);
     // The problem takes the ground's velocity off by itself.
     Vector3d shift_C = R_WC.transpose() * (transport(normal, R_WC.col(2), velocity_W) + contact.surface.velocity_W);

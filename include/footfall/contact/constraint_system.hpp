@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "footfall/contact/problem_assembly.hpp"
+#include "footfall/dynamics/point_velocity.hpp"
 
 namespace footfall {
 
@@ -37,11 +38,11 @@ class ConstraintSystem {
   void renewApproach(const VectorXd& nu, const RobotDynamics& kinematics);
 
   /// Where a contact is at the engine's last update, of which nothing but poses is asked for.
-  ContactPlace placeOf(int contact, const Terrain& terrain, TimeSpan span, const RobotDynamics& kinematics);
+  ContactPlace placeOf(int contact, const Terrain& terrain, TimeSpan span, const LinkMotions& motions);
   /// Velocity of the point of a contact's link that is at p_W, relative to the other link's where there is one [m/s].
-  Vector3d pointVelocityOf(int contact, const RobotDynamics& kinematics, const Vector3d& p_W) const;
+  Vector3d pointVelocityOf(int contact, const LinkMotions& motions, const Vector3d& p_W) const;
   /// The same of the point at a lever from the origin of the contact's link.
-  Vector3d leverVelocityOf(int contact, const RobotDynamics& kinematics, const Vector3d& lever_W) const;
+  Vector3d leverVelocityOf(int contact, const LinkMotions& motions, const Vector3d& lever_W) const;
 
   /// Of a contact of two shapes.
   const ShapePair& shapesOf(int contact) const { return detector_.shapesOf(contacts_[contact]); }
