@@ -74,6 +74,13 @@ class Dynamics : public RobotDynamics {
   /// x ← x + M⁻¹ J_hᵀ λ, the nearest to x in the metric of M with J_h x = −offset; λ is zero for rows that depend on
   /// others.
   virtual void closeLoops(VectorIn offset, VectorOut x, VectorOut lambda) const = 0;
+
+  // --- joints' own rows beside those of contacts ------------------------------------------------------
+  /// The rest of the matrix of delassus(), which comes before, where one more contact for each of these joints stands
+  /// behind those that there are: G is (rows × rows) of ContactLayout for all of them. Written are the entries of the
+  /// joints' rows with each other and with the contacts', and the diagonal of their other two rows: the same mobility.
+  /// All else of them is zero. False: not by this engine, or not with loops.
+  virtual bool addJointRows(std::span<const JointMotion>, double* /*G*/) const { return false; }
 };
 
 /// `native`, `pinocchio`, `idyntree`, or a user's plug-in; throws Error that names the engines that were found.

@@ -12,16 +12,21 @@ struct Chain {
   const Tree& tree;
   const Scratch<T>& w;
   const int* path;
+  const Six<T>* axes;  ///< of the path; null: those of the joints
   int base_dofs, length;
 
-  FOOTFALL_INLINE Chain(const Tree& t, const Scratch<T>& scratch, int k)
+  FOOTFALL_INLINE Chain(const Tree& t, const Scratch<T>& scratch, const ContactSet<T>& set, int group)
       : tree(t),
         w(scratch),
-        path(t.path + t.path_begin[k]),
+        path(t.path + t.path_begin[set.link[group]]),
+        axes(set.axes == nullptr ? nullptr : set.axes + group * t.max_path),
         base_dofs(t.base_dofs),
-        length(base_dofs + t.depth[k] + 1) {}
+        length(base_dofs + t.depth[set.link[group]] + 1) {}
 
   FOOTFALL_INLINE const T* row(int i) const { return i < base_dofs ? w.L_base[i].v : w.L + w.row[path[i - base_dofs]]; }
+  FOOTFALL_INLINE const Six<T>& axis(int i) const {
+    return axes == nullptr ? w.S[path[i - base_dofs]] : axes[i - base_dofs];
+  }
   FOOTFALL_INLINE int coordinate(int i) const { return i < base_dofs ? i : base_dofs + path[i - base_dofs] - 1; }
   FOOTFALL_INLINE int column(int i) const { return i < base_dofs ? i : w.row_base + i - base_dofs; }
   FOOTFALL_INLINE T weight(int i) const {
@@ -56,7 +61,7 @@ FOOTFALL_INLINE void writeThree(const Vec3<T>& three, Six<T>& row) {
 template <class T>
 FOOTFALL_INLINE void writeLinkJacobian(const Chain<T>& chain, Six<T>* Y) {
   for (int i = 0; i < chain.base_dofs; ++i) writeUnitRow(i, Y[i]);
-  for (int i = chain.base_dofs; i < chain.length; ++i) Y[i] = chain.w.S[chain.path[i - chain.base_dofs]];
+  for (int i = chain.base_dofs; i < chain.length; ++i) Y[i] = chain.axis(i);
 }
 
 /// Y ← L⁻ᵀ Y for the first kEntries columns, from the tip to the base, two rows at a time: they share what they read of
@@ -167,7 +172,7 @@ FOOTFALL_INLINE void answerByLoops(const Chain<double>& chain, ContactSet<double
 template <class T>
 FOOTFALL_INLINE void linkDelassus(const Tree& tree, const Scratch<T>& w, ContactSet<T>& set) {
   for (int a = 0; a < set.groups; ++a) {
-    const Chain<T> chain(tree, w, set.link[a]);
+    const Chain<T> chain(tree, w, set, a);
     Six<T>* Y_a = rowsOfGroup(tree, set, a);
     Six<T>* Lambda_a = set.Lambda + 6 * a * set.groups;
     writeLinkJacobian(chain, Y_a);
@@ -297,8 +302,7 @@ FOOTFALL_INLINE void writePointJacobian(const Chain<T>& chain, const ContactPlac
     for (int i = 0; i < 6; ++i) writeThree(base.column[i], Y[i]);
   }
   for (int i = chain.base_dofs; i < chain.length; ++i) {
-    const Spatial<T> S = spatial(chain.w.S[chain.path[i - chain.base_dofs]]);
-    writeThree(contactComponents<kWorldAxes>(contact, S), Y[i]);
+    writeThree(contactComponents<kWorldAxes>(contact, spatial(chain.axis(i))), Y[i]);
   }
 }
 
@@ -307,7 +311,7 @@ template <bool kWorldAxes, class T>
 FOOTFALL_INLINE void delassusOfPoints(const Tree& tree, const Scratch<T>& w, ContactSet<T>& set, T* G) {
   if (set.count < set.stride) std::memset(static_cast<void*>(G), 0, 9 * set.stride * set.stride * sizeof(T));
   for (int i = 0; i < set.count; ++i) {
-    const Chain<T> chain(tree, w, set.link[set.group[i]]);
+    const Chain<T> chain(tree, w, set, set.group[i]);
     Six<T>* Y_i = rowsOfGroup(tree, set, set.group[i]);
     writePointJacobian<kWorldAxes>(chain, contactPoint<kWorldAxes, T>(set, i), Y_i);
     solveChain<3>(chain, Y_i);
@@ -321,10 +325,16 @@ FOOTFALL_INLINE void delassusOfPoints(const Tree& tree, const Scratch<T>& w, Con
   }
 }
 
+/// Every contact has a link of its own: Y has the three coordinates of the contact, not the six of the link.
+template <class T>
+FOOTFALL_INLINE bool isOfPoints(const ContactSet<T>& set) {
+  return set.groups == set.count && set.loops == nullptr;
+}
+
 /// G = J (M + implicit inertia)⁻¹ Jᵀ in ContactLayout order.
 template <bool kWorldAxes, class T>
 FOOTFALL_INLINE void delassus(const Tree& tree, const Scratch<T>& w, ContactSet<T>& set, T* G) {
-  if (set.groups == set.count && set.loops == nullptr) return delassusOfPoints<kWorldAxes>(tree, w, set, G);
+  if (isOfPoints(set)) return delassusOfPoints<kWorldAxes>(tree, w, set, G);
   linkDelassus(tree, w, set);
   if constexpr (kChunk<T> == 1) {
     expandPairs<kWorldAxes>(set, G);

@@ -2,6 +2,7 @@
 #include "dynamics/native/contact_terms.hpp"
 #include "dynamics/native/delassus.hpp"
 #include "dynamics/native/factorization.hpp"
+#include "dynamics/native/joint_rows.hpp"
 #include "dynamics/native/kernel_table.hpp"
 #include "dynamics/native/link_sweeps.hpp"
 #include "dynamics/native/loop_terms.hpp"
@@ -10,15 +11,20 @@ namespace footfall::native::FOOTFALL_ISA {
 namespace {
 
 template <class T>
-void update(const Tree& tree, Scratch<T>& w, const T* q, const T* nu) {
-  sweepOutward(tree, q, nu, w);
+void updateTerms(const Tree& tree, Scratch<T>& w, const T* q, const T* nu) {
+  sweepOutward<Outward::all>(tree, q, nu, w);
   sweepInward(tree, w);
+}
+
+template <class T>
+void update(const Tree& tree, Scratch<T>& w, const T* q, const T* nu) {
+  updateTerms(tree, w, q, nu);
   factorize(tree, w);
 }
 
 template <class T>
 void updateKinematics(const Tree& tree, Scratch<T>& w, const T* q, const T* nu) {
-  sweepOutward(tree, q, nu, w);
+  sweepOutward<Outward::motions>(tree, q, nu, w);
 }
 
 template <class T>
@@ -81,6 +87,11 @@ void jacobianOfContacts(const Tree& tree, const Scratch<T>& w, const ContactSet<
   withAxes(set, [&]<bool kWorldAxes>() { contactJacobian<kWorldAxes>(tree, w, set, J, leading); });
 }
 
+void delassusOfJointRows(const Tree& tree, const Scratch<double>& w, const ContactSet<double>& set, JointRows& joints,
+                         double* G) {
+  withAxes(set, [&]<bool kWorldAxes>() { delassusOfJoints<kWorldAxes>(tree, w, set, joints, G); });
+}
+
 // --- tables ----------------------------------------------------------------------------------------
 
 /// How the code around the kernels calls a parameter of type A: there, eight numbers are a RobotPack.
@@ -122,7 +133,9 @@ struct Entry<kFunction> {
 template <class T>
 constexpr Kernels<OutsideType<T>> tableFor() {
   return {Entry<update<T>>::call,
+          Entry<updateTerms<T>>::call,
           Entry<updateKinematics<T>>::call,
+          Entry<addInertias<T>>::call,
           Entry<updateVelocity<T>>::call,
           Entry<factorize<T>>::call,
           Entry<addUp<T>>::call,
@@ -141,6 +154,7 @@ constexpr Kernels<OutsideType<T>> tableFor() {
 }  // namespace
 
 extern const KernelSet kKernels;
-const KernelSet kKernels = {tableFor<double>(), tableFor<Lanes>(), {prepareLoops, closeLoops, loopBias, loopGapsAt}};
+const KernelSet kKernels = {
+    tableFor<double>(), tableFor<Lanes>(), {prepareLoops, closeLoops, loopBias, loopGapsAt}, delassusOfJointRows};
 
 }  // namespace footfall::native::FOOTFALL_ISA

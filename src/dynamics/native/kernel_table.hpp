@@ -12,8 +12,12 @@ template <class T>
 struct Kernels {
   /// Kinematics, M, its factors and h.
   void (*update)(const Tree&, Scratch<T>&, const T* q, const T* nu);
-  /// Poses, velocities and inertias of the links alone.
+  /// The same without the factors.
+  void (*updateTerms)(const Tree&, Scratch<T>&, const T* q, const T* nu);
+  /// Poses and velocities of the links alone.
   void (*updateKinematics)(const Tree&, Scratch<T>&, const T* q, const T* nu);
+  /// Their inertias, which addUp() needs after that.
+  void (*addInertias)(const Tree&, Scratch<T>&);
   /// Velocities and h at the poses of the last update.
   void (*updateVelocity)(const Tree&, Scratch<T>&, const T* nu);
   /// The factors alone, of the M that is there.
@@ -47,6 +51,8 @@ struct KernelSet {
   Kernels<double> one;
   Kernels<RobotPack> eight;
   LoopKernels loops;
+  /// Of one robot: the entries of G of joints that stand behind the contacts, after delassus(); others are not written.
+  void (*delassusOfJoints)(const Tree&, const Scratch<double>&, const ContactSet<double>&, JointRows&, double* G);
 };
 
 /// Those for instructionSet().

@@ -109,10 +109,20 @@ FOOTFALL_INLINE void addJointMotion(const Spatial<T>& S, const T& speed, Spatial
   A = addTwistCross(A, V, own);
 }
 
-template <class T>
+/// What a sweep outward leaves behind: how links move, or beside that what the sweep inward needs.
+enum class Outward { motions, all };
+
+template <Outward kWhat, class T>
 FOOTFALL_INLINE void storeLink(const Tree& tree, Scratch<T>& w, int k, const Motion<T>& m) {
   w.link[k] = {m.R, m.p, m.V, m.A};
-  if constexpr (Width<T>::kRobots == 1) w.inertia[k] = linkInertia(tree.constants[k], m.R, m.p);
+  if constexpr (Width<T>::kRobots == 1 && kWhat == Outward::all) {
+    w.inertia[k] = linkInertia(tree.constants[k], m.R, m.p);
+  }
+}
+
+template <Outward kWhat, class T>
+FOOTFALL_INLINE void storeAxis(const Spatial<T>& S, Scratch<T>& w, int k) {
+  if constexpr (kWhat == Outward::all) storeSix(S, w.S[k].v);
 }
 
 /// Adds the motion of a part of a ball. The three axes stay in the joint frame, whatever the other parts do: their
@@ -127,7 +137,7 @@ FOOTFALL_INLINE void addBallMotion(const Spatial<T>& V_parent, const Spatial<T>&
 
 /// The three links of a ball, from the parent's motion: two without mass that have the axes of the joint frame, and
 /// the one that has turned.
-template <class T>
+template <Outward kWhat, class T>
 FOOTFALL_INLINE void placeBall(const Tree& tree, Scratch<T>& w, int k, Motion<T>& m) {
   const Spatial<T> V_parent = m.V;
   const LinkConstants& first = tree.constants[k];
@@ -138,19 +148,19 @@ FOOTFALL_INLINE void placeBall(const Tree& tree, Scratch<T>& w, int k, Motion<T>
   for (int part = 0; part < 3; ++part) {
     if (part == 2) m.R = jointAxes(tree.constants[k + 2], turn(R_WJ, ballRotation(w.sine + k, w.cosine + k)));
     const Spatial<T> S = turningTwist(axes[part], m.p);
-    storeSix(S, w.S[k + part].v);
+    storeAxis<kWhat>(S, w, k + part);
     addBallMotion(V_parent, S, w.velocity[k + part], m.V, m.A);
-    storeLink(tree, w, k + part, m);
+    storeLink<kWhat>(tree, w, k + part, m);
   }
 }
 
-/// Poses, velocities, accelerations and inertias of all links.
-template <class T>
+/// Poses, velocities and accelerations of all links, and their inertias and axes.
+template <Outward kWhat, class T>
 void sweepOutward(const Tree& tree, const T* q, const T* nu, Scratch<T>& w) {
   readJointPositions(tree, q, w);
   readJointVelocities(tree, nu, w);
   Motion<T> m = placeBase(tree, q, nu, w);
-  storeLink(tree, w, 0, m);
+  storeLink<kWhat>(tree, w, 0, m);
   const auto follow = [&](int k) FOOTFALL_INLINE_LAMBDA {
     const int parent = tree.parent[k];
     if (parent != k - 1) m = {w.link[parent].R_WK, w.link[parent].p, w.link[parent].V, w.link[parent].A};
@@ -160,14 +170,23 @@ void sweepOutward(const Tree& tree, const T* q, const T* nu, Scratch<T>& w) {
       [&](int k) FOOTFALL_INLINE_LAMBDA {
         follow(k);
         const Spatial<T> S = placeLink(tree, w, k, m);
-        storeSix(S, w.S[k].v);
+        storeAxis<kWhat>(S, w, k);
         addJointMotion(S, w.velocity[k], m.V, m.A);
-        storeLink(tree, w, k, m);
+        storeLink<kWhat>(tree, w, k, m);
       },
       [&](int k) FOOTFALL_INLINE_LAMBDA {
         follow(k);
-        placeBall(tree, w, k, m);
+        placeBall<kWhat>(tree, w, k, m);
       });
+}
+
+/// What a sweep for motions alone has left out.
+template <class T>
+void addInertias(const Tree& tree, Scratch<T>& w) {
+  if constexpr (Width<T>::kRobots != 1) return;
+  for (int k = 0; k < tree.links; ++k) {
+    w.inertia[k] = linkInertia(tree.constants[k], w.link[k].R_WK, w.link[k].p);
+  }
 }
 
 /// Velocities and accelerations alone, where the poses are already known.

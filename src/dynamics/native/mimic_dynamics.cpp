@@ -1,33 +1,30 @@
 #include "dynamics/native/mimic_dynamics.hpp"
 
+#include <algorithm>
+
 #include "dynamics/inertia_couplings.hpp"
+#include "dynamics/native/lane_view.hpp"
+#include "footfall/base/internal/require_size.hpp"
 #include "footfall/model/ball_joint.hpp"
 
 namespace footfall::native {
 namespace {
 
-/// The same robot with one coordinate for each joint. Motors belong to the coordinates of the original.
-Model treeWithoutMimics(const Model& model) {
-  Model tree = model;
-  tree.dofs.assign(model.joints.size(), Dof{});
-  tree.couplings.clear();
-  for (std::size_t j = 0; j < tree.joints.size(); ++j) {
-    tree.joints[j].dof = DofIndex(static_cast<int>(j));
-    tree.joints[j].multiplier = 1.0;
-    tree.joints[j].offset = 0.0;
-  }
-  tree.balls = ballsOf(tree);
-  return tree;
-}
+constexpr const char* kWhere = "engine 'native'";
+constexpr int kRowsOfAJoint = 2;  // friction, and one of its limits; more find their room when they come
 
-MatrixXd velocityMap(const Model& model) {
-  const int base = model.baseDofs();
-  MatrixXd P = MatrixXd::Zero(base + static_cast<int>(model.joints.size()), model.nv());
-  P.topLeftCorner(base, base).setIdentity();
-  for (std::size_t j = 0; j < model.joints.size(); ++j) {
-    P(base + static_cast<int>(j), base + model.joints[j].dof) = model.joints[j].multiplier;
+/// The same robot with one coordinate for each joint. Motors belong to the coordinates of the original.
+Model withoutMimics(const Model& model) {
+  Model joints = model;
+  joints.dofs.assign(model.joints.size(), Dof{});
+  joints.couplings.clear();
+  for (std::size_t j = 0; j < joints.joints.size(); ++j) {
+    joints.joints[j].dof = DofIndex(static_cast<int>(j));
+    joints.joints[j].multiplier = 1.0;
+    joints.joints[j].offset = 0.0;
   }
-  return P;
+  joints.balls = ballsOf(joints);
+  return joints;
 }
 
 }  // namespace
@@ -42,140 +39,216 @@ bool MimicDynamics::neededBy(const Model& model) {
 
 MimicDynamics::MimicDynamics(const Model& model)
     : model_(model),
-      tree_model_(treeWithoutMimics(model)),
-      tree_(tree_model_),
-      P_(velocityMap(model)),
-      implicit_(VectorXd::Zero(model.jointDofs())),
-      kinetic_velocity_(VectorXd::Zero(model.nv())),
-      q_tree_(tree_model_.nq()),
-      nu_tree_(tree_model_.nv()),
-      tau_tree_(tree_model_.nv()),
-      M_tree_(tree_model_.nv(), tree_model_.nv()),
-      MP_(tree_model_.nv(), model.nv()),
-      M_(model.nv(), model.nv()),
-      M_implicit_(model.nv(), model.nv()),
-      J_tree_(6, tree_model_.nv()),
-      factor_(model.nv()),
+      joint_model_(withoutMimics(model)),
+      joints_(joint_model_),
+      kernels_(kernels().one),
+      coordinates_(model, joints_.links()),
+      storage_(coordinates_.tree()),
+      reduction_(model, coordinates_, joints_.links().tree(), joints_.scratch(), storage_.scratch()),
+      velocity_(VectorXd::Zero(model.nv())),
+      q_joints_(joint_model_.nq()),
+      nu_joints_(joint_model_.nv()),
+      tau_joints_(joint_model_.nv()),
+      J_joints_(6, joint_model_.nv()),
+      rows_(coordinates_.paths(), storage_.scratch().row_base),
       loops_(model) {
   reserveContacts(8);
 }
 
-void MimicDynamics::expandVelocity(VectorIn nu) const { nu_tree_.noalias() = P_ * nu; }
+// --- between coordinates and joints ----------------------------------------------------------------
 
 void MimicDynamics::expand(VectorIn q, VectorIn nu) {
-  q_tree_.head<7>() = q.head<7>();
+  requireSize(kWhere, "q", q.size(), model_.nq());
+  q_joints_.head<7>() = q.head<7>();
   for (std::size_t j = 0; j < model_.joints.size(); ++j) {
     const Joint& joint = model_.joints[j];
-    q_tree_[7 + static_cast<int>(j)] = joint.multiplier * q[7 + joint.dof] + joint.offset;
+    q_joints_[7 + static_cast<int>(j)] = joint.multiplier * q[7 + joint.dof] + joint.offset;
   }
   expandVelocity(nu);
-  kinetic_velocity_ = nu;
+  velocity_ = nu;
 }
+
+void MimicDynamics::expandVelocity(VectorIn nu) const {
+  requireSize(kWhere, "nu", nu.size(), model_.nv());
+  const int base = model_.baseDofs();
+  nu_joints_.head(base) = nu.head(base);
+  for (std::size_t j = 0; j < model_.joints.size(); ++j) {
+    const Joint& joint = model_.joints[j];
+    nu_joints_[base + static_cast<int>(j)] = joint.multiplier * nu[base + joint.dof];
+  }
+}
+
+/// tau += Eᵀ tau_joints_
+void MimicDynamics::addReduced(VectorOut tau) const {
+  requireSize(kWhere, "tau", tau.size(), model_.nv());
+  const int base = model_.baseDofs();
+  tau.head(base) += tau_joints_.head(base);
+  for (std::size_t j = 0; j < model_.joints.size(); ++j) {
+    const Joint& joint = model_.joints[j];
+    tau[base + joint.dof] += joint.multiplier * tau_joints_[base + static_cast<int>(j)];
+  }
+}
+
+/// J = J_joints_ E
+void MimicDynamics::addColumns(int rows, MatrixOut J) const {
+  const int base = model_.baseDofs();
+  J.setZero();
+  J.leftCols(base) = J_joints_.topLeftCorner(rows, base);
+  for (std::size_t j = 0; j < model_.joints.size(); ++j) {
+    const Joint& joint = model_.joints[j];
+    J.col(base + joint.dof) += joint.multiplier * J_joints_.col(base + static_cast<int>(j)).head(rows);
+  }
+}
+
+// --- update ----------------------------------------------------------------------------------------
 
 void MimicDynamics::updateKinematics(VectorIn q, VectorIn nu) {
   expand(q, nu);
-  tree_.updateKinematics(q_tree_, nu_tree_);
+  joints_.updateKinematics(q_joints_, nu_joints_);
 }
 
 void MimicDynamics::update(VectorIn q, VectorIn nu) {
   expand(q, nu);
-  tree_.update(q_tree_, nu_tree_);
-  tree_.massMatrix(M_tree_);
-  MP_.noalias() = M_tree_ * P_;
-  M_.noalias() = P_.transpose() * MP_;
-  for (int i = 0; i < model_.jointDofs(); ++i) {
-    M_(model_.baseDofs() + i, model_.baseDofs() + i) += model_.dofs[i].reflected_inertia;
-  }
-  addInertiaCouplings(model_, M_);
-  M_implicit_ = M_;
-  M_implicit_.diagonal().tail(model_.jointDofs()) += implicit_;
-  factor_.compute(M_implicit_);
+  joints_.updateTerms(q_joints_, nu_joints_);
+  reduction_.reduce(joints_.scratch(), storage_.scratch());
+  kernels_.factorize(coordinates_.tree(), storage_.scratch());
   loops_.clear();
 }
 
 void MimicDynamics::updateVelocity(VectorIn nu) {
   expandVelocity(nu);
-  kinetic_velocity_ = nu;
-  tree_.updateVelocity(nu_tree_);
+  velocity_ = nu;
+  joints_.updateVelocity(nu_joints_);
 }
 
+void MimicDynamics::setImplicitInertia(VectorIn diagonal) {
+  requireSize(kWhere, "the implicit inertia", diagonal.size(), model_.jointDofs());
+  const Tree& tree = coordinates_.tree();
+  for (int c = 1; c < tree.links; ++c) storage_.scratch().implicit[c] = diagonal[tree.dof[c]];
+}
+
+// --- generalized quantities ------------------------------------------------------------------------
+
+void MimicDynamics::massMatrix(MatrixOut M) const { laneMassMatrix(coordinates_.tree(), storage_.scratch(), 0, M); }
+
 void MimicDynamics::biasForces(VectorOut h) const {
-  tree_.biasForces(tau_tree_);
-  h.noalias() = P_.transpose() * tau_tree_;
+  joints_.biasForces(tau_joints_);
+  h.setZero();
+  addReduced(h);
 }
 
 void MimicDynamics::gravityForces(VectorOut g) const {
-  tree_.gravityForces(tau_tree_);
-  g.noalias() = P_.transpose() * tau_tree_;
+  joints_.gravityForces(tau_joints_);
+  g.setZero();
+  addReduced(g);
+}
+
+void MimicDynamics::solveMass(VectorOut x) const {
+  requireSize(kWhere, "x", x.size(), model_.nv());
+  kernels_.solveMass(coordinates_.tree(), storage_.scratch(), x.data());
+}
+
+void MimicDynamics::multiplyMass(VectorIn x, VectorOut y) const {
+  requireSize(kWhere, "x", x.size(), model_.nv());
+  requireSize(kWhere, "y", y.size(), model_.nv());
+  kernels_.multiplyMass(coordinates_.tree(), storage_.scratch(), x.data(), y.data());
 }
 
 Energy MimicDynamics::energy() const {
-  Energy energy = tree_.energy();
+  Energy energy = joints_.energy();
   for (int i = 0; i < model_.jointDofs(); ++i) {
-    const double speed = kinetic_velocity_[model_.baseDofs() + i];
+    const double speed = velocity_[model_.baseDofs() + i];
     energy.kinetic += 0.5 * model_.dofs[i].reflected_inertia * speed * speed;
   }
-  energy.kinetic += couplingEnergy(model_, kinetic_velocity_);
+  energy.kinetic += couplingEnergy(model_, velocity_);
   return energy;
 }
 
 void MimicDynamics::frameJacobian(FrameIndex frame, MatrixOut J) const {
-  tree_.frameJacobian(frame, J_tree_.topRows(6));
-  J.noalias() = J_tree_.topRows(6) * P_;
+  joints_.frameJacobian(frame, J_joints_.topRows(6));
+  addColumns(6, J);
 }
 
 void MimicDynamics::addWrench(LinkIndex link, const Vector3d& p_LP, const Vector6d& wrench_W, VectorOut tau) const {
-  tau_tree_.setZero();
-  tree_.addWrench(link, p_LP, wrench_W, tau_tree_);
-  tau.noalias() += P_.transpose() * tau_tree_;
+  tau_joints_.setZero();
+  joints_.addWrench(link, p_LP, wrench_W, tau_joints_);
+  addReduced(tau);
 }
 
+// --- contacts --------------------------------------------------------------------------------------
+
 void MimicDynamics::reserveContacts(int max_contacts) {
-  tree_.reserveContacts(max_contacts);
-  if (J_.rows() >= 3 * max_contacts) return;
-  J_tree_.resize(std::max(6, 3 * max_contacts), tree_model_.nv());
-  J_.resize(3 * max_contacts, model_.nv());
-  Y_.resize(model_.nv(), 3 * max_contacts);
-  GJ_.resize(3 * max_contacts, 3 * max_contacts);
+  joints_.reserveContacts(max_contacts);
+  rows_.reserve(kRowsOfAJoint * model_.jointDofs(), std::min(max_contacts, static_cast<int>(model_.links.size())));
+  const Tree& tree = coordinates_.tree();
+  const std::size_t groups = std::min<std::size_t>(max_contacts, model_.links.size());
+  if (J_joints_.rows() < 3 * max_contacts) J_joints_.resize(3 * max_contacts, joint_model_.nv());
+  if (groups * (tree.max_path + 6) <= Y_.size()) return;
+  link_.reserve(groups);
+  tip_.reserve(groups);
+  shared_.reserve(groups * groups);
+  axes_.resize(groups * tree.max_path);
+  Y_.resize(groups * (tree.max_path + 6));
+  Z_.resize(tree.max_path + 6);
 }
 
 void MimicDynamics::setContacts(std::span<const ContactFrame> contacts) {
-  contacts_ = static_cast<int>(contacts.size());
-  reserveContacts(contacts_);
-  tree_.setContacts(contacts);
+  reserveContacts(static_cast<int>(contacts.size()));
+  joints_.setContacts(contacts);
+  const ContactSet<double>& set = joints_.contacts();
+  if (std::equal(set.link, set.link + set.groups, link_.begin(), link_.end())) return;
+  link_.assign(set.link, set.link + set.groups);
+  tip_.clear();
+  shared_.clear();
+  for (const int link : link_) tip_.push_back(coordinates_.tip(link));
+  for (const int a : tip_)
+    for (const int b : tip_) shared_.push_back(coordinates_.paths().shared(a, b));
+}
+
+/// The contacts with the coordinates that move them in place of the joints.
+ContactSet<double> MimicDynamics::chains() const {
+  const Tree& tree = coordinates_.tree();
+  ContactSet<double> set = joints_.placedContacts();
+  for (int group = 0; group < set.groups; ++group)
+    coordinates_.writeAxes(link_[group], joints_.scratch().S, axes_.data() + group * tree.max_path);
+  set.link = tip_.data();
+  set.shared = shared_.data();
+  set.axes = axes_.data();
+  set.Y = Y_.data();
+  set.Z = Z_.data();
+  set.loops = nullptr;
+  return set;
+}
+
+void MimicDynamics::delassus(double* G) const {
+  chains_ = chains();
+  kernels_.delassus(coordinates_.tree(), storage_.scratch(), chains_, G);
+  if (loops_.prepared()) loops_.eliminateFrom(*this, ContactLayout::of(chains_.count), G);
+}
+
+bool MimicDynamics::addJointRows(std::span<const JointMotion> joints, double* G) const {
+  if (loops_.prepared()) return false;
+  if (joints_.contacts().count == 0) chains_ = chains();
+  JointRows& rows = rows_.assign(joints, coordinates_.numbersOfDofs(), chains_);
+  kernels().delassusOfJoints(coordinates_.tree(), storage_.scratch(), chains_, rows, G);
+  return true;
 }
 
 void MimicDynamics::contactVelocity(VectorIn nu, double* v) const {
   expandVelocity(nu);
-  tree_.contactVelocity(nu_tree_, v);
+  joints_.contactVelocity(nu_joints_, v);
 }
 
 void MimicDynamics::addContactImpulse(const double* p, VectorOut tau) const {
-  tau_tree_.setZero();
-  tree_.addContactImpulse(p, tau_tree_);
-  tau.noalias() += P_.transpose() * tau_tree_;
+  tau_joints_.setZero();
+  joints_.addContactImpulse(p, tau_joints_);
+  addReduced(tau);
 }
 
 void MimicDynamics::contactJacobian(MatrixOut J) const {
-  tree_.contactJacobian(J_tree_.topRows(3 * contacts_));
-  J.noalias() = J_tree_.topRows(3 * contacts_) * P_;
-}
-
-void MimicDynamics::delassus(double* G) const {
-  const int rows = 3 * contacts_;
-  auto J = J_.topRows(rows);
-  auto Y = Y_.leftCols(rows);
-  auto dense = GJ_.topLeftCorner(rows, rows);
-  contactJacobian(J);
-  Y = J.transpose();
-  factor_.matrixL().solveInPlace(Y);
-  dense.noalias() = Y.transpose() * Y;
-  const ContactLayout layout = ContactLayout::of(contacts_);
-  std::fill_n(G, layout.rows() * layout.rows(), 0.0);
-  for (int a = 0; a < rows; ++a) {
-    for (int b = 0; b < rows; ++b) G[layout.row(a / 3, a % 3) * layout.rows() + layout.row(b / 3, b % 3)] = dense(a, b);
-  }
-  if (loops_.prepared()) loops_.eliminateFrom(*this, layout, G);
+  const int rows = 3 * joints_.contacts().count;
+  joints_.contactJacobian(J_joints_.topRows(rows));
+  addColumns(rows, J);
 }
 
 }  // namespace footfall::native

@@ -1,5 +1,6 @@
 #include "dynamics/native/native_dynamics.hpp"
 
+#include <algorithm>
 #include <cassert>
 
 #include "dynamics/native/lane_view.hpp"
@@ -9,6 +10,7 @@ namespace footfall::native {
 namespace {
 
 constexpr const char* kWhere = "engine 'native'";
+constexpr int kRowsOfAJoint = 2;  // friction, and one of its limits; more find their room when they come
 
 Vector3d eigen(const Vec3<double>& v) { return laneVector(v, 0); }
 
@@ -34,14 +36,21 @@ NativeDynamics::NativeDynamics(const Model& model)
       tree_(model),
       storage_(tree_.tree()),
       contacts_(tree_),
+      joint_rows_(tree_.paths(), storage_.scratch().row_base),
+      number_of_dof_(tree_.numbersOfDofs()),
       loops_(tree_, model),
       loop_kernels_(kernels().loops) {}
 
-void NativeDynamics::update(VectorIn q, VectorIn nu) {
+void NativeDynamics::update(VectorIn q, VectorIn nu) { updateBy(kernels_.update, q, nu); }
+
+void NativeDynamics::updateTerms(VectorIn q, VectorIn nu) { updateBy(kernels_.updateTerms, q, nu); }
+
+void NativeDynamics::updateBy(UpdateKernel kernel, VectorIn q, VectorIn nu) {
   requireSize(kWhere, "q", q.size(), model_.nq());
   requireSize(kWhere, "nu", nu.size(), model_.nv());
-  kernels_.update(tree(), storage_.scratch(), q.data(), nu.data());
+  kernel(tree(), storage_.scratch(), q.data(), nu.data());
   totals_known_ = false;
+  inertias_known_ = true;
   contacts_placed_ = false;
   loops_prepared_ = false;
 }
@@ -50,7 +59,7 @@ void NativeDynamics::updateKinematics(VectorIn q, VectorIn nu) {
   requireSize(kWhere, "q", q.size(), model_.nq());
   requireSize(kWhere, "nu", nu.size(), model_.nv());
   kernels_.updateKinematics(tree(), storage_.scratch(), q.data(), nu.data());
-  totals_known_ = false;
+  totals_known_ = inertias_known_ = false;
 }
 
 void NativeDynamics::updateVelocity(VectorIn nu) {
@@ -107,8 +116,10 @@ void NativeDynamics::multiplyMass(VectorIn x, VectorOut y) const {
 }
 
 const Totals<double>& NativeDynamics::totals() const {
-  if (!totals_known_) kernels_.addUp(tree(), scratch(), totals_);
-  totals_known_ = true;
+  if (totals_known_) return totals_;
+  if (!inertias_known_) kernels_.addInertias(tree(), storage_.scratch());
+  kernels_.addUp(tree(), scratch(), totals_);
+  totals_known_ = inertias_known_ = true;
   return totals_;
 }
 
@@ -194,7 +205,10 @@ void NativeDynamics::addWrench(LinkIndex link, const Vector3d& p_LP, const Vecto
 
 // --- contacts --------------------------------------------------------------------------------------
 
-void NativeDynamics::reserveContacts(int max_contacts) { contacts_.reserve(max_contacts); }
+void NativeDynamics::reserveContacts(int max_contacts) {
+  contacts_.reserve(max_contacts);
+  joint_rows_.reserve(kRowsOfAJoint * model_.jointDofs(), std::min(max_contacts, tree().links));
+}
 
 void NativeDynamics::setContacts(std::span<const ContactFrame> contacts) {
   contacts_.assign(contacts);
@@ -232,6 +246,13 @@ void NativeDynamics::delassus(double* G) const {
   placedContacts();
   contacts_.set().loops = loops_prepared_ ? &loops_.set() : nullptr;
   kernels_.delassus(tree(), scratch(), contacts_.set(), G);
+}
+
+bool NativeDynamics::addJointRows(std::span<const JointMotion> joints, double* G) const {
+  if (loops_prepared_) return false;
+  JointRows& rows = joint_rows_.assign(joints, number_of_dof_, placedContacts());
+  kernels().delassusOfJoints(tree(), scratch(), contacts_.set(), rows, G);
+  return true;
 }
 
 void NativeDynamics::contactJacobian(MatrixOut J) const {

@@ -42,6 +42,7 @@ class NativeDynamics final : public Dynamics {
   void contactBiasAcceleration(double* a) const override;
   void addContactImpulse(const double* p, VectorOut tau) const override;
   void delassus(double* G) const override;
+  bool addJointRows(std::span<const JointMotion> joints, double* G) const override;
   void contactJacobian(MatrixOut J) const override;
   void reserveContacts(int max_contacts) override;
 
@@ -55,13 +56,22 @@ class NativeDynamics final : public Dynamics {
   void loopGapsAt(VectorIn q, VectorOut gap) const override;
   void closeLoops(VectorIn offset, VectorOut x, VectorOut lambda) const override;
 
- private:
-  const Tree& tree() const { return tree_.tree(); }
+  // --- for MimicDynamics, which factorises M in its own coordinates ---------------------------------
+  /// update() without the factors.
+  void updateTerms(VectorIn q, VectorIn nu);
+  const TreeStorage& links() const { return tree_; }
   const Scratch<double>& scratch() const { return storage_.scratch(); }
+  const ContactSet<double>& contacts() const { return contacts_.set(); }
+  const ContactSet<double>& placedContacts() const;
+
+ private:
+  using UpdateKernel = void (*)(const Tree&, Scratch<double>&, const double* q, const double* nu);
+
+  const Tree& tree() const { return tree_.tree(); }
+  void updateBy(UpdateKernel kernel, VectorIn q, VectorIn nu);
   Vector3d fromBase(LinkIndex link, const Vector3d& p_LP) const;  ///< a link's point from the base's origin, world axes
   Vector6d biasAccelerationAt(int k, const Vector3d& p) const;    ///< of link k at p from the base's origin
   const Totals<double>& totals() const;
-  const ContactSet<double>& placedContacts() const;
   void clearPadding(double* v) const;
 
   const Model& model_;
@@ -69,12 +79,15 @@ class NativeDynamics final : public Dynamics {
   TreeStorage tree_;
   mutable ScratchStorage<double> storage_;
   mutable ContactStorage<double> contacts_;
+  mutable JointRowStorage joint_rows_;
+  std::vector<int> number_of_dof_;  ///< in the tree
   mutable LoopStorage loops_;
   const LoopKernels& loop_kernels_;
   mutable TurningInertia turning_;
   bool loops_prepared_ = false;  ///< since the last update
   mutable Totals<double> totals_{};
   mutable bool totals_known_ = false;    ///< they are those of the last update
+  mutable bool inertias_known_ = true;   ///< those of the links are, too
   mutable bool contacts_placed_ = true;  ///< their points are those of the last update
 };
 

@@ -132,6 +132,62 @@ void ContactStorage<T>::markLanes() {
   }
 }
 
+// --- joints ----------------------------------------------------------------------------------------
+
+JointRowStorage::JointRowStorage(const TreePaths& paths, int row_base) : paths_(paths) {
+  rows_.row = row_base + roundUp(paths.longest(), Width<double>::kChunk);
+}
+
+void JointRowStorage::layOut(simd::Arena& arena) {
+  rows_.y = arena.take<double>(static_cast<std::size_t>(capacity_) * rows_.row);
+  rows_.z = arena.take<double>(rows_.row);
+}
+
+void JointRowStorage::reserve(int rows, int groups) {
+  for (std::vector<int>* v : {&joint_, &component_, &known_joint_}) v->reserve(rows);
+  sign_.reserve(rows);
+  known_link_.reserve(groups);
+  with_group_.reserve(static_cast<std::size_t>(rows) * groups);
+  with_joint_.reserve(static_cast<std::size_t>(rows) * rows);
+  if (rows <= capacity_) return;
+  capacity_ = rows;
+  simd::layOutIn(memory_, [this](simd::Arena& arena) { layOut(arena); });
+}
+
+JointRows& JointRowStorage::assign(std::span<const JointMotion> joints, const std::vector<int>& numbers,
+                                   const ContactSet<double>& contacts) {
+  rows_.count = static_cast<int>(joints.size());
+  rows_.stride = ContactLayout::of(contacts.count + rows_.count).stride;
+  if (rows_.count > capacity_) reserve(rows_.count, contacts.groups);
+  joint_.clear(), sign_.clear(), component_.clear();
+  for (const JointMotion& motion : joints) {
+    joint_.push_back(numbers[motion.dof]);
+    sign_.push_back(motion.sign);
+    component_.push_back(motion.component);
+  }
+  if (!sameWays(contacts)) findWays(contacts);
+  rows_.joint = joint_.data(), rows_.sign = sign_.data(), rows_.component = component_.data();
+  rows_.with_group = with_group_.data(), rows_.with_joint = with_joint_.data();
+  return rows_;
+}
+
+bool JointRowStorage::sameWays(const ContactSet<double>& contacts) const {
+  return joint_ == known_joint_ &&
+         std::equal(known_link_.begin(), known_link_.end(), contacts.link, contacts.link + contacts.groups);
+}
+
+void JointRowStorage::findWays(const ContactSet<double>& contacts) {
+  known_joint_ = joint_;
+  known_link_.assign(contacts.link, contacts.link + contacts.groups);
+  with_group_.clear(), with_joint_.clear();
+  for (const int joint : joint_) {
+    for (const int link : known_link_) with_group_.push_back(paths_.shared(joint, link));
+    for (const int other : joint_) with_joint_.push_back(paths_.shared(joint, other));
+  }
+}
+
+// --- kinds -----------------------------------------------------------------------------------------
+
 template class ScratchStorage<double>;
 template class ScratchStorage<RobotPack>;
 template class ContactStorage<double>;

@@ -59,6 +59,32 @@ class ContactStorage {
   ContactSet<T> set_{};
 };
 
+/// Owns the memory behind a JointRows.
+class JointRowStorage {
+ public:
+  /// @param row_base entries of a row of L that belong to the base
+  JointRowStorage(const TreePaths& paths, int row_base);
+  JointRowStorage(const JointRowStorage&) = delete;
+
+  void reserve(int rows, int groups);
+  /// @param numbers of the tree, of each of the model's dofs
+  JointRows& assign(std::span<const JointMotion> joints, const std::vector<int>& numbers,
+                    const ContactSet<double>& contacts);
+
+ private:
+  void layOut(simd::Arena& arena);
+  bool sameWays(const ContactSet<double>& contacts) const;
+  void findWays(const ContactSet<double>& contacts);
+
+  const TreePaths& paths_;
+  int capacity_ = 0;
+  AlignedVector memory_;
+  std::vector<int> joint_, component_, link_, with_group_, with_joint_;
+  std::vector<int> known_joint_, known_link_;  ///< that the ways were found for
+  std::vector<double> sign_;
+  JointRows rows_{};
+};
+
 extern template class ScratchStorage<double>;
 extern template class ScratchStorage<RobotPack>;
 extern template class ContactStorage<double>;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "footfall/model/ball_joint.hpp"
 
@@ -58,9 +57,7 @@ bool isOnPath(const Model& model, DofIndex below, DofIndex above) {
 
 TreeStorage::TreeStorage(const Model& model) {
   orderLinks(model);
-  addPaths();
   chooseFrames(model);
-  orderElimination();
   addCouplings(model);
   fillView(model);
 }
@@ -78,43 +75,29 @@ void TreeStorage::orderLinks(const Model& model) {
     model_link_.push_back(link);
     to_visit.insert(to_visit.end(), children[link].begin(), children[link].end());
   }
-  parent_.assign(links, -1);
+  std::vector<int> parent(links, -1);
   dof_.assign(links, -1);
   prismatic_.assign(links, 0);
   reflected_.assign(links, 0.0);
   branches_.assign(links, 0);
-  last_.resize(links);
-  std::iota(last_.begin(), last_.end(), 0);
   for (int k = 1; k < links; ++k) {
     const Joint& joint = model.joints[model_link_[k] - 1];
-    parent_[k] = number_[joint.parent];
+    parent[k] = number_[joint.parent];
     dof_[k] = joint.dof;
     prismatic_[k] = traitsOf(joint.kind).slides;
     reflected_[k] = model.dofs[joint.dof].reflected_inertia;
-    if (parent_[k] != k - 1) branches_[parent_[k]] = 1;
+    if (parent[k] != k - 1) branches_[parent[k]] = 1;
   }
   for (int k = 1; k < links; ++k) {
     if (model.joints[model_link_[k] - 1].kind != JointKind::ball) continue;
     balls_.push_back(k);
     k += 2;
   }
-  for (int k = links - 1; k > 0; --k) last_[parent_[k]] = std::max(last_[parent_[k]], last_[k]);
-}
-
-void TreeStorage::addPaths() {
-  depth_.assign(parent_.size(), -1);
-  path_begin_.assign(parent_.size(), 0);
-  for (int k = 1; k < static_cast<int>(parent_.size()); ++k) {
-    const int parent = parent_[k];
-    depth_[k] = depth_[parent] + 1;
-    path_begin_[k] = static_cast<int>(path_.size());
-    for (int d = 0; d < depth_[k]; ++d) path_.push_back(path_[path_begin_[parent] + d]);
-    path_.push_back(k);
-  }
+  paths_ = TreePaths(std::move(parent));
 }
 
 void TreeStorage::chooseFrames(const Model& model) {
-  const int links = static_cast<int>(parent_.size());
+  const int links = static_cast<int>(paths_.parent.size());
   constants_.resize(links);
   R_LK_.resize(links);
   for (int k = 0; k < links; ++k) {
@@ -124,7 +107,7 @@ void TreeStorage::chooseFrames(const Model& model) {
     Matrix3d R_PK = R_LK_[k];
     Vector3d p_PK = Vector3d::Zero();
     if (k > 0) {
-      const Matrix3d R_KP = R_LK_[parent_[k]].transpose();
+      const Matrix3d R_KP = R_LK_[paths_.parent[k]].transpose();
       const Pose& X_PJ = model.joints[link - 1].X_PJ;
       R_PK = R_KP * X_PJ.R * R_LK_[k];
       p_PK = R_KP * X_PJ.p;
@@ -132,13 +115,7 @@ void TreeStorage::chooseFrames(const Model& model) {
     constants_[k].R_PK = plain(R_PK);
     constants_[k].p_PK = plain(p_PK);
   }
-  for (int k = links - 1; k > 0; --k) constants_[parent_[k]].subtree_mass += constants_[k].subtree_mass;
-}
-
-void TreeStorage::orderElimination() {
-  elimination_.resize(parent_.size() - 1);
-  std::iota(elimination_.begin(), elimination_.end(), 1);
-  std::stable_sort(elimination_.begin(), elimination_.end(), [&](int a, int b) { return depth_[a] > depth_[b]; });
+  for (int k = links - 1; k > 0; --k) constants_[paths_.parent[k]].subtree_mass += constants_[k].subtree_mass;
 }
 
 bool TreeStorage::couplingsFollowPaths(const Model& model) {
@@ -147,43 +124,33 @@ bool TreeStorage::couplingsFollowPaths(const Model& model) {
   });
 }
 
+std::vector<int> TreeStorage::numbersOfDofs() const {
+  std::vector<int> numbers(dof_.size() - 1);
+  for (int k = 1; k < static_cast<int>(dof_.size()); ++k) numbers[dof_[k]] = k;
+  return numbers;
+}
+
 void TreeStorage::addCouplings(const Model& model) {
   for (const InertiaCoupling& coupling : model.couplings) {
     const int a = number_[linkMovedBy(model, coupling.a)], b = number_[linkMovedBy(model, coupling.b)];
-    couplings_.push_back({std::max(a, b), depth_[std::min(a, b)], coupling.inertia});
+    couplings_.push_back({std::max(a, b), paths_.depth[std::min(a, b)], coupling.inertia});
   }
 }
 
 void TreeStorage::fillView(const Model& model) {
-  tree_.links = static_cast<int>(parent_.size());
+  paths_.showIn(tree_);
   tree_.floating_base = model.floating_base;
   tree_.base_dofs = model.baseDofs();
-  tree_.max_path = *std::max_element(depth_.begin(), depth_.end()) + 1;
   tree_.gravity = plain(model.gravity);
   tree_.constants = constants_.data();
-  tree_.parent = parent_.data();
-  tree_.last = last_.data();
-  tree_.depth = depth_.data();
-  tree_.path = path_.data();
-  tree_.path_begin = path_begin_.data();
   tree_.dof = dof_.data();
   tree_.prismatic = prismatic_.data();
   tree_.balls = static_cast<int>(balls_.size());
   tree_.ball = balls_.data();
   tree_.branches = branches_.data();
-  tree_.elimination = elimination_.data();
   tree_.reflected = reflected_.data();
   tree_.couplings = static_cast<int>(couplings_.size());
   tree_.coupling = couplings_.data();
-}
-
-int TreeStorage::sharedJoints(int a, int b) const {
-  int shared = 0;
-  while (shared <= depth_[a] && shared <= depth_[b] &&
-         path_[path_begin_[a] + shared] == path_[path_begin_[b] + shared]) {
-    ++shared;
-  }
-  return shared;
 }
 
 }  // namespace footfall::native

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "dynamics/native/types.hpp"
+#include "dynamics/native/tree_paths.hpp"
 #include "footfall/model/model.hpp"
 
 namespace footfall::native {
@@ -18,8 +18,11 @@ class TreeStorage {
   int number(LinkIndex link) const { return number_[link]; }  ///< of a Model's link in the kernels
   const Matrix3d& R_LK(int number) const { return R_LK_[number]; }
 
+  const TreePaths& paths() const { return paths_; }
+  /// Of the joint of each of the Model's dofs.
+  std::vector<int> numbersOfDofs() const;
   /// Joints that lie on the paths of both links (numbers of the kernels).
-  int sharedJoints(int a, int b) const;
+  int sharedJoints(int a, int b) const { return paths_.shared(a, b); }
 
   /// Do all inertia couplings of a model join a joint with another one on its path to the base? The kernels have no
   /// place for others (see MimicDynamics).
@@ -27,15 +30,14 @@ class TreeStorage {
 
  private:
   void orderLinks(const Model& model);
-  void addPaths();
   void chooseFrames(const Model& model);
-  void orderElimination();
   void addCouplings(const Model& model);
   void fillView(const Model& model);
 
   Tree tree_{};
   std::vector<int> model_link_, number_;
-  std::vector<int> parent_, last_, depth_, path_, path_begin_, dof_, elimination_, balls_;
+  TreePaths paths_;
+  std::vector<int> dof_, balls_;
   std::vector<std::uint8_t> prismatic_, branches_;
   std::vector<double> reflected_;
   std::vector<PathCoupling> couplings_;

@@ -218,10 +218,25 @@ struct ContactSet {
   const double* lane_mask;       ///< (groups × stride) 1 where the contact belongs to the group
   const std::uint8_t* in_block;  ///< (groups × stride) at the first contact of a block: the group has a contact in it
   T* p;                          ///< from the base's origin, world axes (3 × stride) [m]
+  const Six<T>* axes;            ///< twists of each group's path, in max_path rows; null: those of the joints
   Six<T>* Y;                     ///< L⁻ᵀ Jᵀ of each group: rows of the base, then its path, in max_path + 6 rows
   Six<T>* Z;                     ///< D⁻¹ Y of the group at hand
   const LoopSet* loops;          ///< rows that answer impulses at the contacts; null: none
   Six<T>* Lambda;  ///< J M⁻¹ Jᵀ of the links at the base's origin: (groups × groups) blocks of six rows
+};
+
+/// Rows of joints' own velocities beside those of contacts; joint numbers are those of the tree.
+struct JointRows {
+  int count;
+  int stride;             ///< of the contacts and the joints together
+  const int* joint;       ///< number of each
+  const double* sign;     ///< of its velocity
+  const int* component;   ///< which of a contact's rows it takes
+  const int* with_group;  ///< (count × groups) joints on the way to it and to the link of a group of contacts
+  const int* with_joint;  ///< (count × count) the same of two of them
+  int row;                ///< numbers of one below
+  double* y;              ///< (count × row) L⁻ᵀ e: those of the base, then its path
+  double* z;              ///< (row) D⁻¹ y of the joint at hand
 };
 
 }  // namespace footfall::native
