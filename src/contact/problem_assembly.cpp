@@ -15,6 +15,8 @@ ProblemAssembly::ProblemAssembly(const Model& model) : model_(model), has_drives
   if (joints > 0) G_.assign(static_cast<std::size_t>(rows) * rows, 0.0);
   if (has_drives_) immovable_.reserve(contacts);
   column_.setZero(model.nv());
+  joint_motions_.reserve(joints);
+  for (std::vector<int>* rows_of : {&zeros_, &rows_now_}) rows_of->reserve(1 + joints);
 }
 
 void ProblemAssembly::makeRoom(int contacts) {
@@ -33,36 +35,58 @@ void ProblemAssembly::computeDelassus(const Constraints& constraints, const Dyna
   if (!by_trees_ || !computeTrees(constraints, dynamics)) {
     problem_.resize(constraints.size());
     if (constraints.joints.empty()) {
+      zeros_.clear();
       if (!constraints.contacts.empty()) dynamics.delassus(problem_.G.data());
     } else {
       computeContacts(constraints, dynamics);
-      for (int k = 0; k < static_cast<int>(constraints.joints.size()); ++k)
-        computeJoint(constraints, dynamics, loops, k);
+      computeJoints(constraints, dynamics, loops);
     }
   }
   immovable_.clear();
   if (has_drives_) findImmovable(static_cast<int>(constraints.contacts.size()));
 }
 
-bool ProblemAssembly::computeTrees(const Constraints& constraints, const Dynamics& dynamics) {
+void ProblemAssembly::listJointMotions(const Constraints& constraints) {
   joint_motions_.clear();
   for (const JointRow& row : constraints.joints) joint_motions_.push_back({row.dof, row.sign, row.component()});
+}
+
+bool ProblemAssembly::computeTrees(const Constraints& constraints, const Dynamics& dynamics) {
+  listJointMotions(constraints);
   problem_.resizeByTrees(constraints.size());
   return dynamics.contactMotions(joint_motions_, problem_.trees);
 }
 
+/// Most of G is zero where there are joints: two of three of their rows. It stays so from step to step while the same
+/// rows are written.
+void ProblemAssembly::clearMatrix(const Constraints& constraints) {
+  rows_now_.clear();
+  rows_now_.push_back(static_cast<int>(constraints.contacts.size()));
+  for (const JointRow& row : constraints.joints) rows_now_.push_back(row.component());
+  if (rows_now_ == zeros_) return;
+  zeros_.swap(rows_now_);
+  std::fill(problem_.G.begin(), problem_.G.end(), 0.0);
+}
+
 void ProblemAssembly::computeContacts(const Constraints& constraints, const Dynamics& dynamics) {
-  const ContactLayout points = constraints.points();
-  const int contacts = points.contacts, rows = points.rows();
-  std::fill_n(problem_.G.begin(), static_cast<std::size_t>(problem_.layout.rows()) * problem_.layout.rows(), 0.0);
+  const ContactLayout points = constraints.points(), all = problem_.layout;
+  const int contacts = points.contacts;
+  const std::size_t rows = points.rows(), all_rows = all.rows();
+  clearMatrix(constraints);
   if (contacts == 0) return;
-  if (G_.size() < static_cast<std::size_t>(rows) * rows) G_.resize(static_cast<std::size_t>(rows) * rows);
+  if (G_.size() < rows * rows) G_.resize(rows * rows);
   dynamics.delassus(G_.data());
-  for (int i = 0; i < contacts; ++i)
-    for (int a = 0; a < 3; ++a)
+  for (int a = 0; a < 3; ++a)
+    for (int i = 0; i < contacts; ++i)
       for (int c = 0; c < 3; ++c)
-        for (int j = 0; j < contacts; ++j)
-          problem_(i, a, j, c) = G_[static_cast<std::size_t>(points.row(i, a)) * rows + points.row(j, c)];
+        std::copy_n(G_.data() + points.row(i, a) * rows + points.row(0, c), contacts,
+                    problem_.G.data() + all.row(i, a) * all_rows + all.row(0, c));
+}
+
+void ProblemAssembly::computeJoints(const Constraints& constraints, const Dynamics& dynamics, LoopMotion& loops) {
+  listJointMotions(constraints);
+  if (dynamics.addJointRows(joint_motions_, problem_.G.data())) return;
+  for (int k = 0; k < static_cast<int>(constraints.joints.size()); ++k) computeJoint(constraints, dynamics, loops, k);
 }
 
 void ProblemAssembly::computeJoint(const Constraints& constraints, const Dynamics& dynamics, LoopMotion& loops, int k) {

@@ -117,6 +117,41 @@ TEST_P(NativeContacts, DelassusHasTheImplicitInertia) {
   EXPECT_LT(relativeError(delassus(), J * M.llt().solve(J.transpose())), kSolve);
 }
 
+/// Limits and friction: rows of the joints' own velocities behind those of the contacts.
+TEST_P(NativeContacts, JointRowsAnswerImpulsesAsTheInverseOfMSays) {
+  const VectorXd implicit = (randomVector(model.jointDofs(), random).array() + 2.0).matrix();
+  engine->setImplicitInertia(implicit);
+  engine->update(state.q, state.nu);
+  std::vector<JointMotion> joints;
+  for (int i = 0; i < model.jointDofs(); ++i)
+    joints.push_back({DofIndex(i), i % 3 == 0 ? -1.0 : 1.0, i % 2 == 0 ? 2 : 0});
+  const int count = layout.contacts, all = count + static_cast<int>(joints.size());
+  const ContactLayout both = ContactLayout::of(all);
+  AlignedVector of_contacts(layout.rows() * layout.rows()), G(both.rows() * both.rows(), 0.0);
+  engine->delassus(of_contacts.data());
+  ASSERT_TRUE(engine->addJointRows(joints, G.data()));
+
+  MatrixXd J = MatrixXd::Zero(both.rows(), model.nv());
+  const MatrixXd J_contacts = expectedJacobian();
+  for (int i = 0; i < count; ++i)
+    for (int c = 0; c < 3; ++c) J.row(both.row(i, c)) = J_contacts.row(layout.row(i, c));
+  for (int k = 0; k < static_cast<int>(joints.size()); ++k)
+    J(both.row(count + k, joints[k].component), model.baseDofs() + joints[k].dof) = joints[k].sign;
+  MatrixXd M = Textbook(model, state.q).massMatrix();
+  M.diagonal().tail(model.jointDofs()) += implicit;
+  MatrixXd expected = J * M.llt().solve(J.transpose());
+  // the contacts' own part is delassus()'; rows that a joint does not take have its mobility
+  for (int i = 0; i < count; ++i)
+    for (int j = 0; j < count; ++j)
+      for (int c = 0; c < 9; ++c) expected(both.row(i, c / 3), both.row(j, c % 3)) = 0.0;
+  for (int k = 0; k < static_cast<int>(joints.size()); ++k) {
+    const int own = both.row(count + k, joints[k].component);
+    for (int c = 0; c < 3; ++c) expected(both.row(count + k, c), both.row(count + k, c)) = expected(own, own);
+  }
+  const Eigen::Map<const MatrixXd> found(G.data(), both.rows(), both.rows());
+  EXPECT_LT(relativeError(found, expected), kSolve);
+}
+
 TEST_P(NativeContacts, ContactsFollowTheRobotToItsNextConfiguration) {
   state = randomState(model, random);
   engine->update(state.q, state.nu);

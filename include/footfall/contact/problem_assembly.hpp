@@ -80,8 +80,11 @@ class ProblemAssembly {
                    VectorOut tau);
 
  private:
+  void listJointMotions(const Constraints& constraints);
   bool computeTrees(const Constraints& constraints, const Dynamics& dynamics);
+  void clearMatrix(const Constraints& constraints);
   void computeContacts(const Constraints& constraints, const Dynamics& dynamics);
+  void computeJoints(const Constraints& constraints, const Dynamics& dynamics, LoopMotion& loops);
   void computeJoint(const Constraints& constraints, const Dynamics& dynamics, LoopMotion& loops, int k);
   void findImmovable(int contacts);
   void setContacts(const Constraints& constraints, const Dynamics& dynamics, const VectorXd& nu);
@@ -98,6 +101,7 @@ class ProblemAssembly {
 
   // scratch
   std::vector<JointMotion> joint_motions_;
+  std::vector<int> zeros_, rows_now_;     ///< contacts, and what row of its own each joint takes: all else of G is zero
   AlignedVector G_, velocity_, impulse_;  ///< in the engine's layout
   VectorXd column_;                       ///< (nv)
 };
