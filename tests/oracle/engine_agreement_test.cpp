@@ -168,6 +168,12 @@ class Engines : public testing::TestWithParam<Robot> {
 TEST_P(Engines, NativeAgreesWithPinocchio) { expectAgreementWith("pinocchio"); }
 TEST_P(Engines, NativeAgreesWithIDynTree) { expectAgreementWith("idyntree"); }
 INSTANTIATE_TEST_SUITE_P(Oracle, Engines, testing::ValuesIn(robots()), testName);
+/// Hands and grippers that move as one, with negative multipliers, offsets and sliders.
+INSTANTIATE_TEST_SUITE_P(OracleOfMimics, Engines,
+                         testing::Values(Robot{"Romeo", "romeo_description/romeo"}, Robot{"Pr2", "pr2_description/pr2"},
+                                         Robot{"Baxter", "baxter_description/baxter", false},
+                                         Robot{"TiagoPro", "tiago_pro_description/tiago_pro", false}),
+                         testName);
 
 TEST(Engines, AtLeastEightRobotsAreCompared) {
   int installed = 0;
