@@ -11,7 +11,7 @@ namespace footfall::FOOTFALL_ISA {
 ///
 /// Rows whose impulse is known beforehand stay out of V (they are zero there): tangents without friction, tangents that
 /// neither move nor touch another row, and normals that touch no other row. Joint limits and joint friction consist of
-/// such rows but for one.
+/// such rows but for one: where a problem has many, columns hold the other rows alone.
 template <class ProblemT>
 class VelocityFactor {
  public:
@@ -23,10 +23,12 @@ class VelocityFactor {
     scale_ = arena.take<double>(rows);
     weight_ = arena.take<double>(rows);
     takes_part_ = arena.take<int>(rows);
+    row_at_ = arena.take<int>(rows);
+    packed_ = arena.take<double>(rows);
   }
   static std::size_t scratchSize(int stride) {
     const std::size_t rows = 3 * stride;
-    return rows * rows + rows * DenseLu::paddedSize(3 * stride) + 4 * DenseLu::paddedSize(3 * stride) + 24;
+    return rows * rows + rows * DenseLu::paddedSize(3 * stride) + 6 * DenseLu::paddedSize(3 * stride) + 24;
   }
 
   void factorise() {
@@ -46,15 +48,20 @@ class VelocityFactor {
 
   /// v += V y
   void addVelocity(const double* y, double* v) const {
-    int k = 0;
-    for (; k + kTogether <= rank_; k += kTogether) addColumns(k, y, v);
-    for (; k < rank_; ++k) addMultiple<kLanes>(y[k], column(k), v, problem_.rows());
+    if (!isPacked()) return addToColumn(y, v);
+    pack(v);
+    addToColumn(y, packed_);
+    for (int k = 0; k < row_count_; ++k) v[row_at_[k]] = packed_[k];
   }
   /// y = Vᵀ p
   void motion(const double* p, double* y) const {
+    if (isPacked()) {
+      pack(p);
+      p = packed_;
+    }
     int k = 0;
     for (; k + kTogether <= rank_; k += kTogether) multiplyColumns(k, p, y);
-    for (; k < rank_; ++k) y[k] = dotProduct<kLanes>(column(k), p, problem_.rows());
+    for (; k < rank_; ++k) y[k] = dotProduct<kLanes>(column(k), p, length());
   }
 
  private:
@@ -62,9 +69,24 @@ class VelocityFactor {
   static constexpr int kTogether = 4;              ///< columns, so that the processor need not wait for its last sum
   using P = Pack<kLanes>;
 
+  /// Rows of a column: all of the problem's, or those that take part.
+  int length() const { return ProblemT::kKnownSize ? problem_.rows() : length_; }
+  bool isPacked() const { return !ProblemT::kKnownSize && length_ < problem_.rows(); }
+
+  void pack(const double* all) const {
+    for (int k = 0; k < row_count_; ++k) packed_[k] = all[row_at_[k]];
+    for (int k = row_count_; k < length(); ++k) packed_[k] = 0.0;
+  }
+
+  void addToColumn(const double* y, double* v) const {
+    int k = 0;
+    for (; k + kTogether <= rank_; k += kTogether) addColumns(k, y, v);
+    for (; k < rank_; ++k) addMultiple<kLanes>(y[k], column(k), v, length());
+  }
+
   void addColumns(int first, const double* y, double* v) const {
     const double *a = column(first), *b = column(first + 1), *c = column(first + 2), *d = column(first + 3);
-    for (int row = 0; row < problem_.rows(); row += kLanes) {
+    for (int row = 0; row < length(); row += kLanes) {
       P sum = load<P>(v + row);
       sum = sum + y[first] * load<P>(a + row);
       sum = sum + y[first + 1] * load<P>(b + row);
@@ -76,7 +98,7 @@ class VelocityFactor {
 
   void multiplyColumns(int first, const double* p, double* y) const {
     P sum[kTogether] = {};
-    for (int row = 0; row < problem_.rows(); row += kLanes) {
+    for (int row = 0; row < length(); row += kLanes) {
       const P impulse = load<P>(p + row);
       for (int k = 0; k < kTogether; ++k) sum[k] += load<P>(column(first + k) + row) * impulse;
     }
@@ -86,15 +108,20 @@ class VelocityFactor {
     }
   }
 
-  double* column(int k) const { return columns_ + static_cast<std::size_t>(k) * problem_.rows(); }
+  double* column(int k) const { return columns_ + static_cast<std::size_t>(k) * length(); }
   const double* rowOfG(int row) const { return problem_.G + static_cast<std::size_t>(row) * problem_.rows(); }
 
   bool touchesNoOther(int row) const {
+    constexpr double kUncoupled = RankRules::kUncoupled * RankRules::kUncoupled;
     const double* G = rowOfG(row);
-    for (int k = 0; k < problem_.rows(); ++k)
-      if (k != row && G[k] * G[k] > RankRules::kUncoupled * RankRules::kUncoupled * scale_[k] * scale_[row])
-        return false;
-    return true;
+    P count{};
+    for (int k = 0; k < problem_.rows(); k += kLanes) {
+      const P g = load<P>(G + k), limit = kUncoupled * load<P>(scale_ + k) * scale_[row];
+      count += choose(g * g > limit, broadcast<P>(1.0), P{});
+    }
+    double others = G[row] * G[row] > kUncoupled * scale_[row] * scale_[row] ? -1.0 : 0.0;  // itself does not count
+    for (int lane = 0; lane < kLanes; ++lane) others += count[lane];
+    return others == 0.0;
   }
 
   bool impulseIsKnown(int i, int component, int row) const {
@@ -107,46 +134,53 @@ class VelocityFactor {
     const int stride = problem_.stride();
     double largest = 0.0;
     row_count_ = 0;
-    setZero(left_, problem_.rows());
     for (int row = 0; row < problem_.rows(); ++row) scale_[row] = rowOfG(row)[row];
     for (int c = 0; c < 3; ++c) {
       for (int i = 0; i < stride; ++i) {
         const int row = c * stride + i;
         takes_part_[row] = i < problem_.contacts && !impulseIsKnown(i, c, row);
         if (!takesPart(row)) continue;
-        left_[row] = scale_[row];
-        largest = larger(largest, left_[row]);
-        ++row_count_;
+        largest = larger(largest, scale_[row]);
+        row_at_[row_count_++] = row;
       }
     }
-    for (int row = 0; row < problem_.rows(); ++row) {
-      const double size = larger(left_[row], RankRules::kSmallest * largest);
-      scale_[row] = takesPart(row) && size > 0.0 ? 1.0 / size : 0.0;
+    length_ = (row_count_ + kLanes - 1) / kLanes * kLanes;
+    scaleRows(largest);
+  }
+
+  void scaleRows(double largest) {
+    if (!isPacked())
+      for (int row = 0; row < problem_.rows(); ++row) left_[row] = takesPart(row) ? scale_[row] : 0.0;
+    else
+      for (int k = 0; k < length(); ++k) left_[k] = k < row_count_ ? scale_[row_at_[k]] : 0.0;
+    for (int k = 0; k < length(); ++k) {
+      const double size = larger(left_[k], RankRules::kSmallest * largest);
+      const bool part = isPacked() ? k < row_count_ : takesPart(k);
+      scale_[k] = part && size > 0.0 ? 1.0 / size : 0.0;
     }
   }
 
   /// The first of the rows of which most is left.
   int mostLeft() const {
     P most{};
-    for (int row = 0; row < problem_.rows(); row += kLanes)
-      most = larger(most, load<P>(left_ + row) * load<P>(scale_ + row));
+    for (int row = 0; row < length(); row += kLanes) most = larger(most, load<P>(left_ + row) * load<P>(scale_ + row));
     double largest = 0.0;
     for (int lane = 0; lane < kLanes; ++lane) largest = larger(largest, static_cast<double>(most[lane]));
-    for (int row = 0; row < problem_.rows(); ++row)
+    for (int row = 0; row < length(); ++row)
       if (left_[row] * scale_[row] == largest) return row;
     return 0;
   }
 
   bool addColumn(int pivot) {
     if (!(left_[pivot] * scale_[pivot] > RankRules::kNegligible)) return false;
-    const int rows = problem_.rows();
     double* now = column(rank_);
-    copyVector(rowOfG(pivot), now, rows);
+    if (isPacked()) pack(rowOfG(row_at_[pivot]));
+    copyVector(isPacked() ? packed_ : rowOfG(pivot), now, length());
     for (int k = 0; k < rank_; ++k) weight_[k] = -column(k)[pivot];
-    addVelocity(weight_, now);
+    addToColumn(weight_, now);
     if (!(now[pivot] > 0.0)) return false;
     const double inverse = 1.0 / squareRoot(now[pivot]);
-    for (int row = 0; row < rows; row += kLanes) {
+    for (int row = 0; row < length(); row += kLanes) {
       const P own = choose(load<P>(scale_ + row) > P{}, load<P>(now + row) * inverse, P{});  // zero if it has no part
       store(now + row, own);
       store(left_ + row, load<P>(left_ + row) - own * own);
@@ -156,22 +190,26 @@ class VelocityFactor {
   }
 
   void copyRows() {
-    const int rows = problem_.rows();
-    for (int row = 0; row < rows; ++row) {
-      double* to = row_copy_ + static_cast<std::size_t>(row) * width_;
-      for (int k = 0; k < rank_; ++k) to[k] = column(k)[row];
+    if (isPacked()) setZero(row_copy_, problem_.rows() * width_);
+    const int count = isPacked() ? row_count_ : problem_.rows();
+    for (int at = 0; at < count; ++at) {
+      double* to = row_copy_ + static_cast<std::size_t>(isPacked() ? row_at_[at] : at) * width_;
+      for (int k = 0; k < rank_; ++k) to[k] = column(k)[at];
       for (int k = rank_; k < width_; ++k) to[k] = 0.0;
     }
   }
 
   const ProblemT& problem_;
   int rank_ = 0, width_ = 0, row_count_ = 0;
-  double* columns_;   ///< V, column by column
+  int length_ = 0;    ///< of a column of the rows that take part, with padding
+  double* columns_;   ///< V, column by column, packed where isPacked(); so are left_ and scale_
   double* row_copy_;  ///< V, row by row
   double* left_;      ///< diagonal of G − V Vᵀ
   double* scale_;     ///< diagonal of G at first, then one over it; 0 of rows that have no part
   double* weight_;    ///< of the columns so far, in a new one
   int* takes_part_;   ///< whether a row is in V
+  int* row_at_;       ///< those that are, ascending
+  double* packed_;    ///< of their rows alone
 };
 
 }  // namespace footfall::FOOTFALL_ISA
