@@ -5,6 +5,7 @@ namespace footfall {
 ConstraintSystem::ConstraintSystem(const Model& model)
     : model_(model),
       detector_(model),
+      joint_row_finder_(model),
       loops_(model),
       assembly_(model),
       capacity_(model.usualContacts() + maxJointRows(model)) {
@@ -24,7 +25,7 @@ void ConstraintSystem::activate(const Terrain& terrain, double time, double dt, 
 void ConstraintSystem::find(const Terrain& terrain, double time, const DetectionSettings& settings, const VectorXd& q,
                             const VectorXd& nu, const RobotDynamics& kinematics) {
   detector_.detect(terrain, time, settings, q, nu, kinematics, frames_, contacts_);
-  findJointRows(model_, q, nu, settings.step, settings.extra_joint, joint_rows_);
+  joint_row_finder_.find(q, nu, settings.step, settings.extra_joint, joint_rows_);
   if (!assembly_.fits(static_cast<int>(frames_.size()))) makeRoom();
 }
 

@@ -1,6 +1,8 @@
 #include "footfall/contact/joint_rows.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace footfall {
 namespace {
@@ -34,6 +36,38 @@ void findJointRows(const Model& model, const VectorXd& q, const VectorXd& nu, do
     addLimit(-1.0, dof.upper, dof.upper - s);
     if (dof.friction > 0.0) rows.push_back({JointRow::Kind::friction, DofIndex(i), 1.0, 0.0, 0.0, dof.friction});
   }
+}
+
+JointRowFinder::JointRowFinder(const Model& model)
+    : model_(model),
+      lower_(VectorXd::Constant(model.jointDofs(), -std::numeric_limits<double>::infinity())),
+      upper_(-lower_) {
+  for (int i = 0; i < model.jointDofs(); ++i) {
+    const Dof& dof = model.dofs[i];
+    if (dof.prescribed) continue;
+    any_friction_ = any_friction_ || dof.friction > 0.0;
+    lower_[i] = dof.lower;
+    upper_[i] = dof.upper;
+  }
+}
+
+bool JointRowFinder::anyNear(const VectorXd& q, const VectorXd& nu, double dt, double extra) const {
+  const double fastest = kAcceleration * dt;
+  bool near = false;  // gone on with to the end: no joint waits for another
+  for (int i = 0; i < lower_.size(); ++i) {
+    const double s = q[7 + i], rate = nu[model_.baseDofs() + i];
+    const double below = s - lower_[i], above = upper_[i] - s;
+    near |= below <= dt * (fastest - rate) + extra;
+    near |= above <= dt * (fastest + rate) + extra;
+    near |= extra > 0.0 && std::min(below, above) <= extra;
+  }
+  return near;
+}
+
+void JointRowFinder::find(const VectorXd& q, const VectorXd& nu, double dt, double extra,
+                          std::vector<JointRow>& rows) const {
+  rows.clear();
+  if (any_friction_ || anyNear(q, nu, dt, extra)) findJointRows(model_, q, nu, dt, extra, rows);
 }
 
 }  // namespace footfall

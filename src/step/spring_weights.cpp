@@ -28,8 +28,18 @@ FrameIndex frameOf(const Model& model, LinkIndex link) {
 }  // namespace
 
 SpringWeights::SpringWeights(const Model& model, Dynamics& dynamics, double dt)
-    : model_(model), dt_(dt), holder_of_link_(model.links.size(), -1), weights_(model.jointDofs()) {
+    : model_(model), dt_(dt), holder_of_link_(model.links.size(), -1) {
   const int n = model.jointDofs();
+  for (VectorXd* v : {&own_stiffness_, &own_damping_, &reference_, &stiffness_, &damping_, &ahead_, &inertia_,
+                      &known_stiffness_, &known_damping_, &known_mobility_})
+    v->setZero(n);
+  for (int i = 0; i < n; ++i) {
+    const Dof& dof = model.dofs[i];
+    own_stiffness_[i] = dof.spring_stiffness;
+    own_damping_[i] = dof.damping;
+    reference_[i] = dof.spring_reference;
+    if (dof.prescribed) inertia_[i] = kImmovableInertia;
+  }
   const State zero = makeState(model);
   dynamics.setImplicitInertia(VectorXd::Zero(n));
   dynamics.update(zero.q, zero.nu);
@@ -68,27 +78,36 @@ void SpringWeights::holdBy(const WarmStart& warm) {
 
 void SpringWeights::linearize(const Input& input, const JointSprings* springs, const VectorXd& q, const VectorXd& nu,
                               VectorXd& torque, VectorXd& inertia) {
-  const int base = model_.baseDofs();
-  for (int i = 0; i < model_.jointDofs(); ++i) {
-    const Dof& dof = model_.dofs[i];
-    const double s = q[7 + i], rate = nu[base + i];
-    const double held = springs ? springs->stiffness[i] : 0.0;
-    const double stiffness = held + dof.spring_stiffness;
-    const double damping = dof.damping + (springs ? springs->damping[i] : 0.0);
-    torque[i] = input.tau[i] + dof.spring_stiffness * (dof.spring_reference - s) - damping * rate;
-    if (springs) torque[i] += held * (springs->target[i] - s);
-    inertia[i] = 0.0;
-    if (dof.prescribed) {
-      inertia[i] = kImmovableInertia;
-      continue;
-    }
-    if (stiffness == 0.0 && damping == 0.0) continue;
-    Weight& weight = weights_[i];
-    if (!weight.isOf(stiffness, damping, mobility_[i])) weight = weightOf(stiffness, damping, mobility_[i]);
-    torque[i] -= weight.ahead * rate;
-    inertia[i] = weight.inertia;
+  renewWeights(springs);
+  const auto s = model_.jointPositions(q);
+  const auto rate = model_.jointVelocities(nu);
+  torque.array() =
+      input.tau.array() + own_stiffness_.array() * (reference_.array() - s.array()) - damping_.array() * rate.array();
+  if (springs) torque.array() += springs->stiffness.array() * (springs->target.array() - s.array());
+  torque.array() -= ahead_.array() * rate.array();
+  inertia = inertia_;
+  turnBallSprings(model_, springs, s, torque);
+}
+
+/// Springs and mobilities are mostly those of the step before.
+void SpringWeights::renewWeights(const JointSprings* springs) {
+  stiffness_ = own_stiffness_;
+  damping_ = own_damping_;
+  if (springs) {
+    stiffness_ += springs->stiffness;
+    damping_ += springs->damping;
   }
-  turnBallSprings(model_, springs, model_.jointPositions(q), torque);
+  if (stiffness_ == known_stiffness_ && damping_ == known_damping_ && mobility_ == known_mobility_) return;
+  for (int i = 0; i < model_.jointDofs(); ++i) {
+    if (model_.dofs[i].prescribed) continue;
+    const bool any = stiffness_[i] != 0.0 || damping_[i] != 0.0;
+    const Weight weight = any ? weightOf(stiffness_[i], damping_[i], mobility_[i]) : Weight{};
+    ahead_[i] = weight.ahead;
+    inertia_[i] = weight.inertia;
+  }
+  known_stiffness_ = stiffness_;
+  known_damping_ = damping_;
+  known_mobility_ = mobility_;
 }
 
 void SpringWeights::holdInImpacts(const JointSprings* springs, const VectorXd& bare, VectorXd& inertia) const {
@@ -109,7 +128,7 @@ SpringWeights::Weight SpringWeights::weightOf(double stiffness, double damping, 
   const double above = x < 0.05 ? x * (1.0 - x * x / 12.0) / 6.0 : 0.5 * x / (1.0 + std::sqrt(4.0 + x * x));
   const double theta = 0.5 + above;
   const double c1 = 0.5 * (1.0 - theta), c2 = 0.5 * theta + 8.0 * above * above;
-  return {stiffness, damping, mobility, stiffness * (c1 + c2) * dt_, dt_ * (theta * damping + dt_ * c2 * stiffness)};
+  return {stiffness * (c1 + c2) * dt_, dt_ * (theta * damping + dt_ * c2 * stiffness)};
 }
 
 }  // namespace footfall

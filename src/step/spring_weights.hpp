@@ -29,15 +29,13 @@ class SpringWeights {
   void holdInImpacts(const JointSprings* springs, const VectorXd& bare, VectorXd& inertia) const;
 
  private:
-  /// What a spring and a damper become, and of which numbers: these rarely change from one step to the next.
+  /// What a spring and a damper become.
   struct Weight {
-    double stiffness = 0.0, damping = 0.0, mobility = 0.0;
     double ahead = 0.0;    ///< torque for each unit of velocity, of the spring that is looked at later [N m s]
     double inertia = 0.0;  ///< that it adds [kg m²]
-
-    bool isOf(double k, double d, double m) const { return stiffness == k && damping == d && mobility == m; }
   };
   Weight weightOf(double stiffness, double damping, double mobility) const;
+  void renewWeights(const JointSprings* springs);
 
   const Model& model_;
   const double dt_;                          ///< [s]
@@ -46,7 +44,12 @@ class SpringWeights {
   std::vector<int> holder_of_link_;          ///< index into held_; −1: nothing of this link can touch
   std::vector<int> holders_, next_holders_;  ///< indices into held_ of what carries load, at hand and looked for
   VectorXd mobility_;                        ///< at hand (n)
-  std::vector<Weight> weights_;              ///< of each joint
+
+  // One number for each joint (n): lists that are gone through whole, and quickly.
+  VectorXd own_stiffness_, own_damping_, reference_;  ///< of the model
+  VectorXd stiffness_, damping_;                      ///< of the step, with those of the springs
+  VectorXd ahead_, inertia_;                          ///< weights, and of which numbers: these rarely change
+  VectorXd known_stiffness_, known_damping_, known_mobility_;
 };
 
 }  // namespace footfall

@@ -98,6 +98,7 @@ class ConstraintSystem {
 
   const Model& model_;
   ContactDetector detector_;
+  JointRowFinder joint_row_finder_;
   LoopMotion loops_;
   ProblemAssembly assembly_;
   int capacity_;

@@ -34,4 +34,19 @@ int maxJointRows(const Model& model);
 void findJointRows(const Model& model, const VectorXd& q, const VectorXd& nu, double dt, double extra,
                    std::vector<JointRow>& rows);
 
+/// The same for one model, step by step: that no joint is near a limit is told by one look at all of them.
+class JointRowFinder {
+ public:
+  /// The model must outlive it.
+  explicit JointRowFinder(const Model& model);
+  void find(const VectorXd& q, const VectorXd& nu, double dt, double extra, std::vector<JointRow>& rows) const;
+
+ private:
+  bool anyNear(const VectorXd& q, const VectorXd& nu, double dt, double extra) const;
+
+  const Model& model_;
+  bool any_friction_ = false;
+  VectorXd lower_, upper_;  ///< infinitely far where nothing limits the joint (n) [rad or m]
+};
+
 }  // namespace footfall
