@@ -36,6 +36,9 @@ inline constexpr DropRobot kRobots[] = {
     {"romeo", "package://example-robot-data/robots/romeo_description/urdf/romeo_small.urdf"},
 };
 
+/// Real time at 1 kHz [s].
+inline constexpr double kLate = 1e-3;
+
 enum class Joints { limp, damped, held };
 
 /// What happened in one drop, or in many.
@@ -49,7 +52,10 @@ struct DropReport {
   double energy_gain = 0.0;         ///< above that of the start, springs counted [J]
   double relative_gain = 0.0;       ///< the same as a share of what the robot could lose by falling
   std::int64_t runs_that_gain = 0;  ///< by more than a millionth of that share
-  double slowest = 0.0;             ///< step, time of the processor [s]
+  double slowest = 0.0;             ///< step, time of the processor, those that are late measured again [s]
+  double slowest_once = 0.0;        ///< the same as first measured, with what the machine did beside it [s]
+  std::int64_t late = 0;            ///< steps that take longer than kLate
+  std::int64_t late_once = 0;       ///< the same as first measured
   std::vector<float> times;         ///< of all steps [s]
   std::vector<int> iterations;      ///< of the contact solver in all steps: the same on every machine
 
@@ -64,6 +70,9 @@ struct DropReport {
     relative_gain = std::max(relative_gain, other.relative_gain);
     runs_that_gain += other.runs_that_gain;
     slowest = std::max(slowest, other.slowest);
+    slowest_once = std::max(slowest_once, other.slowest_once);
+    late += other.late;
+    late_once += other.late_once;
     times.insert(times.end(), other.times.begin(), other.times.end());
     iterations.insert(iterations.end(), other.iterations.begin(), other.iterations.end());
   }
@@ -94,13 +103,10 @@ class Drop {
     DropReport report;
     report.times.reserve(steps);
     for (int k = 0; k < steps; ++k) {
-      const double begin = bench::now();
-      const StepResult& result = simulation_.step();
-      const double seconds = bench::now() - begin;
+      measure(report);
+      const StepResult& result = simulation_.result();
       ++report.steps;
-      report.times.push_back(static_cast<float>(seconds));
       report.iterations.push_back(result.iterations);
-      report.slowest = std::max(report.slowest, seconds);
       report.inaccurate += !(result.residual <= 1e-10);
       report.largest_residual = std::max(report.largest_residual, result.residual);
       report.not_finite += !std::isfinite(result.residual);
@@ -119,6 +125,30 @@ class Drop {
  private:
   static constexpr int kEnergyEvery = 10;       ///< steps
   static constexpr double kAboveStones = 0.35;  ///< as high as they may start on each other [m]
+  static constexpr int kRepeats = 20;           ///< of a step that was late, as worst_steps has it
+
+  /// Makes a step. A state is a value: where the step is late it is made again from the same state, and the shortest
+  /// time counts, so that what else the machine does does not.
+  void measure(DropReport& report) {
+    before_ = simulation_.state();
+    const double once = timeOfStep();
+    double shortest = once;
+    for (int k = 1; k < kRepeats && once > kLate; ++k) {
+      simulation_.setState(before_);
+      shortest = std::min(shortest, timeOfStep());
+    }
+    report.times.push_back(static_cast<float>(shortest));
+    report.slowest = std::max(report.slowest, shortest);
+    report.slowest_once = std::max(report.slowest_once, once);
+    report.late += shortest > kLate;
+    report.late_once += once > kLate;
+  }
+
+  double timeOfStep() {
+    const double begin = bench::now();
+    simulation_.step();
+    return bench::now() - begin;
+  }
 
   double uniform(double low, double high) { return std::uniform_real_distribution<double>(low, high)(random_); }
 
@@ -217,6 +247,7 @@ class Drop {
   std::mt19937_64 random_;
   Joints joints_;
   Simulation simulation_;
+  State before_;  ///< the step that is measured
   double start_energy_ = 0.0;
   double fall_energy_ = 0.0;
 };
