@@ -14,8 +14,9 @@ namespace footfall {
 namespace {
 
 /// Of the solver, for problems that can be done without: those with gaps that contradict each other, and corrections,
-/// most of which take one or two.
-constexpr int kFirstIterations = kFewIterations, kCorrectionIterations = 12, kAllIterations = 0;
+/// most of which take one or two. Of one robot, one problem in a thousand is not solved in the first ones.
+constexpr int kFirstIterations = 25, kFirstIterationsOfBodies = kFewIterations, kCorrectionIterations = 12,
+              kAllIterations = 0;
 /// Where the solver took more than this for a step, its corrections are left out: the hardest problems of robots that
 /// lie are not solved several times for the last digits.
 constexpr int kMuchWork = 20;
@@ -409,7 +410,7 @@ void SecondOrderStep::solveForces(const StepStart& start) {
   setGapShift();
   setFirstShift();
   if (!slow_) takeBiasOfTheStart(start);
-  solve(kFirstIterations);
+  solve(w_.model.further_bodies == 0 ? kFirstIterations : kFirstIterationsOfBodies);
   if (w_.forces.status != SolveStatus::converged) solveWithoutGaps(start);
   recordSolution(w_.forces, w_);
   if (slow_ || reverted_ || w_.forces.status == SolveStatus::failed) return;
@@ -511,6 +512,7 @@ double SecondOrderStep::liftOf(double gap_start, double gap_end) const {
 /// closed contacts hold as they are in the middle, which a rigid link can, and take their gaps back in a later step. So
 /// do closed limits and the loops themselves: limits of a loop's joints may ask for turns that the loop does not allow,
 /// and a joint at a dead centre cannot follow what the end of the step asks of its loop. To stay is always possible.
+/// The impulses that were found so far are nearly those of the easier problem, too.
 void SecondOrderStep::solveWithoutGaps(const StepStart& start) {
   const ContactLayout layout = w_.system.layout();
   const int count = static_cast<int>(w_.system.contacts().size());
@@ -523,7 +525,10 @@ void SecondOrderStep::solveWithoutGaps(const StepStart& start) {
   loop_shift_.setZero();
   reverted_ = true;
   std::swap(kept_, w_.forces);
-  loadWarmStart(start.state.warm, w_.model, w_.system, w_.forces);
+  if (std::isfinite(kept_.residual))
+    startFromKept();
+  else
+    loadWarmStart(start.state.warm, w_.model, w_.system, w_.forces);
   solve(kAllIterations);
   if (!w_.system.hasLoops() && w_.forces.residual > kept_.residual) std::swap(kept_, w_.forces);
   w_.result.iterations += kept_.iterations;
@@ -609,14 +614,18 @@ bool SecondOrderStep::lifts() const {
   return std::any_of(motions_.begin(), motions_.end(), [](const Motion& motion) { return motion.lift > 0.0; });
 }
 
+/// The next solve starts from the impulses of the last one, which are kept.
+void SecondOrderStep::startFromKept() {
+  w_.forces.impulse.resize(kept_.impulse.size());
+  std::copy_n(kept_.impulse.begin(), w_.system.layout().rows(), w_.forces.impulse.begin());
+  w_.forces.minimum_norm = false;
+}
+
 /// Solves the corrected problem; false: that did not succeed, and the step stays without this correction.
 bool SecondOrderStep::resolve() {
   kept_nu_end_ = w_.nu_end;
   std::swap(kept_, w_.forces);
-  const int rows = w_.system.layout().rows();
-  w_.forces.impulse.resize(kept_.impulse.size());
-  std::copy_n(kept_.impulse.begin(), rows, w_.forces.impulse.begin());
-  w_.forces.minimum_norm = false;
+  startFromKept();
   solve(kCorrectionIterations);
   reverted_ = w_.forces.status > kept_.status ||
               w_.forces.residual > std::max(kept_.residual, w_.settings.contact.solver.tolerance);

@@ -127,6 +127,7 @@ class SecondOrderStep {
   bool liftWhatIsDeep(const StepStart& start);
   double liftOf(double gap_start, double gap_end) const;
   void solveWithoutGaps(const StepStart& start);
+  void startFromKept();
   double biasChange(const StepStart& start);
   void takeCorrectedBias(const StepStart& start);
   double shiftChange() const;

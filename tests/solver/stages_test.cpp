@@ -85,6 +85,21 @@ TEST(Rounds, FromAWarmStartAreTheShorterWay) {
   EXPECT_LT(1.5 * with, without);
 }
 
+/// The path goes through soft contacts wherever the solution is; sweeps are near it for robots that lie on many points.
+TEST(Rounds, FromNothingAreTheShorterWayForRobotsThatLie) {
+  const auto solver = makeNativeSolver(),
+             without_rounds = makeNativeSolver(1u << static_cast<int>(SolverStage::proximal_path));
+  int with = 0, without = 0;
+  for (const RecordedProblem& record : readFamily(sourceDir() + "/tests/data/contact_problems", "fallen")) {
+    const ContactSolution solution = solveCold(*solver, record.problem),
+                          other = solveCold(*without_rounds, record.problem);
+    EXPECT_EQ(solution.status, SolveStatus::converged);
+    with += stepsOf(solution.counters) - solution.counters[SolverStage::sweeps];
+    without += stepsOf(other.counters) - other.counters[SolverStage::sweeps];
+  }
+  EXPECT_LT(with, without);
+}
+
 TEST(LeftOutStage, IsReplacedByTheNext) {
   const ContactProblem problem = boxOnPoints(kFourCorners, slidingTwist(), 0.5);
   const auto solver = makeNativeSolver(1u << static_cast<int>(SolverStage::compliant));

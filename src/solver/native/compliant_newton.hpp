@@ -149,16 +149,17 @@ class CompliantNewton {
   // --- solving
 
   /// Newton steps until the defect shows by no more than `precision` of what the contacts give way. Impulses are up to
-  /// date afterwards. Given up where the defect does not get smaller any more, and where contacts give way by more than
-  /// `largest_yield`: impulses have got out of hand.
-  bool solve(int max_steps, double precision, double largest_yield = infinity()) {
+  /// date afterwards. Given up where the defect does not get smaller in `patience` steps, and where contacts give way
+  /// by more than `largest_yield`: impulses have got out of hand.
+  bool solve(int max_steps, double precision, double largest_yield = infinity(),
+             int patience = CompliantRules::kPatience) {
     enough_ = 0.0;
-    return iterate(max_steps, precision, largest_yield);
+    return iterate(max_steps, precision, largest_yield, patience);
   }
   /// The same until the defect shows by no more than `enough`.
-  bool solveTo(double enough, int max_steps) {
+  bool solveTo(double enough, int max_steps, int patience) {
     enough_ = enough;
-    return iterate(max_steps, 0.0, infinity());
+    return iterate(max_steps, 0.0, infinity(), patience);
   }
 
   const double* impulse() const { return p_; }
@@ -171,7 +172,7 @@ class CompliantNewton {
   static constexpr double kUnknown = 1e300;
   static constexpr int kResponseSize = (sizeof(Response) + 7) / sizeof(double);
 
-  bool iterate(int max_steps, double precision, double largest_yield) {
+  bool iterate(int max_steps, double precision, double largest_yield, int patience) {
     double least_defect = kUnknown;
     int waited = 0;
     may_reuse_ = false;
@@ -184,7 +185,7 @@ class CompliantNewton {
       const bool progress = has_shift_ || shown_defect_ < CompliantRules::kProgress * least_defect;
       if (!has_shift_ && progress) least_defect = shown_defect_;
       waited = progress ? 0 : waited + 1;
-      if (waited >= CompliantRules::kPatience) return false;
+      if (waited >= patience) return false;
       ++steps_;
       findStep();
       if (has_shift_)

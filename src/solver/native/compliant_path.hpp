@@ -25,8 +25,8 @@ class CompliantPath {
 
   /// At once with the final compliance, from impulses p and v = G p + b: good where contacts keep their states.
   /// @return whether best() is the limit of equal compliance
-  bool solveFrom(const double* p, const double* v, int max_steps) {
-    return startFrom(p, v, max_steps) && finish(max_steps);
+  bool solveFrom(const double* p, const double* v, int max_steps, int patience = CompliantRules::kPatience) {
+    return startFrom(p, v, max_steps) && finish(max_steps, patience);
   }
 
   /// From rest, wherever the solution is. Returns as solveFrom() does; best() may solve the problem in any case.
@@ -74,10 +74,10 @@ class CompliantPath {
   }
 
   /// With the final compliance, which depends on the largest impulse.
-  bool finish(int max_steps) {
+  bool finish(int max_steps, int patience) {
     while (newton_.steps() < end_) {
       const bool arrived =
-          newton_.solve(atMost(max_steps), PathRules::kFinalPrecision, PathRules::kHopeless * tolerance_);
+          newton_.solve(atMost(max_steps), PathRules::kFinalPrecision, PathRules::kHopeless * tolerance_, patience);
       const double residual = look();
       if (!arrived) return false;
       if (residual <= tolerance_) return accept(residual);

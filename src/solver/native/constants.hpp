@@ -47,9 +47,10 @@ struct NewtonRules {
 struct CompliantRules {
   static constexpr int kStepsAtOnce = 24;       ///< measured: 8 ends solves that were about to succeed
   static constexpr int kPatience = 6;           ///< steps without progress; measured
+  static constexpr int kNoPatience = 1;         ///< the same where rounds can take over; measured
   static constexpr double kProgress = 0.7;      ///< of the smallest defect so far; measured with the patience
   static constexpr double kRounding = 4e-15;    ///< of velocities, relative; derived: some twenty times epsilon
-  static constexpr double kSmallDefect = 1e-3;  ///< of the yield: if no step makes it smaller it is rounding; inherited
+  static constexpr double kSmallDefect = 1e-2;  ///< of the yield: if no step makes it smaller it is rounding; measured
   static constexpr double kStopsFalling = 0.5;  ///< of the last defect: no step makes it smaller; derived
   static constexpr double kSameMatrix = 1e-3;   ///< decrease that another step with the same matrix beats; inherited
   static constexpr double kFullStep = 0.5;      ///< slope that is left after it; measured: 0.1 to 0.8 are the same
@@ -104,18 +105,12 @@ struct InteriorRules {
 };
 
 /// Of the rounds of the proximal point method. Measured with 400 problems of a pile of 200 bodies, with random heaps
-/// and a wall that is hit; what is about one robot, with 1,500 problems of robots that were dropped.
+/// and a wall that is hit; what is about one robot, with the hardest 900 problems of four humanoids that were dropped.
 struct ProximalRules {
-  static constexpr int kSweeps = 50;    ///< by trees, first and after a round that got lost; measured: 20 and 100,
-                                        ///< within 10 %
-  static constexpr int kFewSweeps = 5;  ///< the same of one robot; measured: 10 to 50 spare few steps and take longer
-  static constexpr int kStepsBeforePath = 120;    ///< of one robot, from a warm start; measured
-  static constexpr int kStepsBeforeRounds = 120;  ///< of the path, where nothing is known; measured
-  static constexpr double kFirst = 1e-2;  ///< compliance, of the contact's own g; measured: 0.1 to 1e-4, within 10 %
-  static constexpr double kFade = 0.1;    ///< of the compliance; measured: 0.3 loses the wall, 0.03 is as good
+  static constexpr int kStepsBeforePath = 120;               ///< of one robot, from a warm start; measured
+  static constexpr int kStepsFromNothing = 50;               ///< the same where nothing is known; measured
+  static constexpr int kStepsBeforeRounds = 120;             ///< of the path, before the rest of the rounds; measured
   static constexpr double kStiffest = 1e-8, kSoftest = 1.0;  ///< compliance; not compared
-  static constexpr double kPrecision = 0.05;  ///< of Newton's method, of the residual before the round; measured: 0.3
-                                              ///< takes 10 % more
   static constexpr double kShareOfTolerance = 0.2;  ///< its defect at the end; derived: the rest is for the change of p
   static constexpr int kStepsPerRound = 20, kFewSteps = 4;  ///< not compared
   static constexpr double kSlow = 0.3;       ///< residual to the last one's: time to be stiffer; measured
@@ -124,6 +119,19 @@ struct ProximalRules {
   static constexpr double kProgress = 0.7;         ///< of the smallest residual; not compared
   static constexpr int kSweepsOfAnIteration = 10;  ///< by the time that they take, roughly; not compared
 };
+
+/// What differs between the rounds of one robot and those of many bodies; measured.
+struct RoundPreset {
+  int sweeps;        ///< first and after a round that got lost
+  double first;      ///< compliance, of the contact's own g
+  double fade;       ///< of the compliance
+  double precision;  ///< of Newton's method, of the residual before the round
+  int patience;      ///< Newton steps without progress
+  int worth;         ///< Newton steps that are not made for such sweeps
+};
+inline constexpr RoundPreset kRoundsOfOneRobot{10, 1e-3, 0.03, 0.3, 4, 2};
+inline constexpr RoundPreset kRoundsFromNothing{10, 1e-2, 0.03, 0.3, 4, 2};  ///< of one robot
+inline constexpr RoundPreset kRoundsByTrees{50, 1e-2, 0.1, 0.05, 6, 0};
 
 struct NormRules {
   static constexpr double kWeight = 1e-13;  ///< of the norm against velocities, as a share of g; derived: rounding

@@ -28,15 +28,15 @@ class ProximalRounds {
     return Sweeps::scratchSize(size) + 3 * DenseLu::paddedSize(3 * ProblemT::strideOf(size)) + 24;
   }
 
-  /// From impulses p, with this many sweeps at a time. Returns whether best() solves the problem.
-  bool solveFrom(const double* p, int sweeps, int max_steps) {
-    sweeps_at_a_time_ = sweeps;
+  /// From impulses p. Returns whether best() solves the problem.
+  bool solveFrom(const double* p, const RoundPreset& preset, int max_steps) {
+    preset_ = preset;
     newton_.setShares(Newton::Shares::own);
     end_ = newton_.steps() + max_steps;
     copyVector(p, p_, problem_.rows());
     look();
-    compliance_ = ProximalRules::kFirst;
-    fade_ = ProximalRules::kFade;
+    compliance_ = preset.first;
+    fade_ = preset.fade;
     level_ = infinity();
     int waited = 0;
     sweep();
@@ -68,8 +68,9 @@ class ProximalRounds {
   void takeRound(int max_steps) {
     const int before = newton_.steps();
     newton_.startNear(p_, v_, compliance_ * problem_.mean_g);
-    const bool arrived = newton_.solveTo(
-        larger(ProximalRules::kPrecision * residual_, ProximalRules::kShareOfTolerance * tolerance_), max_steps);
+    const bool arrived =
+        newton_.solveTo(larger(preset_.precision * residual_, ProximalRules::kShareOfTolerance * tolerance_), max_steps,
+                        preset_.patience);
     const double last = residual_;
     if (!arrived) return softenAndSweep();
     copyVector(newton_.impulse(), p_, problem_.rows());
@@ -77,22 +78,27 @@ class ProximalRounds {
     const bool much_worse = residual_ > ProximalRules::kMuchWorse * larger(last, level_);
     level_ = residual_;
     if (much_worse) return softenAndSweep();
-    fade_ = larger(fade_ * squareRoot(fade_), ProximalRules::kFade);
+    fade_ = larger(fade_ * squareRoot(fade_), preset_.fade);
     const bool easy = newton_.steps() - before <= ProximalRules::kFewSteps;
     if (easy || residual_ > ProximalRules::kSlow * last)
       compliance_ = larger(fade_ * compliance_, ProximalRules::kStiffest);
   }
 
   void softenAndSweep() {
-    compliance_ = smaller(compliance_ / ProximalRules::kFade, ProximalRules::kSoftest);
+    if (end_ - newton_.steps() < preset_.worth) {
+      end_ = newton_.steps();
+      return;
+    }
+    compliance_ = smaller(compliance_ / preset_.fade, ProximalRules::kSoftest);
     fade_ = squareRoot(fade_);
     sweep();
   }
 
   void sweep() {
     if constexpr (kSweeps) {
-      sweeps_.sweep(sweeps_at_a_time_, p_);
-      swept_ += sweeps_at_a_time_;
+      sweeps_.sweep(preset_.sweeps, p_);
+      swept_ += preset_.sweeps;
+      end_ -= preset_.worth;
     }
     look();
   }
@@ -101,12 +107,13 @@ class ProximalRounds {
   const double tolerance_;
   Newton& newton_;
   Sweeps sweeps_;
+  RoundPreset preset_ = kRoundsOfOneRobot;
   double compliance_ = 0.0;  ///< of a contact, in units of its own g
   double fade_ = 0.0;        ///< by which it becomes smaller
   double residual_ = 0.0, best_residual_ = infinity();
   double level_ = 0.0;  ///< residual of the last round; sweeps after it hide what they cannot mend
   int end_ = 0;         ///< of the steps that may be made
-  int sweeps_at_a_time_ = 0, swept_ = 0;
+  int swept_ = 0;
   double *p_, *v_, *best_;
 };
 

@@ -98,11 +98,10 @@ class StagedSolver : SolveProgress<Problem<Law, kStride>> {
     }
     const bool was_solved = solved();
     if (uses(SolverStage::compliant)) runCompliant(SolverStage::compliant, compliant);
-    if constexpr (PolicyT::kRounds)
-      if (uses(SolverStage::proximal_path) && !settled_ && !was_solved) {
-        if (startsCold() && uses(SolverStage::compliant_path)) startByPath(compliant);
-        if (!settled_ && !solved() && stepsLeft(compliant) > 0) takeRounds(compliant, arena);
-      }
+    if constexpr (PolicyT::kRounds) {
+      if (!was_solved && compliant.residual() <= tolerance_) keep(compliant.best(), compliant.residual());
+      if (uses(SolverStage::proximal_path) && !settled_ && !solved()) goInRounds(compliant, arena);
+    }
     if constexpr (hasByMotion<PolicyT>(SolverStage::compliant_path))
       if (uses(SolverStage::compliant_path) && !settled_ && !was_solved && (!solved() || sharesLoad()))
         runCompliant(SolverStage::compliant_path, compliant);
@@ -114,6 +113,16 @@ class StagedSolver : SolveProgress<Problem<Law, kStride>> {
   /// shares it.
   bool sharesLoad() const { return problem_.contacts <= PathRules::kFewContacts; }
 
+  /// From nothing, some steps tell whether rounds are the shorter way: for impacts of many contacts they are, for
+  /// forces often the path. Few contacts have to share the load, which the path does by itself.
+  void goInRounds(Compliant& compliant, Arena arena) {
+    if (startsCold() && uses(SolverStage::compliant_path)) {
+      if (!sharesLoad()) takeRounds(compliant, kRoundsFromNothing, ProximalRules::kStepsFromNothing, arena);
+      if (!solved()) startByPath(compliant);
+    }
+    if (!settled_ && !solved()) takeRounds(compliant, kRoundsOfOneRobot, ProximalRules::kStepsBeforePath, arena);
+  }
+
   void startByPath(Compliant& compliant) {
     const int before = compliant.steps();
     settled_ = compliant.solveFromRest(smaller(ProximalRules::kStepsBeforeRounds, stepsLeft(compliant)));
@@ -123,17 +132,20 @@ class StagedSolver : SolveProgress<Problem<Law, kStride>> {
 
   /// From p_, as long as they are the shorter way. What they solve, the compliant stage may bring to the limit of equal
   /// compliance.
-  void takeRounds(Compliant& compliant, Arena arena) {
+  void takeRounds(Compliant& compliant, const RoundPreset& preset, int max_steps, Arena arena) {
     const int before = compliant.steps();
+    if (stepsLeft(compliant) <= preset.worth) return;
     Rounds rounds(problem_, tolerance_, compliant.newton(), arena);
-    rounds.solveFrom(p_, ProximalRules::kFewSweeps, smaller(ProximalRules::kStepsBeforePath, stepsLeft(compliant)));
+    rounds.solveFrom(p_, preset, smaller(max_steps, stepsLeft(compliant)));
     count(SolverStage::proximal_path, compliant.steps() - before);
     count(SolverStage::sweeps, rounds.sweeps());
     spend(rounds.sweeps() / ProximalRules::kSweepsOfAnIteration);
     if (!(rounds.residual() < residual_)) return;
     keep(rounds.best(), rounds.residual());
     problem_.velocity(p_, v_);
-    if (solved()) runCompliant(SolverStage::compliant, compliant, PathRules::kLastSteps);
+    if (!solved() || !uses(SolverStage::compliant)) return;
+    const int patience = startsCold() ? CompliantRules::kPatience : kPatience;  // no step before has shared the load
+    runCompliant(SolverStage::compliant, compliant, PathRules::kLastSteps, patience);
   }
 
   /// The last resort of laws whose policy does not have it before.
@@ -146,14 +158,18 @@ class StagedSolver : SolveProgress<Problem<Law, kStride>> {
   }
 
   /// A stage from p_, whose velocity is v_, or from rest.
-  void runCompliant(SolverStage stage, Compliant& compliant, int steps_at_once = CompliantRules::kStepsAtOnce) {
+  void runCompliant(SolverStage stage, Compliant& compliant, int steps_at_once = CompliantRules::kStepsAtOnce,
+                    int patience = kPatience) {
     const int before = compliant.steps(), most = stepsLeft(compliant);
     if (stage == SolverStage::compliant)
-      settled_ = compliant.solveFrom(p_, v_, smaller(steps_at_once, most));
+      settled_ = compliant.solveFrom(p_, v_, smaller(steps_at_once, most), patience);
     else
       settled_ = compliant.solveFromRest(most);
     count(stage, compliant.steps() - before);
   }
+
+  /// Of the compliant stage: where rounds can take over, they are the shorter way as soon as it stops.
+  static constexpr int kPatience = PolicyT::kRounds ? CompliantRules::kNoPatience : CompliantRules::kPatience;
 
   int stepsLeft(const Compliant& compliant) const {
     return Budget::kStepsOfAnIteration * iterations_left_ - compliant.steps();

@@ -59,7 +59,7 @@ class TreeSolver : SolveProgress<TreeProblem<Law>> {
     if (!uses(SolverStage::proximal_path)) return;
     const int before = compliant.steps();
     Rounds rounds(problem_, tolerance_, compliant.newton(), arena);
-    rounds.solveFrom(p_, ProximalRules::kSweeps, most_ - before);
+    rounds.solveFrom(p_, kRoundsByTrees, most_ - before);
     count(SolverStage::proximal_path, compliant.steps() - before);
     count(SolverStage::sweeps, rounds.sweeps());
     iterations_ += rounds.sweeps() / ProximalRules::kSweepsOfAnIteration;
