@@ -14,12 +14,12 @@ namespace footfall {
 namespace {
 
 /// Of the solver, for problems that can be done without: those with gaps that contradict each other, and corrections,
-/// most of which take one or two. Of one robot, one problem in a thousand is not solved in the first ones.
+/// most of which take one or two. Of a robot alone, one problem in a thousand is not solved in the first ones.
 constexpr int kFirstIterations = 25, kFirstIterationsOfBodies = kFewIterations, kCorrectionIterations = 12,
               kAllIterations = 0;
 /// Where the solver took more than this for a step, its corrections are left out: the hardest problems of robots that
 /// lie are not solved several times for the last digits.
-constexpr int kMuchWork = 20;
+constexpr int kMuchWork = 12, kMuchWorkOfBodies = 20;
 /// Two or three corrections lose a little energy of gyroscopic modes, one and four gain some (theory.md §5).
 constexpr int kMaxCorrections = 3;
 /// A correction is made if it changes velocities by more than this share of what gravity does in a step.
@@ -410,7 +410,7 @@ void SecondOrderStep::solveForces(const StepStart& start) {
   setGapShift();
   setFirstShift();
   if (!slow_) takeBiasOfTheStart(start);
-  solve(w_.model.further_bodies == 0 ? kFirstIterations : kFirstIterationsOfBodies);
+  solve(isAlone() ? kFirstIterations : kFirstIterationsOfBodies);
   if (w_.forces.status != SolveStatus::converged) solveWithoutGaps(start);
   recordSolution(w_.forces, w_);
   if (slow_ || reverted_ || w_.forces.status == SolveStatus::failed) return;
@@ -422,7 +422,7 @@ void SecondOrderStep::solveForces(const StepStart& start) {
   for (int k = 0; k < kMaxCorrections; ++k) {
     change = correct(start);
     if (change == 0.0) break;
-    if (w_.result.iterations > kMuchWork && !lifts()) {
+    if (w_.result.iterations > (isAlone() ? kMuchWork : kMuchWorkOfBodies) && !lifts()) {
       dropCorrection();
       break;
     }
@@ -512,7 +512,7 @@ double SecondOrderStep::liftOf(double gap_start, double gap_end) const {
 /// closed contacts hold as they are in the middle, which a rigid link can, and take their gaps back in a later step. So
 /// do closed limits and the loops themselves: limits of a loop's joints may ask for turns that the loop does not allow,
 /// and a joint at a dead centre cannot follow what the end of the step asks of its loop. To stay is always possible.
-/// The impulses that were found so far are nearly those of the easier problem, too.
+/// Of a robot alone, the impulses that were found so far are nearly those of the easier problem, too.
 void SecondOrderStep::solveWithoutGaps(const StepStart& start) {
   const ContactLayout layout = w_.system.layout();
   const int count = static_cast<int>(w_.system.contacts().size());
@@ -525,7 +525,7 @@ void SecondOrderStep::solveWithoutGaps(const StepStart& start) {
   loop_shift_.setZero();
   reverted_ = true;
   std::swap(kept_, w_.forces);
-  if (std::isfinite(kept_.residual))
+  if (isAlone() && std::isfinite(kept_.residual))
     startFromKept();
   else
     loadWarmStart(start.state.warm, w_.model, w_.system, w_.forces);
@@ -534,6 +534,9 @@ void SecondOrderStep::solveWithoutGaps(const StepStart& start) {
   w_.result.iterations += kept_.iterations;
   w_.result.counters += kept_.counters;
 }
+
+/// There is one robot, and nothing else that moves.
+bool SecondOrderStep::isAlone() const { return w_.model.further_bodies == 0; }
 
 AppliedForces SecondOrderStep::appliedForces(const StepStart& start) const {
   return {start.input, w_.force_field, start.state.time, dt_};

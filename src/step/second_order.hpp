@@ -128,6 +128,7 @@ class SecondOrderStep {
   double liftOf(double gap_start, double gap_end) const;
   void solveWithoutGaps(const StepStart& start);
   void startFromKept();
+  bool isAlone() const;
   double biasChange(const StepStart& start);
   void takeCorrectedBias(const StepStart& start);
   double shiftChange() const;

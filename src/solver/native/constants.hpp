@@ -107,9 +107,9 @@ struct InteriorRules {
 /// Of the rounds of the proximal point method. Measured with 400 problems of a pile of 200 bodies, with random heaps
 /// and a wall that is hit; what is about one robot, with the hardest 900 problems of four humanoids that were dropped.
 struct ProximalRules {
-  static constexpr int kStepsBeforePath = 120;               ///< of one robot, from a warm start; measured
-  static constexpr int kStepsFromNothing = 50;               ///< the same where nothing is known; measured
-  static constexpr int kStepsBeforeRounds = 120;             ///< of the path, before the rest of the rounds; measured
+  static constexpr int kStepsBeforePath = 50;                ///< of one robot; measured
+  static constexpr int kStepsOfThePath = 120;                ///< measured
+  static constexpr int kStepsAfterPath = 120;                ///< of rounds again; not compared
   static constexpr double kStiffest = 1e-8, kSoftest = 1.0;  ///< compliance; not compared
   static constexpr double kShareOfTolerance = 0.2;  ///< its defect at the end; derived: the rest is for the change of p
   static constexpr int kStepsPerRound = 20, kFewSteps = 4;  ///< not compared

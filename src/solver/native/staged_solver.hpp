@@ -113,19 +113,19 @@ class StagedSolver : SolveProgress<Problem<Law, kStride>> {
   /// shares it.
   bool sharesLoad() const { return problem_.contacts <= PathRules::kFewContacts; }
 
-  /// From nothing, some steps tell whether rounds are the shorter way: for impacts of many contacts they are, for
-  /// forces often the path. Few contacts have to share the load, which the path does by itself.
+  /// Some steps tell whether rounds are the shorter way: from a warm start and for impacts of many contacts they are,
+  /// else often the path. From nothing few contacts have to share the load, which the path does by itself.
   void goInRounds(Compliant& compliant, Arena arena) {
-    if (startsCold() && uses(SolverStage::compliant_path)) {
-      if (!sharesLoad()) takeRounds(compliant, kRoundsFromNothing, ProximalRules::kStepsFromNothing, arena);
-      if (!solved()) startByPath(compliant);
-    }
-    if (!settled_ && !solved()) takeRounds(compliant, kRoundsOfOneRobot, ProximalRules::kStepsBeforePath, arena);
+    const bool cold = startsCold();
+    if (!cold || !sharesLoad())
+      takeRounds(compliant, cold ? kRoundsFromNothing : kRoundsOfOneRobot, ProximalRules::kStepsBeforePath, arena);
+    if (!solved() && uses(SolverStage::compliant_path)) startByPath(compliant);
+    if (!solved()) takeRounds(compliant, kRoundsOfOneRobot, ProximalRules::kStepsAfterPath, arena);
   }
 
   void startByPath(Compliant& compliant) {
     const int before = compliant.steps();
-    settled_ = compliant.solveFromRest(smaller(ProximalRules::kStepsBeforeRounds, stepsLeft(compliant)));
+    settled_ = compliant.solveFromRest(smaller(ProximalRules::kStepsOfThePath, stepsLeft(compliant)));
     count(SolverStage::compliant_path, compliant.steps() - before);
     if (compliant.residual() < residual_) keep(compliant.best(), compliant.residual());
   }
