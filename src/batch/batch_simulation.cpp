@@ -65,6 +65,7 @@ struct BatchSimulation::Parts {
     for (const StoredQuantity& quantity : stored) quantities.push_back(quantity.about);
     for (int worker = 0; worker < pool.size(); ++worker)
       steppers.push_back(std::make_unique<WorldStepper>(prototype.world()));
+    body_rays.assign(pool.size(), BodyRays(prototype.model(), !scene.robot.model.empty()));
     reserveSteppers();
   }
 
@@ -90,6 +91,7 @@ struct BatchSimulation::Parts {
   std::vector<BatchQuantity> quantities;
   WorkerPool pool;
   std::vector<std::unique_ptr<WorldStepper>> steppers;  ///< one for each worker
+  std::vector<BodyRays> body_rays;                      ///< one for each worker
 };
 
 /// The memory of a step is taken now, and not by whichever thread happens to come first.
@@ -156,9 +158,11 @@ void BatchSimulation::castRays(std::span<const Ray> rays, double reach, std::spa
   requireGoodRays(rays, reach, distance);
   std::fill(distance.begin(), distance.end(), reach);
   Parts& p = *parts_;
-  p.forEachWorld([&](int, int world) {
-    shortenRays(p.prototype.terrain(), rays.subspan(world * each, each), p.worlds.time(world, 0),
-                distance.subspan(world * each, each));
+  p.forEachWorld([&](int worker, int world) {
+    const auto own_rays = rays.subspan(world * each, each);
+    const auto own_distance = distance.subspan(world * each, each);
+    shortenRays(p.prototype.terrain(), own_rays, p.worlds.time(world, 0), own_distance);
+    p.body_rays[worker].shorten(p.worlds.q.row(world), own_rays, own_distance);
   });
 }
 
@@ -168,7 +172,7 @@ void BatchSimulation::scanHeights(std::span<const Eigen::Vector2d> points, doubl
   Parts& p = *parts_;
   std::vector<HeightScan> scans(p.pool.size(), HeightScan(points, above, reach));
   p.forEachWorld([&](int worker, int world) {
-    scans[worker].scan(p.prototype.terrain(), p.worlds.q.row(world), p.worlds.time(world, 0),
+    scans[worker].scan(p.prototype.terrain(), p.body_rays[worker], p.worlds.q.row(world), p.worlds.time(world, 0),
                        heights.subspan(world * points.size(), points.size()));
   });
 }

@@ -34,7 +34,8 @@ void requireGoodScan(std::span<const Eigen::Vector2d> points, double above, doub
     if (!point.allFinite()) throw Error("height scan", "a point is not finite");
 }
 
-void HeightScan::scan(const Terrain& ground, Eigen::Ref<const VectorXd> q, double time, std::span<double> heights) {
+void HeightScan::scan(const Terrain& ground, BodyRays& bodies, const Eigen::Ref<const VectorXd>& q, double time,
+                      std::span<double> heights) {
   const Eigen::Quaterniond attitude(q[6], q[3], q[4], q[5]);
   if (!q.head<7>().allFinite() || attitude.norm() == 0.0) {
     std::fill(heights.begin(), heights.end(), std::numeric_limits<double>::quiet_NaN());
@@ -47,6 +48,7 @@ void HeightScan::scan(const Terrain& ground, Eigen::Ref<const VectorXd> q, doubl
   }
   std::fill(heights.begin(), heights.end(), reach_);
   shortenRays(ground, rays_, time, heights);
+  bodies.shorten(q, rays_, heights);
   for (double& height : heights) height = above_ - height;
 }
 

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "footfall/terrain/ray_cast.hpp"
+#include "footfall/run/body_rays.hpp"
 
 namespace footfall {
 
@@ -17,8 +17,9 @@ class HeightScan {
   HeightScan(std::span<const Eigen::Vector2d> points, double above, double reach)
       : points_(points), above_(above), reach_(reach), rays_(points.size(), {Vector3d::Zero(), -Vector3d::UnitZ()}) {}
 
-  /// @param q of the robot: position of the base, and its attitude (x, y, z, w)
-  void scan(const Terrain& ground, Eigen::Ref<const VectorXd> q, double time, std::span<double> heights);
+  /// @param q of all bodies: position of the robot's base, and its attitude (x, y, z, w), come first
+  void scan(const Terrain& ground, BodyRays& bodies, const Eigen::Ref<const VectorXd>& q, double time,
+            std::span<double> heights);
 
  private:
   std::span<const Eigen::Vector2d> points_;

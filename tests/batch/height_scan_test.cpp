@@ -104,6 +104,48 @@ TEST(HeightScan, RaysOfWorldsMeetTheGroundAtTheTimeOfTheWorld) {
   EXPECT_NEAR(distance[1], 1.95, 1e-12);
 }
 
+constexpr const char* kBodies = R"(
+bodies:
+  - {name: box, shape: box, size: [0.4, 0.4, 0.2], mass: 1, position: [1, 0, 0.1]}
+  - {name: ball, shape: sphere, radius: 0.2, mass: 1, position: [0, 2, 0.2]}
+ground: {shape: plane}
+)";
+
+TEST(HeightScan, SeesBodiesWhereTheyAreInEachWorldAndNotTheRobot) {
+  BatchSimulation batch(onGround(kBodies), {.copies = 2, .threads = 2});
+  put(batch, 0, {0, 0, 0.5}, 0.0);
+  put(batch, 1, {0, 0, 0.5}, 0.0);
+  batch.values("q")(1, batch.bodyPosition("box") + 2) += 0.3;  // it hangs in the air of one world
+  const std::vector<Point> points = {{0, 0}, {1, 0}, {1.21, 0}, {0.1, 2}};
+  std::vector<double> heights(8);
+  batch.scanHeights(points, 1.0, 3.0, heights);
+  const double ball = 0.2 + std::sqrt(0.2 * 0.2 - 0.1 * 0.1);
+  for (const int world : {0, 4}) {
+    EXPECT_NEAR(heights[world], -0.5, 1e-14) << "the robot's own back is not seen";
+    EXPECT_NEAR(heights[world + 1], (world == 0 ? 0.2 : 0.5) - 0.5, 1e-14);
+    EXPECT_NEAR(heights[world + 2], -0.5, 1e-14) << "beside the box";
+    EXPECT_NEAR(heights[world + 3], ball - 0.5, 1e-14);
+  }
+}
+
+TEST(HeightScan, WithoutARobotRaysSeeEveryBody) {
+  BatchSimulation batch(parseScene(kBodies, "bodies.yaml", {}), {.copies = 1});
+  const std::vector<Ray> rays = {{{1, 0, 2}, -Vector3d::UnitZ()}, {{0, 2, 2}, -Vector3d::UnitZ()}};
+  std::vector<double> distance(2);
+  batch.castRays(rays, 5.0, distance);
+  EXPECT_NEAR(distance[0], 1.8, 1e-14);
+  EXPECT_NEAR(distance[1], 1.6, 1e-14);
+}
+
+TEST(HeightScan, ABodyThatIsNowhereIsNotSeen) {
+  BatchSimulation batch(onGround(kBodies), {.copies = 1});
+  batch.values("q")(0, batch.bodyPosition("box")) = NAN;
+  const std::vector<Ray> rays = {{{1, 0, 2}, -Vector3d::UnitZ()}};
+  std::vector<double> distance(1);
+  batch.castRays(rays, 5.0, distance);
+  EXPECT_NEAR(distance[0], 2.0, 1e-14);
+}
+
 TEST(HeightScan, MistakesAreTold) {
   BatchSimulation batch(onGround(kSlope), {.copies = 2});
   const std::vector<Point> points = {{0, 0}};

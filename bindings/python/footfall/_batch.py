@@ -94,10 +94,10 @@ class BatchSimulation(_core._BatchSimulation):
         self._reset_where(np.ascontiguousarray(flags))
 
     def cast_rays(self, origins: npt.ArrayLike, directions: npt.ArrayLike = (0.0, 0.0, -1.0), *, reach: float = 100.0) -> Rows:
-        """How far rays go until they enter the ground, (copies, rays); `reach` where they do not [m].
+        """How far rays go until they enter the ground or a body beside the robot, (copies, rays); `reach` where they do not [m].
 
-        Origins [m] and directions (of length one) are in world axes: (copies, rays, 3), or anything that numpy broadcasts to that. A ray that begins inside the ground
-        goes 0 m.
+        Origins [m] and directions (of length one) are in world axes: (copies, rays, 3), or anything that numpy broadcasts to that. A ray that begins inside
+        goes 0 m. The robot itself is not met.
         """
         origins = np.asarray(origins, dtype=np.float64)
         directions = np.asarray(directions, dtype=np.float64)
@@ -108,7 +108,7 @@ class BatchSimulation(_core._BatchSimulation):
         return distance
 
     def height_scan(self, points: npt.ArrayLike, *, above: float = 1.0, reach: float = 3.0, out: Rows | None = None) -> Rows:
-        """The ground around each robot: its height above the origin of the base, (copies, points) [m].
+        """The ground around each robot, and what lies on it: its height above the origin of the base, (copies, points) [m].
 
         Points (x forwards, y to the left) [m] turn with the heading of the base and do not tilt with it. Rays begin `above` the base and go `reach` down: `above - reach`
         is a place without ground, and NaN a robot that is nowhere. `out` is written to and returned where it is given.

@@ -87,10 +87,10 @@ class BatchSimulation {
   /// The same for worlds whose entry is not zero.
   void reset(std::span<const std::uint8_t> mask);
 
-  /// How far rays go until they enter the ground, `reach` where they do not [m]. Each world has the same number of
-  /// rays; those of world 0 come first. Throws Error as footfall::castRays() does.
+  /// How far rays go until they enter the ground or a body beside the robot, `reach` where they do not [m]. Each world
+  /// has the same number of rays; those of world 0 come first. Throws Error as footfall::castRays() does.
   void castRays(std::span<const Ray> rays, double reach, std::span<double> distance);
-  /// The ground around each robot: its height above the origin of the base, at points that turn with the heading of the
+  /// The ground around each robot, and what lies on it: its height above the origin of the base, at points that turn with the heading of the
   /// base but do not tilt, (copies × points) [m]. Rays begin `above` the base and go `reach` down: `above` − `reach` is
   /// a place without ground; a world whose base is no finite place gets NaN.
   void scanHeights(std::span<const Eigen::Vector2d> points, double above, double reach, std::span<double> heights);
