@@ -40,6 +40,8 @@ constexpr double kLoopWorkShare = 1e-4;
 constexpr double kLoopRounding = 1e-11;
 /// What whips around arrives deeper than velocities say; it is lifted by what is beyond this [m].
 constexpr double kDeep = 10e-6;
+/// Nothing that others bump into is thinner than twice this [m].
+constexpr double kThinnest = 0.1e-3;
 constexpr int kMaxLifts = 2;
 /// What the last correction of a flight may still change, as a share of all that moves; beyond, the step is made in
 /// pieces by the scheme of fourth order.
@@ -143,16 +145,25 @@ bool SecondOrderStep::forcesFollowVelocity() const {
 }
 
 void SecondOrderStep::findConstraints(const StepStart& start) {
-  if (slow_) {
+  if (slow_ && !comesPastSomething(start)) {
     findInTheMiddle(start);
     if (!groundMoves() && !anySlides() && !w_.impact_model.needed(w_.system, dt_)) {
       assemble();
       return;
     }
-    slow_ = false;
     probe_->updateKinematics(start.state.q, w_.nu);
   }
+  slow_ = false;
   findAtStart(start, 0.0, 0.0);
+}
+
+/// A body that does not turn may still fly: in the middle of the step it can be inside of a thin plate, or behind it,
+/// where the nearest way out is the far side. What it meets from where the step starts tells.
+bool SecondOrderStep::comesPastSomething(const StepStart& start) {
+  if (0.5 * dt_ * slow_motion_.speed(w_.nu) < kThinnest) return false;
+  probe_->updateKinematics(start.state.q, w_.nu);
+  detector_.detect(w_.terrain, start.state.time, {.step = dt_}, start.state.q, w_.nu, *probe_, found_frames_, found_);
+  return !found_.empty();
 }
 
 void SecondOrderStep::findAtStart(const StepStart& start, double extra, double extra_joint) {

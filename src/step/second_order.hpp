@@ -80,6 +80,7 @@ class SecondOrderStep {
   // where contacts are looked for
   bool forcesFollowVelocity() const;
   void findAtStart(const StepStart& start, double extra, double extra_joint);
+  bool comesPastSomething(const StepStart& start);
   void findInTheMiddle(const StepStart& start);
   bool groundMoves() const;
   bool anySlides() const;
@@ -95,7 +96,7 @@ class SecondOrderStep {
   void restoreGaps();
   void bounceAfter(double wait);
   bool bouncesInTurn() const;
-  bool bouncesOn(const StepStart& start);
+  bool bouncesOn(double wait, const StepStart& start);
   void keepImpulses();
   void addEarlierImpulses(const StepStart& start);
   bool meetsMore(const StepStart& start);

@@ -12,6 +12,8 @@ namespace {
 constexpr int kMostMeetings = 3;
 /// Bounces of one step, each of which sets off the next.
 constexpr int kMostBounces = 20;
+/// How deep bodies that turn may seem to have been when something else bounced [m].
+constexpr double kPassed = 1e-3;
 
 /// What a solve that is not taken would leave behind in the report.
 struct StepQuality {
@@ -53,7 +55,7 @@ void SecondOrderStep::jump(const StepStart& start) {
       break;
     }
     if (wait.value_or(0.0) > 0.0) bounceAfter(*wait);
-    if (!wait || bounce == kMostBounces || !bouncesOn(start)) break;
+    if (!wait || bounce == kMostBounces || !bouncesOn(*wait, start)) break;
     keepImpulses();
     findAtStart(start, extra_, 0.0);
   }
@@ -111,11 +113,13 @@ void SecondOrderStep::restoreGaps() {
 /// Impulses of loops and of prescribed joints are reported for one impact a step.
 bool SecondOrderStep::bouncesInTurn() const { return !w_.system.hasLoops() && !w_.prescribed.any(); }
 
-/// Does something else close in this step, now that something has bounced?
-bool SecondOrderStep::bouncesOn(const StepStart& start) {
+/// Does something else close in this step, now that something has bounced? From where the step would have started what
+/// has bounced may see a thin plate from behind: that it would have met before it bounced, and so does not.
+bool SecondOrderStep::bouncesOn(double wait, const StepStart& start) {
   if (!bouncesInTurn()) return false;
   detector_.detect(w_.terrain, start.state.time, {.step = dt_}, *q_start_, w_.nu, *probe_, found_frames_, found_);
   return std::any_of(found_.begin(), found_.end(), [&](const ActiveContact& c) {
+    if (c.surface.gap + wait * c.approach < -kPassed) return false;
     return w_.impact_model.closesFast(c.surface.gap, c.approach, dt_) || w_.impact_model.bounces(c, dt_);
   });
 }

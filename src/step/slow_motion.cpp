@@ -53,6 +53,13 @@ double SlowMotion::turning(const VectorXd& nu) const {
   return fastest;
 }
 
+double SlowMotion::speed(const VectorXd& nu) const {
+  double fastest = 0.0;
+  for (const Tree& tree : trees_)
+    if (tree.floats) fastest = std::max(fastest, nu.segment<3>(tree.velocity).norm());
+  return fastest;
+}
+
 bool SlowMotion::slowerThan(double acceleration, const VectorXd& nu) const {
   for (std::size_t k = 0; k < trees_.size(); ++k) {
     const double all = turningOf(trees_[k], nu);

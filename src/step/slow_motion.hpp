@@ -16,6 +16,9 @@ class SlowMotion {
   /// No link turns faster than this [rad/s].
   double turning(const VectorXd& nu) const;
 
+  /// No base of a robot or object moves faster than this [m/s].
+  double speed(const VectorXd& nu) const;
+
   /// Accelerations that come from velocities (centrifugal, Coriolis) are below `acceleration` everywhere [m/s²].
   bool slowerThan(double acceleration, const VectorXd& nu) const;
 
