@@ -60,14 +60,40 @@ void ImpactModel::solve(const ContactStepInputs& inputs, ContactSolver& solver, 
   const auto contacts = inputs.system.contacts();
   const bool elastic =
       std::any_of(contacts.begin(), contacts.end(), [&](const ActiveContact& c) { return bounces(c, inputs.dt); });
-  solveWith(elastic, inputs, solver, solution, order);
-  if (!elastic) return;
-  // Newton's restitution with friction can make energy in some poses (Kane's paradox). Then the impact is inelastic.
+  if (!elastic) {
+    solveWith(0.0, inputs, solver, solution, order);
+    return;
+  }
+  recordApproach(inputs);
+  solveWith(1.0, inputs, solver, solution, order);
   if (!makesEnergy(inputs.system.problem(), solution)) return;
-  const SolverCounters elastic_counters = solution.counters;
-  std::fill(solution.impulse.begin(), solution.impulse.end(), 0.0);
-  solveWith(false, inputs, solver, solution, Bounces::together);
-  solution.counters += elastic_counters;
+  // Newton's restitution with friction can make energy in some poses (Kane's paradox). Then it is as large as energy
+  // allows, found by halving.
+  constexpr int kHalvings = 10;  // to a thousandth
+  SolverCounters counters = solution.counters;
+  const auto tryShare = [&](double share, Bounces bounces) {
+    std::fill(solution.impulse.begin(), solution.impulse.end(), 0.0);
+    solveWith(share, inputs, solver, solution, bounces);
+    counters += solution.counters;
+    return solution.status != SolveStatus::failed && !makesEnergy(inputs.system.problem(), solution);
+  };
+  double allowed = 0.0, too_much = 1.0, last = 1.0;
+  for (int k = 0; k < kHalvings; ++k) {
+    last = 0.5 * (allowed + too_much);
+    (tryShare(last, order) ? allowed : too_much) = last;
+  }
+  if (allowed == 0.0)
+    tryShare(0.0, Bounces::together);
+  else if (last != allowed)
+    tryShare(allowed, order);
+  solution.counters = counters;
+}
+
+/// Contact velocities before the impact: makesEnergy() asks for them.
+void ImpactModel::recordApproach(const ContactStepInputs& inputs) {
+  const ProblemTerms terms{.law = law_, .dt = inputs.dt, .instant = true};
+  const ContactProblem& before = inputs.system.assemble(inputs.dynamics, inputs.nu, terms);
+  std::copy(before.b.begin(), before.b.begin() + before.layout.rows(), approach_.begin());
 }
 
 /// Work of the impulses on the mean of the velocities before and after. It is zero for an elastic impact, and so must
@@ -88,20 +114,17 @@ bool ImpactModel::makesEnergy(const ContactProblem& problem, const ContactSoluti
   return work > rounding;
 }
 
-void ImpactModel::solveWith(bool restitution, const ContactStepInputs& inputs, ContactSolver& solver,
+/// @param share of the restitution that counts
+void ImpactModel::solveWith(double share, const ContactStepInputs& inputs, ContactSolver& solver,
                             ContactSolution& solution, Bounces order) {
   constexpr double kAway = 1e3;  // [m/s]: no impact of a robot closes a contact that fast
 
   ProblemTerms terms{.law = law_, .dt = inputs.dt, .instant = true};
-  if (restitution) {  // then makesEnergy() asks for the velocities before
-    const ContactProblem& before = inputs.system.assemble(inputs.dynamics, inputs.nu, terms);
-    std::copy(before.b.begin(), before.b.begin() + before.layout.rows(), approach_.begin());
-  }
   normal_.clear();
   for (const ActiveContact& contact : inputs.system.contacts()) {
-    if (restitution && bounces(contact, inputs.dt))
-      normal_.push_back(contact.surface.restitution * contact.approach);
-    else if (restitution && order == Bounces::in_turn && waits(contact, inputs.dt))
+    if (share > 0.0 && bounces(contact, inputs.dt))
+      normal_.push_back(share * contact.surface.restitution * contact.approach);
+    else if (share > 0.0 && order == Bounces::in_turn && waits(contact, inputs.dt))
       normal_.push_back(kAway);
     else
       normal_.push_back(gapVelocity(std::max(contact.surface.gap, 0.0), inputs.dt));

@@ -93,6 +93,7 @@ SecondOrderStep::SecondOrderStep(Workspace::Parts& parts)
                       &kept_nu_free_, &kept_nu_end_})
     v->setZero(model.nv());
   acceleration_.setZero(model.nv());
+  bounce_q_.setZero(model.nq());
   bounced_q_.setZero(model.nq());
   impact_inertia_.setZero(model.jointDofs());
   found_rows_.reserve(maxJointRows(model));

@@ -94,6 +94,8 @@ class SecondOrderStep {
   double gapThatIsLeft(const ActiveContact& contact, double wait) const;
   void keepGaps();
   void restoreGaps();
+  void findFlight(const StepStart& start, const VectorXd& q);
+  void takeBackFlight(double wait, const StepStart& start);
   void bounceAfter(double wait);
   bool bouncesInTurn() const;
   bool bouncesOn(double wait, const StepStart& start);
@@ -179,7 +181,8 @@ class SecondOrderStep {
   const VectorXd* q_start_ = nullptr;     ///< where the step starts: in the state, or where a bounce puts it
   double extra_ = 0.0,
          extra_joint_ = 0.0;          ///< how far what an impact sets in motion is away from what it meets [m, rad]
-  VectorXd bounced_q_;                ///< (nq)
+  VectorXd bounce_q_;                 ///< where something bounces (nq)
+  VectorXd bounced_q_;                ///< where the step would have started that flies on from there (nq)
   VectorXd impact_inertia_;           ///< that joints have in impacts beside that of the bodies (n)
   VectorXd acceleration_;             ///< until a bounce (nv)
   std::vector<Motion> motions_;       ///< of the contacts

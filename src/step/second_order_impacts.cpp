@@ -92,7 +92,7 @@ std::optional<double> SecondOrderStep::meet(const StepStart& start) {
       alone = true;
       continue;
     }
-    if (wait.value_or(0.0) > 0.0) w_.nu -= *wait * acceleration_;
+    if (wait.value_or(0.0) > 0.0) takeBackFlight(*wait, start);
     probe_->updateKinematics(q, w_.nu);
     if (alone || meeting == kMostMeetings || !meetsMore(start)) return wait;
     w_.nu = nu_before_;
@@ -163,12 +163,7 @@ std::optional<double> SecondOrderStep::waitForBounce(const StepStart& start) {
   const auto bounces = [&](const ActiveContact& c) { return w_.impact_model.bounces(c, dt_); };
   if (std::none_of(contacts.begin(), contacts.end(), bounces)) return std::nullopt;
   if (w_.prescribed.any()) return 0.0;
-  springs_.linearize(start.input, start.springs, *q_start_, w_.nu, w_.torque, w_.implicit);
-  w_.dynamics->setImplicitInertia(w_.implicit);
-  w_.dynamics->update(*q_start_, w_.nu);
-  biasAndField(appliedForces(start), 0.0, *q_start_, w_.nu, w_, h_);
-  freeVelocity(h_, start.input, w_);
-  acceleration_ = (w_.nu_free - w_.nu) / dt_;
+  findFlight(start, *q_start_);
   w_.dynamics->updateVelocity(w_.nu_free);
   const auto normalAcceleration = [&](int i) {
     const ActiveContact& contact = contacts[i];
@@ -193,11 +188,22 @@ std::optional<double> SecondOrderStep::waitForBounce(const StepStart& start) {
   return wait;
 }
 
+/// The acceleration without contacts, there and with the velocities of now.
+void SecondOrderStep::findFlight(const StepStart& start, const VectorXd& q) {
+  springs_.linearize(start.input, start.springs, q, w_.nu, w_.torque, w_.implicit);
+  w_.dynamics->setImplicitInertia(w_.implicit);
+  w_.dynamics->update(q, w_.nu);
+  biasAndField(appliedForces(start), 0.0, q, w_.nu, w_, h_);
+  freeVelocity(h_, start.input, w_);
+  acceleration_ = (w_.nu_free - w_.nu) / dt_;
+}
+
 /// Where things are when they bounce: round bodies that meet askew have another normal than at the start of the step.
 void SecondOrderStep::goToBounce(double wait, const StepStart& start) {
   w_.middle = *q_start_;
   correction_ = w_.nu - 0.5 * wait * acceleration_;
   integrateConfiguration(w_.model, correction_, wait, w_.middle);
+  bounce_q_ = w_.middle;
   w_.dynamics->update(w_.middle, w_.nu);
   const double time = start.state.time + wait;
   w_.system.moveTo(w_.terrain, time, time, *w_.dynamics, gaps_.data());
@@ -222,11 +228,18 @@ double SecondOrderStep::gapThatIsLeft(const ActiveContact& contact, double wait)
   return std::min(contact.surface.gap, 0.0) + left * dt_ / std::max(dt_ - wait, kLeastRest * dt_);
 }
 
+/// How fast it would have had to be at the start of the step to fly from there as it does after the bounce: what turns
+/// has another acceleration after it than before.
+void SecondOrderStep::takeBackFlight(double wait, const StepStart& start) {
+  findFlight(start, bounce_q_);
+  w_.nu -= wait * acceleration_;
+}
+
 /// The velocity before the impact has lasted for `wait`, that after it for the rest: as if the latter had lasted for
 /// the whole step, from another place.
 void SecondOrderStep::bounceAfter(double wait) {
-  bounced_q_ = *q_start_;
-  correction_ = nu_before_ - w_.nu;
+  bounced_q_ = bounce_q_;
+  correction_ = -w_.nu - 0.5 * wait * acceleration_;
   integrateConfiguration(w_.model, correction_, wait, bounced_q_);
   q_start_ = &bounced_q_;
   probe_->updateKinematics(bounced_q_, w_.nu);

@@ -32,8 +32,9 @@ class ImpactModel {
              Bounces order = Bounces::together);
 
  private:
-  void solveWith(bool restitution, const ContactStepInputs& inputs, ContactSolver& solver, ContactSolution& solution,
+  void solveWith(double share, const ContactStepInputs& inputs, ContactSolver& solver, ContactSolution& solution,
                  Bounces order);
+  void recordApproach(const ContactStepInputs& inputs);
   bool makesEnergy(const ContactProblem& problem, const ContactSolution& solution);
 
   SolverSettings settings_;
