@@ -15,6 +15,7 @@ endif()
 # footfall_static_library(<target> <include folder> <sources…>)
 function(footfall_static_library target include_folder)
   add_library(${target} STATIC EXCLUDE_FROM_ALL ${ARGN})
+  set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)  # C files that define the same names
   target_include_directories(${target} SYSTEM PUBLIC ${include_folder})
   target_compile_options(${target} PRIVATE -w)
   set_target_properties(${target} PROPERTIES
