@@ -128,10 +128,16 @@ void moveFreely(const State& start, const Input& input, const JointSprings* spri
   const AppliedForces applied{input, w.force_field, start.time, w.settings.step};
   FreeMotion motion(*w.dynamics, w.system.loops(), w.prescribed, applied, springs, w.tau, w.bare_inertia);
   w.reaction.setZero();
-  if (w.integrator->singleStage()) reportDriveTorques(w.nu_free, w);
-  w.integrator->advance({motion, w.nu_free, w.settings.step}, next.q, next.nu);
+  const bool single_stage = w.integrator->singleStage() || w.isStiff();
+  if (single_stage) reportDriveTorques(w.nu_free, w);
+  if (w.isStiff()) {  // springs are implicit in ν_free
+    next.nu = w.nu_free;
+    integrateConfiguration(w.model, next.nu, w.settings.step, next.q);
+  } else {
+    w.integrator->advance({motion, w.nu_free, w.settings.step}, next.q, next.nu);
+  }
   w.prescribed.place(1.0, next.q, next.nu);
-  if (w.prescribed.any() && !w.integrator->singleStage()) reportDriveTorquesInTheMiddle(start, next, motion, w);
+  if (w.prescribed.any() && !single_stage) reportDriveTorquesInTheMiddle(start, next, motion, w);
   if (w.system.hasLoops()) returnToLoops(w, next);
   forgetWarmStart(next.warm);
 }
@@ -204,7 +210,8 @@ void computeFreeVelocity(const StepStart& start, Workspace& workspace) {
 bool movesFreely(Workspace& workspace) {
   const Workspace::Parts& w = workspace.parts();
   if (w.system.empty()) return true;
-  return w.second_order ? w.second_order->swings() : w.system.onlyLoops() && !w.integrator->singleStage();
+  if (w.second_order) return w.second_order->swings();
+  return w.system.onlyLoops() && !w.integrator->singleStage() && !w.isStiff();
 }
 
 void solveForces(const StepStart& start, Workspace& workspace) {
@@ -216,7 +223,7 @@ void solveForces(const StepStart& start, Workspace& workspace) {
 
 void integrateMotion(const StepStart& start, Workspace& workspace) {
   Workspace::Parts& w = workspace.parts();
-  w.result.order = movesFreely(workspace) ? w.integrator->order() : 1;
+  w.result.order = movesFreely(workspace) && !w.isStiff() ? w.integrator->order() : 1;
   if (w.second_order) {
     w.second_order->integrateMotion(start);
   } else if (movesFreely(workspace)) {

@@ -104,6 +104,8 @@ void Workspace::Parts::makeRoom() {
 void Workspace::Parts::chooseScheme() {
   const bool second = integrator->ownsStep() && contact_model->takesShift();
   if (second != (second_order != nullptr)) second_order = second ? std::make_unique<SecondOrderStep>(*this) : nullptr;
+  const bool is_explicit = !second && !integrator->singleStage();
+  stiff_flight = is_explicit ? std::make_unique<StiffFlight>(model, *dynamics) : nullptr;
   const double fall = second ? 0.5 * model.gravity.norm() * settings.step * settings.step : 0.0;
   impact_model =
       ImpactModel(impactLaw(settings.contact), settings.contact.solver, impactThreshold(model, settings, second), fall);

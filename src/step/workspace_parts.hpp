@@ -6,6 +6,7 @@
 #include "footfall/step/integrator.hpp"
 #include "footfall/step/step.hpp"
 #include "step/prescribed_motion.hpp"
+#include "step/stiff_flight.hpp"
 
 namespace footfall {
 
@@ -22,6 +23,8 @@ struct Workspace::Parts {
   /// For as many contacts as the system has: more than before where links touch each other.
   void makeRoom();
   bool keepsByTrees() const;
+  /// Springs of this step that its integrator could only take explicitly are too stiff for that.
+  bool isStiff() const { return stiff_flight && stiff_flight->tooStiff(implicit); }
 
   const Model& bare_model;            ///< without ties
   std::vector<Loop> ties;             ///< of the states that are stepped
@@ -34,6 +37,7 @@ struct Workspace::Parts {
   std::unique_ptr<ContactModel> contact_model;
   std::unique_ptr<Integrator> integrator;
   std::unique_ptr<SecondOrderStep> second_order;  ///< makes the stages of a step; null: those of the other integrators
+  std::unique_ptr<StiffFlight> stiff_flight;      ///< of integrators that take springs explicitly; null: of others
   ImpactModel impact_model;
   ConstraintSystem system;
   PrescribedMotion prescribed;
