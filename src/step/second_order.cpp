@@ -22,6 +22,9 @@ constexpr int kFirstIterations = 25, kFirstIterationsOfBodies = kFewIterations, 
 constexpr int kMuchWork = 12, kMuchWorkOfBodies = 20;
 /// Two or three corrections lose a little energy of gyroscopic modes, one and four gain some (theory.md §5).
 constexpr int kMaxCorrections = 3;
+/// The same where something has to be kept from going deep: what a correction lifts, it does not lift by all that
+/// lacks.
+constexpr int kMoreCorrections = 4;
 /// A correction is made if it changes velocities by more than this share of what gravity does in a step.
 constexpr double kGate = 1e-5;
 /// The same where there is nothing to solve but loops: corrections cost little there.
@@ -431,7 +434,7 @@ void SecondOrderStep::solveForces(const StepStart& start) {
   // A correction changes the next one by what links turn within a step: it shrinks by that factor each time.
   const double shrinks = dt_ * slow_motion_.turning(w_.nu_end);
   double change = 0.0;
-  for (int k = 0; k < kMaxCorrections; ++k) {
+  for (int k = 0; k < kMaxCorrections + (lifts() ? kMoreCorrections : 0); ++k) {
     change = correct(start);
     if (change == 0.0) break;
     if (w_.result.iterations > (isAlone() ? kMuchWork : kMuchWorkOfBodies) && !lifts()) {

@@ -56,7 +56,8 @@ TEST_P(Remembered, IsSolvedAndStaysOutOfTheGround) {
 INSTANTIATE_TEST_SUITE_P(Drops, Remembered,
                          testing::Values(HardDrop{"anymal_c", 2001, 310}, HardDrop{"anymal_c", 511, 660},
                                          HardDrop{"solo12", 2013, 330}, HardDrop{"solo12", 519, 740},
-                                         HardDrop{"g1", 519, 700}, HardDrop{"g1", 3138, 330}),
+                                         HardDrop{"g1", 519, 700}, HardDrop{"g1", 3138, 330},
+                                         HardDrop{"anymal_c", 60057, 345}),
                          [](const auto& drop) {
                            return std::string(drop.param.robot) + "_" + std::to_string(drop.param.seed);
                          });
