@@ -94,9 +94,10 @@ std::string frames(const Model& model) {
 std::string contactPoints(const Model& model) {
   std::string text;
   for (const ContactCandidate& candidate : std::span(model.candidates).first(model.pointCandidates()))
-    text += fmt::format("  {:<24} on {}, at ({:.4g}, {:.4g}, {:.4g}) m{}\n", candidate.name,
+    text += fmt::format("  {:<24} on {}, at ({:.4g}, {:.4g}, {:.4g}) m{}{}\n", candidate.name,
                         model.links[candidate.link].name, candidate.p_LC.x(), candidate.p_LC.y(), candidate.p_LC.z(),
-                        candidate.radius > 0.0 ? fmt::format(", radius {:.4g} m", candidate.radius) : "");
+                        candidate.radius > 0.0 ? fmt::format(", radius {:.4g} m", candidate.radius) : "",
+                        candidate.face_C.isZero(0.0) ? "" : fmt::format(", face {:.4g} m", candidate.face_C.norm()));
   return text;
 }
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "footfall/geometry/shape.hpp"
+
 namespace footfall {
 
 void CompliantContact::reserve(int max_contacts) {
@@ -22,9 +24,9 @@ void CompliantContact::linearise(const ContactStepInputs& inputs) {
     const SurfacePoint& surface = contacts[i].surface;
     const double depth = -surface.gap;
     // f_n = k depth (1 − d v_n) at the end of the step, with depth − dt v_n for the depth there.
-    const double force = settings_.stiffness * depth;
-    rows_[layout.row(i, 2)] = {dt * force,
-                               dt * settings_.stiffness * (dt + settings_.dissipation * std::max(depth, 0.0))};
+    const double stiffness = contacts[i].feature.isOfFace() ? settings_.stiffness / kFacePoints : settings_.stiffness;
+    const double force = stiffness * depth;
+    rows_[layout.row(i, 2)] = {dt * force, dt * stiffness * (dt + settings_.dissipation * std::max(depth, 0.0))};
     const double sliding = std::hypot(velocity_[layout.row(i, 0)], velocity_[layout.row(i, 1)]);
     const double slope = dt * surface.friction * std::max(force, 0.0) / std::max(sliding, settings_.stiction_velocity);
     rows_[layout.row(i, 0)] = rows_[layout.row(i, 1)] = {0.0, slope};

@@ -40,14 +40,31 @@ void ConstraintSystem::makeRoom() {
 
 ContactPlace ConstraintSystem::placeOf(int contact, const Terrain& terrain, TimeSpan span, const LinkMotions& motions) {
   const ActiveContact& active = contacts_[contact];
-  if (active.isOfTwoShapes()) return detector_.placeOf(active, motions.engine());
-  return findContactPlace(active.feature, motions.pose(frames_[contact].link), terrain, span);
+  if (!active.isOfTwoShapes())
+    return findContactPlace(active.feature, motions.pose(frames_[contact].link), terrain, span);
+  ContactPlace place = detector_.placeOf(active, motions.engine());
+  if (active.feature.isOfFace()) place.moveToFace(active.feature);
+  return place;
 }
 
-Vector3d ConstraintSystem::pointVelocityOf(int contact, const LinkMotions& motions, const Vector3d& p_W) const {
+/// The velocity of a point of a face, with the normal part of the middle of the face.
+Vector3d ConstraintSystem::withMiddleOfFace(int contact, const LinkMotions& motions, const Matrix3d& R_WC,
+                                            const Vector3d& velocity_W) const {
+  const ContactFeature& feature = contacts_[contact].feature;
+  if (!feature.isOfFace()) return velocity_W;
   const ContactFrame& frame = frames_[contact];
-  const Vector3d own = pointVelocity(motions, frame.link, p_W);
-  return frame.other.valid() ? Vector3d(own - pointVelocity(motions, frame.other, p_W)) : own;
+  Vector3d turning_W = motions.velocity(frame.link).tail<3>();
+  if (frame.other.valid()) turning_W -= motions.velocity(frame.other).tail<3>();
+  const Vector3d normal = R_WC.col(2);
+  return velocity_W - normal * normal.dot(turning_W.cross(R_WC * feature.face_C));
+}
+
+Vector3d ConstraintSystem::pointVelocityOf(int contact, const LinkMotions& motions, const Vector3d& p_W,
+                                           const Matrix3d& R_WC) const {
+  const ContactFrame& frame = frames_[contact];
+  Vector3d velocity_W = pointVelocity(motions, frame.link, p_W);
+  if (frame.other.valid()) velocity_W -= pointVelocity(motions, frame.other, p_W);
+  return withMiddleOfFace(contact, motions, R_WC, velocity_W);
 }
 
 void ConstraintSystem::handTo(Dynamics& dynamics) {
@@ -81,19 +98,20 @@ void ConstraintSystem::renewApproach(const VectorXd& nu, const RobotDynamics& ki
   const LinkMotions motions(kinematics);
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     ActiveContact& contact = contacts_[i];
-    const Vector3d v_W = pointVelocityOf(static_cast<int>(i), motions, contact.p_WC) - contact.surface.velocity_W;
-    contact.approach = contact.surface.R_WC.col(2).dot(v_W);
+    const Matrix3d& R_WC = contact.surface.R_WC;
+    const Vector3d v_W = pointVelocityOf(static_cast<int>(i), motions, contact.p_WC, R_WC) - contact.surface.velocity_W;
+    contact.approach = R_WC.col(2).dot(v_W);
   }
   for (JointRow& row : joint_rows_)
     if (row.kind == JointRow::Kind::limit) row.approach = row.sign * nu[model_.baseDofs() + row.dof];
 }
 
-Vector3d ConstraintSystem::leverVelocityOf(int contact, const LinkMotions& motions, const Vector3d& lever_W) const {
+Vector3d ConstraintSystem::leverVelocityOf(int contact, const LinkMotions& motions, const Vector3d& lever_W,
+                                           const Matrix3d& R_WC) const {
   const ContactFrame& frame = frames_[contact];
-  const Vector3d own = pointVelocity(motions.velocity(frame.link), lever_W);
-  if (!frame.other.valid()) return own;
-  const Vector3d p_W = motions.pose(frame.link).p + lever_W;
-  return own - pointVelocity(motions, frame.other, p_W);
+  Vector3d velocity_W = pointVelocity(motions.velocity(frame.link), lever_W);
+  if (frame.other.valid()) velocity_W -= pointVelocity(motions, frame.other, motions.pose(frame.link).p + lever_W);
+  return withMiddleOfFace(contact, motions, R_WC, velocity_W);
 }
 
 // --- problems ----------------------------------------------------------------------------------------

@@ -25,7 +25,9 @@ ContactPlace placeOfCircle(const ContactFeature& circle, const Pose& X_WL, const
 
 ContactPlace findContactPlace(const ContactFeature& feature, const Pose& X_WL, const Terrain& terrain, TimeSpan span) {
   if (feature.isCircle()) return placeOfCircle(feature, X_WL, terrain, span);
-  return findBallPlace(feature.p_L, feature.radius, X_WL, terrain, span);
+  ContactPlace place = findBallPlace(feature.p_L, feature.radius, X_WL, terrain, span);
+  if (feature.isOfFace()) place.moveToFace(feature);
+  return place;
 }
 
 }  // namespace footfall

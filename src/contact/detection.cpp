@@ -46,8 +46,9 @@ class Detection {
         frames_(frames),
         active_(active) {}
 
-  void look(int candidate, const Vector3d& p_LC, double radius, const LinkMotion& motion) {
-    look(candidate, {p_LC, radius}, findBallPlace(p_LC, radius, motion.X_WL, terrain_, span_), motion);
+  void look(int candidate, const Vector3d& p_LC, double radius, const Vector3d& face_C, const LinkMotion& motion) {
+    look(candidate, {.p_L = p_LC, .radius = radius, .face_C = face_C},
+         findBallPlace(p_LC, radius, motion.X_WL, terrain_, span_), motion);
   }
 
   /// A shape far from the ground costs one question; a near one is looked at point by point.
@@ -75,9 +76,9 @@ class Detection {
       if (terrain_.clearance(motion.X_WL * p_L, point.radius, span_) > reach) continue;
       const int candidate = body.first_candidate + point.feature;
       if (point.kind == ContactPoint::Kind::ball)
-        look(candidate, p_L, point.radius, motion);
+        look(candidate, p_L, point.radius, point.face_C, motion);
       else if (point.kind == ContactPoint::Kind::rim)
-        rim = lookAtRim(candidate, {p_L, point.radius, X_LS.R.col(2)}, motion);
+        rim = lookAtRim(candidate, {.p_L = p_L, .radius = point.radius, .axis_L = X_LS.R.col(2)}, motion);
       else
         lookAtRing(candidate, p_L, rim, motion);
     }
@@ -100,9 +101,11 @@ class Detection {
     return pointVelocity(motion.velocity, place.lever_W) - place.surface.velocity_W;
   }
 
-  void look(int candidate, const ContactFeature& feature, const ContactPlace& place, const LinkMotion& motion) {
+  /// Of a face, the place is its middle, which is what approaches the ground: all of its points are kept, or none.
+  void look(int candidate, const ContactFeature& feature, ContactPlace place, const LinkMotion& motion) {
     const double approach = place.surface.R_WC.col(2).dot(velocityRelativeToGround(place, motion));
     if (place.surface.gap > reachOf(settings_, approach)) return;
+    if (feature.isOfFace()) place.moveToFace(feature);
     const Vector3d p_LT = feature.isFixedPoint() ? feature.p_L : Vector3d(motion.X_WL.R.transpose() * place.lever_W);
     keep({motion.link, p_LT, place.surface.R_WC},
          {candidate, feature, place.surface, motion.X_WL.p + place.lever_W, approach});
@@ -129,7 +132,7 @@ class Detection {
     constexpr double kSameFace = 0.94;  // cosine of 20°
     const ContactPlace place = findBallPlace(p_L, 0.0, motion.X_WL, terrain_, span_);
     if (!rim.lies_flat && place.surface.R_WC.col(2).dot(rim.normal_W) > kSameFace) return;
-    look(candidate, {p_L}, place, motion);
+    look(candidate, {.p_L = p_L}, place, motion);
   }
 
   /// Of more contacts with the ground than there is room for, those farthest from touching are left out.
@@ -231,7 +234,7 @@ void ContactDetector::detect(const Terrain& terrain, double time, const Detectio
   LinkMotion last;
   for (int k = 0; k < model_.pointCandidates(); ++k) {
     const ContactCandidate& candidate = model_.candidates[k];
-    detection.look(k, candidate.p_LC, candidate.radius, motionOf(candidate.link, dynamics, last));
+    detection.look(k, candidate.p_LC, candidate.radius, candidate.face_C, motionOf(candidate.link, dynamics, last));
   }
   if (model_.shapes.empty()) return;
   measureLimbs(q);

@@ -3,8 +3,34 @@
 #include <algorithm>
 
 #include "footfall/contact/gap_velocity.hpp"
+#include "footfall/geometry/shape.hpp"
 
 namespace footfall {
+namespace {
+
+/// Calls `act` with the first of the contacts of each face, which follow each other.
+template <class Act>
+void forFaces(std::span<const ActiveContact> contacts, Act act) {
+  for (int i = 0; i < static_cast<int>(contacts.size());) {
+    const bool face = contacts[i].feature.isOfFace();
+    if (face) act(i);
+    i += face ? kFacePoints : 1;
+  }
+}
+
+/// What is said of the points of a face becomes the mean of all: that of its middle.
+template <class EntryOf>
+void level(EntryOf entryOf) {
+  double sum = 0.0;
+  for (int k = 0; k < kFacePoints; ++k) sum += entryOf(k);
+  for (int k = 0; k < kFacePoints; ++k) entryOf(k) = sum / kFacePoints;
+}
+
+void levelNormals(std::span<const ActiveContact> contacts, const ContactLayout& layout, AlignedVector& rows) {
+  forFaces(contacts, [&](int i) { level([&](int k) -> double& { return rows[layout.row(i + k, 2)]; }); });
+}
+
+}  // namespace
 
 ProblemAssembly::ProblemAssembly(const Model& model) : model_(model), has_drives_(model.hasPrescribedJoints()) {
   const int contacts = model.usualContacts(), joints = maxJointRows(model);
@@ -42,8 +68,45 @@ void ProblemAssembly::computeDelassus(const Constraints& constraints, const Dyna
       computeJoints(constraints, dynamics, loops);
     }
   }
+  if (model_.has_faces) {
+    if (problem_.byTrees())
+      levelFacesOfTrees(constraints);
+    else
+      levelFaces(constraints);
+  }
   immovable_.clear();
   if (has_drives_) findImmovable(static_cast<int>(constraints.contacts.size()));
+}
+
+/// The points of a face are points of the link to the engine. A ball that rolls on its face is not held by it as if it
+/// stood on a flat foot: all normals of a face are that of its middle, J_n ← mean of J_n, in rows and columns of G.
+void ProblemAssembly::levelFaces(const Constraints& constraints) {
+  const int rows = problem_.layout.rows();
+  const auto entry = [&](int row, int column) -> double& {
+    return problem_.G[static_cast<std::size_t>(row) * rows + column];
+  };
+  forFaces(constraints.contacts, [&](int i) {
+    const auto normal = [&](int k) { return problem_.layout.row(i + k, 2); };
+    for (int other = 0; other < rows; ++other) level([&](int k) -> double& { return entry(normal(k), other); });
+    for (int other = 0; other < rows; ++other) level([&](int k) -> double& { return entry(other, normal(k)); });
+  });
+}
+
+/// The same of J L⁻ᵀ. Points of a face touch the same trees.
+void ProblemAssembly::levelFacesOfTrees(const Constraints& constraints) {
+  constexpr int kNormal = 2 * TreeMotions::kBlock;
+  TreeMotions& trees = problem_.trees;
+  forFaces(constraints.contacts, [&](int i) {
+    for (int s = 0; s < 2; ++s) {
+      const int tree = trees.sides[i][s].tree;
+      if (tree < 0) continue;
+      for (int block = 0; block < trees.blocks(tree); ++block)
+        for (int m = 0; m < TreeMotions::kBlock; ++m)
+          level([&](int k) -> double& {
+            return trees.V[trees.sides[i + k][s].first + block * TreeMotions::kRows + kNormal + m];
+          });
+    }
+  });
 }
 
 void ProblemAssembly::listJointMotions(const Constraints& constraints) {
@@ -186,14 +249,15 @@ void ProblemAssembly::leaveOut(std::span<const ActiveContact> contacts, double f
 void ProblemAssembly::contactVelocity(const Constraints& constraints, const Dynamics& dynamics, const VectorXd& nu,
                                       AlignedVector& velocity) {
   if (constraints.contacts.empty()) return;
+  const ContactLayout layout = constraints.layout(), points = constraints.points();
   if (constraints.joints.empty()) {
     dynamics.contactVelocity(nu, velocity.data());
-    return;
+  } else {
+    dynamics.contactVelocity(nu, velocity_.data());
+    for (int i = 0; i < points.contacts; ++i)
+      for (int c = 0; c < 3; ++c) velocity[layout.row(i, c)] = velocity_[points.row(i, c)];
   }
-  dynamics.contactVelocity(nu, velocity_.data());
-  const ContactLayout layout = constraints.layout(), points = constraints.points();
-  for (int i = 0; i < points.contacts; ++i)
-    for (int c = 0; c < 3; ++c) velocity[layout.row(i, c)] = velocity_[points.row(i, c)];
+  if (model_.has_faces) levelNormals(constraints.contacts, layout, velocity);
 }
 
 void ProblemAssembly::contactBias(const Constraints& constraints, const Dynamics& dynamics, AlignedVector& bias) {
@@ -202,11 +266,12 @@ void ProblemAssembly::contactBias(const Constraints& constraints, const Dynamics
   const ContactLayout layout = constraints.layout(), points = constraints.points();
   for (int i = 0; i < points.contacts; ++i)
     for (int c = 0; c < 3; ++c) bias[layout.row(i, c)] = velocity_[points.row(i, c)];
+  if (model_.has_faces) levelNormals(constraints.contacts, layout, bias);
 }
 
 void ProblemAssembly::addImpulses(const Constraints& constraints, const Dynamics& dynamics,
                                   const AlignedVector& impulse, VectorOut tau) {
-  if (constraints.joints.empty()) {
+  if (constraints.joints.empty() && !model_.has_faces) {
     if (!constraints.contacts.empty()) dynamics.addContactImpulse(impulse.data(), tau);
     return;
   }
@@ -217,6 +282,7 @@ void ProblemAssembly::addImpulses(const Constraints& constraints, const Dynamics
   if (points.contacts == 0) return;
   for (int i = 0; i < points.contacts; ++i)
     for (int c = 0; c < 3; ++c) impulse_[points.row(i, c)] = impulse[layout.row(i, c)];
+  if (model_.has_faces) levelNormals(constraints.contacts, points, impulse_);
   dynamics.addContactImpulse(impulse_.data(), tau);
 }
 

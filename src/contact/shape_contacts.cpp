@@ -80,21 +80,27 @@ void ShapeContacts::detectPair(const ShapePair& pair, const DetectionSettings& s
   findPoints(pair, X_WA, X_WB, marginOf(settings) + settings.step * speed);
   if (points_.empty()) return;
   const PairMaterial material = model_.pairMaterial(pair);
+  const double face = std::max(a.shape.face, b.shape.face);
   for (const collide::ManifoldPoint& point : points_) {
     const Vector3d p_W = middle(point);
     const Vector3d v_W = pointVelocity(V_A, p_W - X_WA.p) - pointVelocity(V_B, p_W - X_WB.p);
     const double approach = point.normal_W.dot(v_W);
     if (point.gap > reachOf(settings, approach)) continue;
     ActiveContact contact;
-    contact.candidate = numberOf(model_, pair, point.feature);
     contact.surface = {point.gap, axesAlong(point.normal_W), Vector3d::Zero(), material.friction, material.restitution};
-    contact.p_WC = p_W;
     contact.approach = approach;
     contact.shape_point = static_cast<int>(found_.size());
     found_.push_back({pair, point.feature, X_WA.inverse() * point.p_WA, X_WB.inverse() * point.p_WB,
                       X_WB.R.transpose() * point.normal_W});
-    frames.push_back({a.link, X_WA.inverse() * p_W, contact.surface.R_WC, b.link, X_WB.inverse() * p_W});
-    active.push_back(contact);
+    const Matrix3d& R_WC = contact.surface.R_WC;
+    const int points = face > 0.0 ? kFacePoints : 1;
+    for (int k = 0; k < points; ++k) {
+      contact.candidate = numberOf(model_, pair, point.feature + 0x9e3779b9u * static_cast<std::uint32_t>(k));
+      if (face > 0.0) contact.feature.face_C = facePoint(face, k);
+      contact.p_WC = face > 0.0 ? Vector3d(p_W + R_WC * contact.feature.face_C) : p_W;
+      frames.push_back({a.link, X_WA.inverse() * contact.p_WC, R_WC, b.link, X_WB.inverse() * contact.p_WC});
+      active.push_back(contact);
+    }
   }
 }
 

@@ -15,13 +15,17 @@ constexpr int kRimPoints = 1 + kRingPoints;  // of a rim: its lowest one, and th
 /// the radius.
 constexpr double kFlat = 1e-5;
 
-std::array<Vector3d, kRingPoints> unitCircle() {
-  std::array<Vector3d, kRingPoints> circle;
-  for (int i = 0; i < kRingPoints; ++i) {
-    const double angle = i * 2.0 * std::numbers::pi / kRingPoints;
-    circle[i] = {std::cos(angle), std::sin(angle), 0.0};
-  }
-  return circle;
+template <int kPoints>
+const std::array<Vector3d, kPoints>& unitCircle() {
+  static const std::array<Vector3d, kPoints> kCircle = [] {
+    std::array<Vector3d, kPoints> circle;
+    for (int i = 0; i < kPoints; ++i) {
+      const double angle = i * 2.0 * std::numbers::pi / kPoints;
+      circle[i] = {std::cos(angle), std::sin(angle), 0.0};
+    }
+    return circle;
+  }();
+  return kCircle;
 }
 
 /// Collects the points that are low enough.
@@ -34,13 +38,21 @@ class PointWriter {
     if (up_S_.dot(p_S) - radius <= ceiling_) write({p_S, radius, feature});
   }
 
+  /// A ball that may touch with a face.
+  void addBall(const Vector3d& p_S, const Shape& shape, int ball) {
+    if (shape.face == 0.0) return add(p_S, shape.radius, ball);
+    if (up_S_.dot(p_S) - shape.radius > ceiling_) return;
+    for (int k = 0; k < kFacePoints; ++k)
+      write({p_S, shape.radius, ball * kFacePoints + k, ContactPoint::Kind::ball, facePoint(shape.face, k)});
+  }
+
   /// The ring has its points at the same angles of every rim.
   void addRim(const Vector3d& middle, double radius, int first_feature) {
-    static const std::array<Vector3d, kRingPoints> kCircle = unitCircle();
+    const std::array<Vector3d, kRingPoints>& circle = unitCircle<kRingPoints>();
     if (up_S_.dot(middle) - radius * std::hypot(up_S_.x(), up_S_.y()) > ceiling_) return;
     write({middle, radius, first_feature, ContactPoint::Kind::rim});
     for (int i = 0; i < kRingPoints; ++i) {
-      const Vector3d p_S = middle + radius * kCircle[i];
+      const Vector3d p_S = middle + radius * circle[i];
       if (up_S_.dot(p_S) <= ceiling_) write({p_S, 0.0, first_feature + 1 + i, ContactPoint::Kind::ring});
     }
   }
@@ -57,8 +69,8 @@ class PointWriter {
 };
 
 void addCapsule(const Shape& capsule, PointWriter& writer) {
-  writer.add({0.0, 0.0, -capsule.half_length}, capsule.radius, 0);
-  writer.add({0.0, 0.0, capsule.half_length}, capsule.radius, 1);
+  writer.addBall({0.0, 0.0, -capsule.half_length}, capsule, 0);
+  writer.addBall({0.0, 0.0, capsule.half_length}, capsule, 1);
 }
 
 void addBox(const Shape& box, PointWriter& writer) {
@@ -78,13 +90,15 @@ void addHull(const Shape& hull, PointWriter& writer) {
 
 }  // namespace
 
+Vector3d facePoint(double face, int point) { return face * unitCircle<kFacePoints>()[static_cast<std::size_t>(point)]; }
+
 int maxContactPoints(const Shape& shape) {
   switch (shape.kind) {
     case ShapeKind::point:
     case ShapeKind::sphere:
-      return 1;
+      return shape.face > 0.0 ? kFacePoints : 1;
     case ShapeKind::capsule:
-      return 2;
+      return shape.face > 0.0 ? 2 * kFacePoints : 2;
     case ShapeKind::cylinder:
       return 2 * kRimPoints;
     case ShapeKind::circle:
@@ -107,7 +121,7 @@ int contactPoints(const Shape& shape, const Vector3d& up_S, std::span<ContactPoi
   switch (shape.kind) {
     case ShapeKind::point:
     case ShapeKind::sphere:
-      writer.add(Vector3d::Zero(), shape.radius, 0);
+      writer.addBall(Vector3d::Zero(), shape, 0);
       break;
     case ShapeKind::capsule:
       addCapsule(shape, writer);

@@ -42,6 +42,7 @@ void checkKeysOfItsKind(const SceneBody& body) {
   refuse(kind != "box" && !body.size.isZero(0.0), "size", "only boxes have one; others have a radius and a length");
   refuse((kind == "box" || kind == "model") && body.radius > 0.0, "radius", "spheres, capsules and cylinders have one");
   refuse(kind != "capsule" && kind != "cylinder" && body.length > 0.0, "length", "capsules and cylinders have one");
+  refuse(kind != "sphere" && kind != "capsule" && body.face > 0.0, "face", "spheres and capsules have one");
   refuse(kind == "model" && body.mass > 0.0, "mass", "the file of the model says it");
   refuse(kind != "model" && !body.initial.empty(), "initial", "only models have joints");
 }
@@ -72,6 +73,8 @@ FieldTable<SceneBody> bodyFields() {
       numberField("radius", &SceneBody::radius, length, positive(), "of a sphere, capsule or cylinder [m]"),
       numberField("length", &SceneBody::length, length, positive(),
                   "of a cylinder, or of the straight part of a capsule, along z [m]"),
+      numberField("face", &SceneBody::face, length, atLeast(0.0),
+                  "of a sphere or capsule: radius of the small face that it touches with; 0: a point [m]"),
       numberField("mass", &SceneBody::mass, plain, positive(), "of the shape; default: by its density [kg]"),
       numberField("density", &SceneBody::density, plain, positive(), "of the shape [kg/m³]"),
       vectorField("color", &SceneBody::color, plain, "red, green and blue from 0 to 1"),

@@ -30,7 +30,10 @@ void fillDefaultFootprints(Scene& scene) {
 
 void checkContact(const SceneContact& contact) {
   if (contact.circle == 0.0) return;
-  const char* other = contact.collision ? "collision" : contact.radius > 0.0 ? "radius" : nullptr;
+  const char* other = contact.collision      ? "collision"
+                      : contact.radius > 0.0 ? "radius"
+                      : contact.face > 0.0   ? "face"
+                                             : nullptr;
   if (other == nullptr) return;
   throw Error(contact.where, fmt::format("the contact of '{}' has both circle and {}", contact.frame, other),
               "a circle is a sharp edge; write two entries where a frame touches in two ways");

@@ -113,6 +113,9 @@ FieldTable<SceneContact> contactFields() {
       footprintField(),
       numberField("radius", &SceneContact::radius, Quantity::length, atLeast(0.0),
                   "of a sphere around each point; 0: a point [m]"),
+      numberField("face", &SceneContact::face, Quantity::length, atLeast(0.0),
+                  "radius of the small face that each point, sphere or end of a capsule touches with: it resists "
+                  "turning with friction times force times this; 0: a point [m]"),
       numberField("circle", &SceneContact::circle, Quantity::length, positive(),
                   "radius of a circle around each point that rolls as a wheel with a sharp edge [m]"),
       wheelAxisField(),

@@ -32,11 +32,30 @@ constexpr int kMostMoves = 50;        ///< until it does
 
 void addCandidates(const SceneContact& contact, Model& model) {
   const FrameIndex frame = atPlace(contact.where, [&] { return model.frame(contact.frame); });
+  const Frame& f = model.frames[frame];
   for (std::size_t k = 0; k < contact.points.size(); ++k) {
-    const Frame& f = model.frames[frame];
-    model.candidates.push_back(
-        {fmt::format("{}[{}]", contact.frame, k), frame, f.link, f.X_LF * contact.points[k], contact.radius});
+    const ContactCandidate point{fmt::format("{}[{}]", contact.frame, k), frame, f.link, f.X_LF * contact.points[k],
+                                 contact.radius};
+    if (contact.face == 0.0) {
+      model.candidates.push_back(point);
+      continue;
+    }
+    for (int j = 0; j < kFacePoints; ++j) {
+      model.candidates.push_back(point);
+      model.candidates.back().name += fmt::format("[{}]", j);
+      model.candidates.back().face_C = facePoint(contact.face, j);
+    }
+    model.has_faces = true;
   }
+}
+
+bool isRound(const Shape& shape) { return shape.kind == ShapeKind::sphere || shape.kind == ShapeKind::capsule; }
+
+/// Of round shapes; others have faces and edges of their own.
+void setFace(double face, Shape& shape, Model& model) {
+  if (face == 0.0 || !isRound(shape)) return;
+  shape.face = face;
+  model.has_faces = true;
 }
 
 /// The places of a shape become candidates behind all the others.
@@ -128,14 +147,19 @@ LinkShape shapeOf(const Scene& scene, const LoadedModel& loaded, std::size_t num
 void addShapes(const Scene& scene, const SceneContact& contact, const LoadedModel& loaded, Model& model) {
   const bool all = contact.frame == "all";
   if (!all) atPlace(contact.where, [&] { return model.frame(contact.frame); });
-  bool any = false;
+  bool any = false, any_face = false;
   for (std::size_t k = 0; k < loaded.geometries.size(); ++k) {
     const LinkGeometry& geometry = loaded.geometries[k];
     if (!geometry.collision || (all ? geometry.body != 0 : geometry.link != contact.frame)) continue;
     any = true;
     LinkShape found = shapeOf(scene, loaded, k, model);
+    setFace(contact.face, found.shape, model);
+    any_face = any_face || found.shape.face > 0.0;
     addShape(geometry.link, found.frame, found.link, std::move(found.shape), model);
   }
+  if (contact.face > 0.0 && any && !any_face)
+    throw Error(contact.where, fmt::format("'{}' has a face, but no sphere or capsule to touch with", contact.frame),
+                "only round collision shapes have one: leave it out");
   if (!any)
     throw Error(contact.where, fmt::format("'{}' has no collision shapes in the model file", contact.frame),
                 "give it a footprint instead");
@@ -165,6 +189,7 @@ void addOtherShapes(const Scene& scene, const LoadedModel& loaded, Model& model)
       continue;
     }
     const SceneBody& entry = *bodies[static_cast<std::size_t>(geometry.body) - 1].entry;
+    setFace(entry.face, found.shape, model);
     if (entry.fixed)
       addShapeAboveGround(found.frame, found.link, std::move(found.shape), model);
     else

@@ -37,6 +37,12 @@ VectorXd carryingTorque(const Body& body, const World& world, Dynamics& dynamics
   ContactDetector(body.model)
       .detect(*world.terrain, body.start.time, {.step = world.settings.step}, body.start.q, body.start.nu, dynamics,
               frames, active);
+  // A face carries like a point: forces of its middle alone.
+  for (std::size_t i = 0; i < active.size(); ++i) {
+    if (!active[i].feature.isOfFace() || active[i].isOfTwoShapes()) continue;
+    const Vector3d face_W = frames[i].R_WC * active[i].feature.face_C;
+    frames[i].p_LC -= dynamics.linkPose(frames[i].link).R.transpose() * face_W;
+  }
   dynamics.setContacts(frames);
   return holdingTorque(world.scene.hold, body.model, static_cast<int>(active.size()), dynamics);
 }

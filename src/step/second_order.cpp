@@ -184,7 +184,8 @@ void SecondOrderStep::findInTheMiddle(const StepStart& start) {
   const LinkMotions links(*w_.dynamics);
   motions_.resize(contacts.size());
   for (std::size_t i = 0; i < contacts.size(); ++i) {
-    const Vector3d velocity_W = w_.system.pointVelocityOf(static_cast<int>(i), links, contacts[i].p_WC);
+    const Vector3d velocity_W =
+        w_.system.pointVelocityOf(static_cast<int>(i), links, contacts[i].p_WC, contacts[i].surface.R_WC);
     motions_[i].gap_middle = contacts[i].surface.gap;
     motions_[i].slip_start_W = along(contacts[i].surface.R_WC.col(2), velocity_W);
     contacts[i].surface.gap -= 0.5 * dt_ * contacts[i].approach;
@@ -237,7 +238,7 @@ void SecondOrderStep::recordMotionAtStart(const StepStart& start) {
     Motion& motion = motions_[i];
     const ActiveContact& contact = contacts[i];
     motion.lever_start_W = contact.p_WC - links.pose(w_.system.frames()[i].link).p;
-    motion.velocity_start_W = w_.system.pointVelocityOf(static_cast<int>(i), links, contact.p_WC);
+    motion.velocity_start_W = w_.system.pointVelocityOf(static_cast<int>(i), links, contact.p_WC, contact.surface.R_WC);
     motion.normal_start_W = contact.surface.R_WC.col(2);
     motion.ground_start_W = groundVelocityAtStart(static_cast<int>(i), start);
     motion.slip_start_W = along(motion.normal_start_W, motion.velocity_start_W - motion.ground_start_W);
@@ -382,7 +383,8 @@ void SecondOrderStep::setEndShift(const StepStart& start) {
     motion.lift += liftOf(contact.surface.gap, place.surface.gap);
     next_shift_[layout.row(i, 2)] -= motion.lift;
     if (motion.turned) continue;
-    const Vector3d velocity_W = w_.system.leverVelocityOf(i, links, place.lever_W) - place.surface.velocity_W;
+    const Vector3d velocity_W =
+        w_.system.leverVelocityOf(i, links, place.lever_W, place.surface.R_WC) - place.surface.velocity_W;
     motion.slip_end_W = along(normal, velocity_W);
     // The problem takes the ground's velocity off by itself.
     Vector3d shift_C = R_WC.transpose() * (transport(normal, R_WC.col(2), velocity_W) + contact.surface.velocity_W);

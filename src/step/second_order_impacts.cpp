@@ -135,7 +135,7 @@ void SecondOrderStep::keepImpulses() {
     if (impulse_C.isZero(0.0)) continue;
     const Matrix3d& R_WC = contacts[i].surface.R_WC;
     earlier_impulses_.push_back({contacts[i].candidate, R_WC * impulse_C});
-    const Vector3d velocity_W = w_.system.pointVelocityOf(i, *probe_, contacts[i].p_WC);
+    const Vector3d velocity_W = w_.system.pointVelocityOf(i, *probe_, contacts[i].p_WC, R_WC);
     extra_ = std::max(extra_, dt_ * R_WC.col(2).dot(velocity_W - contacts[i].surface.velocity_W));
   }
 }
@@ -167,7 +167,7 @@ std::optional<double> SecondOrderStep::waitForBounce(const StepStart& start) {
   w_.dynamics->updateVelocity(w_.nu_free);
   const auto normalAcceleration = [&](int i) {
     const ActiveContact& contact = contacts[i];
-    const Vector3d later_W = w_.system.pointVelocityOf(i, *w_.dynamics, contact.p_WC);
+    const Vector3d later_W = w_.system.pointVelocityOf(i, *w_.dynamics, contact.p_WC, contact.surface.R_WC);
     return (contact.surface.R_WC.col(2).dot(later_W - contact.surface.velocity_W) - contact.approach) / dt_;
   };
   const auto closes = [&](const ActiveContact& c) {
@@ -214,7 +214,7 @@ void SecondOrderStep::goToBounce(double wait, const StepStart& start) {
     contact.surface.R_WC = frame.R_WC;
     if (!w_.impact_model.bounces(contact, dt_)) continue;
     const Vector3d p_W = w_.dynamics->linkPose(frame.link) * frame.p_LC;
-    const Vector3d velocity_W = w_.system.pointVelocityOf(i, *w_.dynamics, p_W);
+    const Vector3d velocity_W = w_.system.pointVelocityOf(i, *w_.dynamics, p_W, frame.R_WC);
     contact.approach = frame.R_WC.col(2).dot(velocity_W - contact.surface.velocity_W);
     contact.surface.gap = 0.0;
   }

@@ -12,7 +12,8 @@ double extentOf(const Model& model, LinkIndex link) {
   double extent = 0.0;
   if (inertia.mass > 0.0) extent = inertia.com.norm() + std::sqrt(inertia.I_com.trace() / inertia.mass);
   for (const ContactCandidate& candidate : model.candidates)
-    if (candidate.link == link) extent = std::max(extent, candidate.p_LC.norm() + candidate.radius);
+    if (candidate.link == link)
+      extent = std::max(extent, candidate.p_LC.norm() + candidate.radius + candidate.face_C.norm());
   return extent;
 }
 

@@ -138,8 +138,8 @@ void addGround(Table& table, const std::string& ground) {
 
 /// How many bodies there are, and which of them move, stays: the state has a place for each of them.
 void addBodies(Table& table) {
-  table.numbers("bodies.#", {"size", "radius", "length", "mass", "density", "color", "initial.*", "position", "rpy",
-                             "velocity", "angular_velocity", "friction", "restitution"});
+  table.numbers("bodies.#", {"size", "radius", "length", "face", "mass", "density", "color", "initial.*", "position",
+                             "rpy", "velocity", "angular_velocity", "friction", "restitution"});
   table.flags("collisions", {"self"});
   for (const char* section : {"collisions", "collisions.pairs.#"}) table.numbers(section, {"friction", "restitution"});
 }
@@ -158,7 +158,7 @@ Table makeTable() {
   table.numbers("robot", {"initial.*", "initial_velocity.*", "base.position", "base.rpy", "base.roll", "base.pitch",
                           "base.yaw", "base.velocity", "base.angular_velocity"});
   table.flags("robot", {"base.on_ground"});
-  table.numbers("contacts.#", {"footprint", "radius", "circle", "axis"});
+  table.numbers("contacts.#", {"footprint", "radius", "face", "circle", "axis"});
   table.numbers("loops.#", {"axis", "from", "until", "within"});
   table.numbers("physics",
                 {"step", "gravity", "tolerance", "acceptable", "stiffness", "dissipation", "stiction_velocity"});

@@ -56,6 +56,51 @@ TEST(ContactPoints, OfACapsuleReachAsFarDownAsTheCapsule) {
   EXPECT_EQ(pointsOf(capsule, Vector3d::UnitZ(), -0.1).size(), 1u) << "standing, on one";
 }
 
+TEST(ContactPoints, OfAFaceAreAroundTheLowestPointOfTheBall) {
+  Shape sphere = sphereShape({}, 0.2);
+  sphere.face = 0.01;
+  ASSERT_EQ(maxContactPoints(sphere), kFacePoints);
+  const std::vector<ContactPoint> points = pointsOf(sphere, Vector3d::UnitZ());
+  ASSERT_EQ(static_cast<int>(points.size()), kFacePoints);
+  Vector3d sum = Vector3d::Zero();
+  for (int k = 0; k < kFacePoints; ++k) {
+    EXPECT_EQ(points[k].feature, k);
+    EXPECT_EQ(points[k].radius, 0.2);
+    EXPECT_NEAR(points[k].face_C.norm(), 0.01, 1e-16);
+    EXPECT_EQ(points[k].face_C.z(), 0.0);
+    sum += points[k].face_C;
+  }
+  EXPECT_LT(sum.norm(), 1e-16);
+  Shape capsule = capsuleShape({}, 0.1, 0.6);
+  capsule.face = 0.01;
+  EXPECT_EQ(static_cast<int>(pointsOf(capsule, Vector3d::UnitX()).size()), 2 * kFacePoints);
+  EXPECT_EQ(pointsOf(capsule, Vector3d::UnitZ(), -0.1).back().feature, kFacePoints - 1) << "standing, on one end";
+}
+
+/// Force along x and moment of friction on a circle of points that turns with one and moves with u along x, in shares
+/// of what they are at most.
+Eigen::Vector2d frictionOfCircle(int points, double first_angle, double u) {
+  Eigen::Vector2d sum = Eigen::Vector2d::Zero();
+  for (int k = 0; k < points; ++k) {
+    const double angle = first_angle + k * 2.0 * M_PI / points;
+    const Eigen::Vector2d across(-std::sin(angle), std::cos(angle));
+    const Eigen::Vector2d direction = (across + Eigen::Vector2d(u, 0.0)).normalized();
+    sum += Eigen::Vector2d(direction.x(), direction.dot(across)) / points;
+  }
+  return sum;
+}
+
+// With n points terms below u^(n − 1) are those of the whole circle; where u nears one a point may stand still.
+TEST(ContactFace, HasTheFrictionOfAWholeCircleWhereItTurnsFasterThanItSlides) {
+  for (const auto& [u, tolerance] : {std::pair{0.1, 1e-5}, {0.2, 1e-4}, {0.5, 1e-2}}) {
+    const Eigen::Vector2d circle = frictionOfCircle(3600, 0.01, u);
+    for (int k = 0; k < 12; ++k)
+      EXPECT_LT((frictionOfCircle(kFacePoints, 0.1 * k, u) - circle).norm(), tolerance) << u << " " << k;
+    EXPECT_NEAR(circle.x(), 0.5 * u, 0.1 * u);
+    EXPECT_GT((frictionOfCircle(3, 0.0, u) - circle).norm(), tolerance) << "three points are too few";
+  }
+}
+
 TEST(ContactPoints, OfABoxAreItsCorners) {
   const Shape box = boxShape({}, {0.2, 0.4, 0.6});
   std::set<int> features;

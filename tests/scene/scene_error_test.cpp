@@ -110,6 +110,8 @@ TEST(SceneError, NumbersOutOfRange) {
   EXPECT_EQ(problemOf("contacts: [{frame: a, circle: 0.3, axis: [0, 0, 0]}]"), "contacts.0.axis has no direction");
   EXPECT_EQ(problemOf("contacts: [{frame: a, circle: 0.3, radius: 0.1}]"),
             "the contact of 'a' has both circle and radius");
+  EXPECT_EQ(problemOf("contacts: [{frame: a, circle: 0.3, face: 1 mm}]"),
+            "the contact of 'a' has both circle and face");
   EXPECT_EQ(problemOf("physics: {tolerance: 1e-3}"), "physics.acceptable 1e-06 is less than physics.tolerance 0.001");
   EXPECT_NO_THROW(parseScene("robot: {model: box}\nground: {incline: 180 deg}", "s.yaml"));
 }

@@ -40,9 +40,11 @@ class ConstraintSystem {
   /// Where a contact is at the engine's last update, of which nothing but poses is asked for.
   ContactPlace placeOf(int contact, const Terrain& terrain, TimeSpan span, const LinkMotions& motions);
   /// Velocity of the point of a contact's link that is at p_W, relative to the other link's where there is one [m/s].
-  Vector3d pointVelocityOf(int contact, const LinkMotions& motions, const Vector3d& p_W) const;
+  /// Points of a face move along the ground each as they do, and towards it as the middle of the face does.
+  Vector3d pointVelocityOf(int contact, const LinkMotions& motions, const Vector3d& p_W, const Matrix3d& R_WC) const;
   /// The same of the point at a lever from the origin of the contact's link.
-  Vector3d leverVelocityOf(int contact, const LinkMotions& motions, const Vector3d& lever_W) const;
+  Vector3d leverVelocityOf(int contact, const LinkMotions& motions, const Vector3d& lever_W,
+                           const Matrix3d& R_WC) const;
 
   /// Of a contact of two shapes.
   const ShapePair& shapesOf(int contact) const { return detector_.shapesOf(contacts_[contact]); }
@@ -94,6 +96,8 @@ class ConstraintSystem {
 
  private:
   void makeRoom();
+  Vector3d withMiddleOfFace(int contact, const LinkMotions& motions, const Matrix3d& R_WC,
+                            const Vector3d& velocity_W) const;
   void closeLoops(const Dynamics& dynamics, const VectorXd& nu, const ProblemTerms& terms);
 
   const Model& model_;

@@ -10,10 +10,12 @@ struct ContactFeature {
   Vector3d p_L = Vector3d::Zero();     ///< the point, or the middle of the ball or circle [m]
   double radius = 0.0;                 ///< of the ball or circle; 0: a point [m]
   Vector3d axis_L = Vector3d::Zero();  ///< of the circle, a unit vector; zero: a point or ball [-]
+  Vector3d face_C = Vector3d::Zero();  ///< which point of its face, in the axes of the contact; zero: it has none [m]
 
   bool isCircle() const { return !axis_L.isZero(0.0); }
   /// It touches with the same point of the link wherever the link is.
-  bool isFixedPoint() const { return radius == 0.0; }
+  bool isFixedPoint() const { return radius == 0.0 && !isOfFace(); }
+  bool isOfFace() const { return !face_C.isZero(0.0); }
 };
 
 /// Where a feature meets the ground. The point of a ball or circle is one of the surface, not of the material: it
@@ -22,6 +24,9 @@ struct ContactFeature {
 struct ContactPlace {
   SurfacePoint surface;                 ///< the ground nearest to the feature; its gap is that of the feature
   Vector3d lever_W = Vector3d::Zero();  ///< from the link's origin to the feature's point nearest to the ground [m]
+
+  /// From the middle of a face to one of its points.
+  void moveToFace(const ContactFeature& feature) { lever_W += surface.R_WC * feature.face_C; }
 };
 
 /// Where the feature of a link at X_WL meets the ground, at the start of the span: for any pose, also one that the
@@ -31,7 +36,7 @@ struct ContactPlace {
 /// first is exact for a plane, and for a wheel that stands in the plane of the ground's curvature.
 ContactPlace findContactPlace(const ContactFeature& feature, const Pose& X_WL, const Terrain& terrain, TimeSpan span);
 
-/// The same of a feature that is known to be a point or a ball: most are.
+/// The same of a feature that is known to be a point or a ball: most are. Of a face, its middle.
 inline ContactPlace findBallPlace(const Vector3d& p_L, double radius, const Pose& X_WL, const Terrain& terrain,
                                   TimeSpan span) {
   const Vector3d middle_W = X_WL.R * p_L;

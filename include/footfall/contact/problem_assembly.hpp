@@ -44,7 +44,7 @@ struct ProblemTerms {
 ///
 /// | constraint | rows | the other rows of its contact |
 /// |---|---|---|
-/// | contact | tangents and normal | – |
+/// | contact | tangents and normal; of a face all normals are that of its middle | – |
 /// | limit of a joint | the normal, μ = 0 | decoupled, and nothing pushes them |
 /// | friction of a joint | the first tangent, μ = 1 | decoupled; the normal gets exactly the impulse that bounds it |
 ///
@@ -80,6 +80,8 @@ class ProblemAssembly {
                    VectorOut tau);
 
  private:
+  void levelFaces(const Constraints& constraints);
+  void levelFacesOfTrees(const Constraints& constraints);
   void listJointMotions(const Constraints& constraints);
   bool computeTrees(const Constraints& constraints, const Dynamics& dynamics);
   void clearMatrix(const Constraints& constraints);

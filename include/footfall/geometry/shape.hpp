@@ -22,6 +22,7 @@ struct Shape {
   Pose X_LS;                              ///< z of S is the axis of round shapes, its origin is their middle
   double radius = 0.0;                    ///< of spheres, capsules, cylinders and circles [m]
   double half_length = 0.0;               ///< of the axis of cylinders, of the straight part of capsules [m]
+  double face = 0.0;                      ///< radius of the face that spheres and capsules touch with: facePoint() [m]
   Vector3d half_size = Vector3d::Zero();  ///< of boxes [m]
   std::vector<Vector3d> vertices;         ///< of hulls, in S [m]
   BoundingSphere bound;                   ///< in the link frame L
@@ -41,6 +42,16 @@ Shape hullShape(const Pose& X_LS, std::vector<Vector3d> vertices);
 /// A ball around all points, at most one percent larger than the smallest.
 BoundingSphere boundingSphere(std::span<const Vector3d> points);
 
+/// What is round touches with a small face, not with a point. The face is a circle of points around the place where the
+/// exact shape touches, in the plane of the contact, with the same pressure on each: docs/theory.md §2. They stay where
+/// they are in the axes of the contact while the shape turns.
+///
+/// So many are enough: with n points the friction of what slides at v while it turns at ω is that of a whole circle but
+/// for terms of (v/(ω r))^(n − 1).
+constexpr int kFacePoints = 6;
+/// From the middle of a face to one of its points, in the axes of the contact [m].
+Vector3d facePoint(double face, int point);
+
 /// A place of a shape that can touch the ground.
 struct ContactPoint {
   enum class Kind {
@@ -53,6 +64,7 @@ struct ContactPoint {
   double radius = 0.0;              ///< of the ball or rim [m]
   int feature = 0;  ///< which place of the shape it is, the same from step to step; < maxContactPoints()
   Kind kind = Kind::ball;
+  Vector3d face_C = Vector3d::Zero();  ///< of a face: facePoint(); zero: it touches with a point [m]
 };
 
 /// How many points contactPoints() writes at most.

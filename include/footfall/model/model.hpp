@@ -86,6 +86,9 @@ struct ContactCandidate {
   LinkIndex link;
   Vector3d p_LC = Vector3d::Zero();  ///< in the link frame [m]
   double radius = 0.0;               ///< of a sphere around the point; 0: a point [m]
+  /// Of a face, all points of which are candidates, one behind the other: facePoint(). Zero: it touches with a point
+  /// [m]
+  Vector3d face_C = Vector3d::Zero();
 };
 
 /// A body of a link that may touch the ground, and shapes of other links. Its contact points with the ground are
@@ -195,6 +198,7 @@ struct Model {
   std::vector<InertiaCoupling> couplings;
   std::vector<Transmission> transmissions;  ///< joints that none of them drives get their torques directly
   std::vector<DofIndex> balls;              ///< the first of the three coordinates of each ball joint, ascending
+  bool has_faces = false;                   ///< some candidates are points of faces
   int further_bodies = 0;                   ///< trees besides the first one
   int free_bodies = 0;                      ///< those of them that float: q and ν hold their bases behind all joints
 
@@ -203,14 +207,16 @@ struct Model {
     return shapes.empty() ? static_cast<int>(candidates.size()) : shapes.front().first_candidate;
   }
   /// Most contacts with the ground that a step keeps of a single robot: of more, those nearest to the ground. Where
-  /// there are several bodies nothing is left out.
+  /// there are several bodies nothing is left out, and nothing of a face.
   int maxActiveContacts() const {
     const int all = static_cast<int>(candidates.size());
-    return further_bodies > 0 ? all : std::min(all, kMostContacts);
+    return further_bodies > 0 || has_faces ? all : std::min(all, kMostContacts);
   }
   static constexpr int kMostContacts = 160;
   /// Room for contacts to begin with. Where links touch each other their number is not known beforehand, and it grows.
-  int usualContacts() const { return collides() || further_bodies > 0 ? kUsualContacts : maxActiveContacts(); }
+  int usualContacts() const {
+    return collides() || further_bodies > 0 || has_faces ? kUsualContacts : maxActiveContacts();
+  }
   static constexpr int kUsualContacts = 64;
 
   /// Some shape meets those of other links.

@@ -64,6 +64,7 @@ struct SceneContact {
   bool collision = false;             ///< the collision shapes of the model file, meshes as their convex hulls
   double circle = 0.0;                ///< radius of a wheel's rim around each point; 0: none [m]
   Vector3d axis = Vector3d::UnitY();  ///< of the circles, in the frame; a unit vector [-]
+  double face = 0.0;                  ///< radius of the face that points, spheres and capsules touch with [m]
 };
 
 /// A distance or an angle over time, by one of several laws.
@@ -240,6 +241,7 @@ struct SceneBody {
   Vector3d size = Vector3d::Zero();              ///< full lengths of a box [m]
   double radius = 0.0;                           ///< of a sphere, capsule or cylinder [m]
   double length = 0.0;                           ///< of a cylinder, or of the straight part of a capsule [m]
+  double face = 0.0;                             ///< radius of the face that spheres and capsules touch with [m]
   double mass = 0.0;                             ///< of the shape; 0: by its density [kg]
   double density = 1000.0;                       ///< of the shape [kg/m³]
   Vector3d color{-1.0, 0.0, 0.0};                ///< red, green, blue from 0 to 1; negative: none is given
