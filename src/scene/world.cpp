@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "footfall/actuator/actuators.hpp"
 #include "footfall/model/limits.hpp"
 #include "footfall/scene/internal/scene_setup.hpp"
 #include "footfall/scene/internal/terrain_setup.hpp"
+#include "footfall/step/internal/light_links.hpp"
 #include "scene/actuator_setup.hpp"
 #include "scene/at_place.hpp"
 #include "scene/loop_setup.hpp"
@@ -17,6 +20,24 @@
 
 namespace footfall {
 namespace {
+
+/// Under what they carry light links swing faster than a step can follow; only steps of second order with our own
+/// engine keep that from becoming energy.
+void warnOfLightLinks(const Body& body, const Scene& scene, const Settings& settings, Dynamics& dynamics,
+                      std::vector<std::string>& warnings) {
+  constexpr double kGainsEnergy = 4.0;  // (Δt ω)²
+  if (settings.integrator == "second_order" && settings.contact.model == "rigid" && settings.engine == "native") return;
+  const std::vector<LightLink> links = lightLinks(body.model, settings.step, dynamics);
+  const auto worst = std::max_element(links.begin(), links.end(),
+                                      [](const LightLink& a, const LightLink& b) { return a.stiffness < b.stiffness; });
+  if (worst == links.end() || worst->stiffness <= kGainsEnergy) return;
+  const double swing = std::sqrt(worst->stiffness) / settings.step;
+  warnings.push_back(fmt::format(
+      "{}: the link '{}' is light for what it may carry: it swings with up to {:.2g} rad/s, of which steps of "
+      "{} s make energy; take integrator: second_order with contact: rigid and engine: native, steps below "
+      "{:.2g} s, or a heavier link",
+      scene.physics.where, body.model.links[worst->link].name, swing, settings.step, std::sqrt(kGainsEnergy) / swing));
+}
 
 /// What is odd about where a body starts; the engine is moved there.
 void warnOfStart(const Body& body, const Scene& scene, Dynamics& dynamics, std::vector<std::string>& warnings) {
@@ -107,6 +128,7 @@ std::shared_ptr<const World> buildWorld(const Scene& scene) {
   robot.start = buildState(world->scene, robot.model, *world->terrain, *dynamics);
   if (robot.model.hasPrescribedJoints()) robot.prescribed.start(robot.start, *dynamics);
   warnOfStart(robot, world->scene, *dynamics, world->warnings);
+  warnOfLightLinks(robot, world->scene, world->settings, *dynamics, world->warnings);
   robot.ties = resolveTies(world->scene.loops, robot.model);
   if (!robot.ties.empty()) {
     Workspace workspace(robot.model, *world->terrain, world->settings);

@@ -264,7 +264,12 @@ void SecondOrderStep::placeInTheMiddle(const StepStart& start) {
   springs_.linearize(start.input, start.springs, *q_start_, w_.nu, w_.torque, w_.implicit);
   w_.dynamics->setImplicitInertia(w_.implicit);
   w_.dynamics->update(w_.middle, nu_middle_);
-  taut_ = taut_links_.any() && taut_links_.hold(dt_, *w_.dynamics);
+  if (!taut_links_.any())
+    taut_ = false;
+  else if (w_.system.hasLoops())
+    taut_ = taut_links_.hold(dt_, w_.torque, w_.system.loops(), *w_.dynamics);
+  else
+    taut_ = taut_links_.hold(dt_, *w_.dynamics);
 }
 
 void SecondOrderStep::dampTautLinks() {

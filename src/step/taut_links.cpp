@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "footfall/model/state.hpp"
+#include "footfall/step/internal/light_links.hpp"
 
 namespace footfall {
 namespace {
@@ -11,8 +11,6 @@ namespace {
 constexpr double kStiff = 0.5;
 /// Links that stay below this under their static load are never looked at: it would take 25 times the load.
 constexpr double kNeverStiff = 0.02;
-/// Where there is no gravity, loads are those of motion [m/s²].
-constexpr double kEarth = 9.81;
 
 /// What the turning of a link does to the moment of a constant force F at the end of its lever l: F·l across the lever,
 /// and nothing about the lever itself, about which there is no moment. Not less than zero, and some more where the
@@ -34,52 +32,14 @@ Vector3d comAcceleration(const Dynamics& dynamics, LinkIndex link, const Vector3
 
 TautLinks::TautLinks(const Model& model, Dynamics& dynamics, double dt)
     : model_(model),
-      joints_on_(model.links.size()),
       force_(model.links.size(), Vector3d::Zero()),
       tension_(model.links.size(), Matrix3d::Zero()),
+      loop_wrenches_(model.loops.size(), Vector6d::Zero()),
       loss_(VectorXd::Zero(model.nv())),
       change_(VectorXd::Zero(model.nv())) {
-  std::vector<double> carried;  // by each link, itself included [kg]
-  for (const Link& link : model.links) carried.push_back(link.inertia.mass);
-  for (int j = static_cast<int>(model.joints.size()) - 1; j >= 0; --j) {
-    const LinkIndex parent = model.joints[j].parent;
-    if (!parent.valid()) continue;
-    carried[parent] += carried[j + 1];
-    joints_on_[parent].push_back(j);
-  }
-  const State zero = makeState(model);
-  dynamics.setImplicitInertia(VectorXd::Zero(model.jointDofs()));
-  dynamics.update(zero.q, zero.nu);
-  const double earth = std::max(model.gravity.norm(), kEarth);
-  for (int k = 0; k < static_cast<int>(model.links.size()); ++k) {
-    double tension = 0.0, mobility = 0.0;
-    for (const int j : joints_on_[k]) {
-      const Vector3d lever_W = dynamics.linkPose(LinkIndex(k)).R * model.joints[j].X_PJ.p;
-      const double pull = earth * carried[j + 1] * lever_W.norm();
-      if (pull == 0.0) continue;
-      tension += pull;
-      mobility = std::max(mobility, mobilityAcross(lever_W, LinkIndex(k), dynamics));
-    }
-    if (dt * dt * tension * mobility > kNeverStiff) carriers_.push_back({LinkIndex(k), mobility});
-  }
+  for (const LightLink& light : lightLinks(model, dt, dynamics))
+    if (light.stiffness > kNeverStiff) carriers_.push_back({light.link, light.mobility});
   if (any() && !dynamics.addTurningInertia(tension_)) carriers_.clear();  // the engine cannot, or has room now
-}
-
-/// Largest turn across the lever that a unit couple makes.
-double TautLinks::mobilityAcross(const Vector3d& lever_W, LinkIndex link, const Dynamics& dynamics) {
-  const Vector3d along = lever_W.normalized();
-  const Matrix3d across = Matrix3d::Identity() - along * along.transpose();
-  double most = 0.0;
-  for (int c = 0; c < 3; ++c) {
-    Vector6d couple = Vector6d::Zero();
-    couple.tail<3>() = across.col(c);
-    loss_.setZero();
-    dynamics.addWrench(link, Vector3d::Zero(), couple, loss_);
-    change_ = loss_;
-    dynamics.solveMass(change_);
-    most = std::max(most, loss_.dot(change_));
-  }
-  return most;
 }
 
 /// Forces of the motion without accelerations of joints: weights, and what turns.
@@ -91,6 +51,7 @@ void TautLinks::findForces(const Dynamics& dynamics) {
     force_[k] = inertia.mass * (comAcceleration(dynamics, LinkIndex(k), com_W) - model_.gravity);
     tension_[k] = stiffnessOf(-force_[k], com_W);
   }
+  pullByLoops(dynamics);
   for (int k = links - 1; k > 0; --k) {
     const Joint& joint = model_.joints[k - 1];
     if (!joint.parent.valid()) continue;
@@ -99,7 +60,40 @@ void TautLinks::findForces(const Dynamics& dynamics) {
   }
 }
 
-bool TautLinks::hold(double dt, Dynamics& dynamics) {
+/// With which loops hold the links that weights, bias forces and motors accelerate.
+void TautLinks::findLoopForces(const VectorXd& torque, LoopMotion& loops, Dynamics& dynamics) {
+  dynamics.biasForces(change_);
+  loss_ = -change_;
+  model_.jointVelocities(loss_) += torque;
+  dynamics.solveMass(loss_);
+  dynamics.prepareLoops();
+  loops.constrainAcceleration(dynamics, loss_);
+  loops.wrenches(loops.impulses(), loop_wrenches_);
+}
+
+void TautLinks::pullByLoops(const Dynamics& dynamics) {
+  for (std::size_t k = 0; k < model_.loops.size(); ++k) {
+    const Loop& loop = model_.loops[k];
+    const auto pull = [&](LinkIndex link, const Vector3d& p_L, const Vector3d& force_W) {
+      if (!link.valid()) return;
+      force_[link] -= force_W;
+      tension_[link] += stiffnessOf(force_W, dynamics.linkPose(link).R * p_L);
+    };
+    const Matrix3d R_WA = loop.link_a.valid() ? dynamics.linkPose(loop.link_a).R : Matrix3d::Identity();
+    const Vector3d force_W = R_WA * (loop.X_AF.R * loop_wrenches_[k].head<3>());
+    pull(loop.link_a, loop.X_AF.p, -force_W);
+    pull(loop.link_b, loop.X_BF.p, force_W);
+  }
+}
+
+bool TautLinks::hold(double dt, const VectorXd& torque, LoopMotion& loops, Dynamics& dynamics) {
+  findLoopForces(torque, loops, dynamics);
+  return add(dt, dynamics);
+}
+
+bool TautLinks::hold(double dt, Dynamics& dynamics) { return add(dt, dynamics); }
+
+bool TautLinks::add(double dt, Dynamics& dynamics) {
   findForces(dynamics);
   const auto isStiff = [&](const Carrier& carrier) {
     // Of a link that carries its load along one lever the trace is twice the tension times the lever.

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "footfall/dynamics/dynamics.hpp"
+#include "footfall/contact/loop_motion.hpp"
 
 namespace footfall {
 
@@ -22,6 +22,9 @@ class TautLinks {
 
   /// Adds what they need to M, at the engine's last update in the middle of a step of dt. False: nothing is needed.
   bool hold(double dt, Dynamics& dynamics);
+  /// The same of a robot whose loops pull at its links, too.
+  /// @param torque of the joints
+  bool hold(double dt, const VectorXd& torque, LoopMotion& loops, Dynamics& dynamics);
 
   /// nu_free −= what light links lose of their swinging in the step from nu on, after hold().
   void damp(const VectorXd& nu, const Dynamics& dynamics, VectorXd& nu_free);
@@ -33,14 +36,16 @@ class TautLinks {
     double mobility;  ///< how easily it turns across its levers, in the posture of zeros [1/(kg m²)]
   };
 
-  double mobilityAcross(const Vector3d& lever_W, LinkIndex link, const Dynamics& dynamics);
   void findForces(const Dynamics& dynamics);
+  void findLoopForces(const VectorXd& torque, LoopMotion& loops, Dynamics& dynamics);
+  void pullByLoops(const Dynamics& dynamics);
+  bool add(double dt, Dynamics& dynamics);
 
   const Model& model_;
-  std::vector<std::vector<int>> joints_on_;  ///< each link
   std::vector<Carrier> carriers_;
-  std::vector<Vector3d> force_;    ///< that each link and all it carries need for their motion [N]
-  std::vector<Matrix3d> tension_;  ///< P of each link [N m], then times Δt² [kg m²]
+  std::vector<Vector3d> force_;          ///< that each link and all it carries need for their motion [N]
+  std::vector<Matrix3d> tension_;        ///< P of each link [N m], then times Δt² [kg m²]
+  std::vector<Vector6d> loop_wrenches_;  ///< on link b of each loop, in the axes of its frame on link a [N, N m]
   VectorXd loss_, change_;
 };
 

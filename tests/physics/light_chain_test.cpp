@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <string>
 #include <tuple>
 
+#include "footfall/base/internal/temporary_folder.hpp"
 #include "physics/made_models.hpp"
+#include "physics/scene_tools.hpp"
 
 namespace footfall::physics {
 namespace {
@@ -145,6 +148,82 @@ TEST(LightChainAboveGround, GivesWayWithoutMakingEnergy) {
       ASSERT_LT(run.energy() - start, 1e-3 * scale) << k;
     }
   }
+}
+
+/// A load between two chains: one of them hangs on the world by a loop, and only that pulls at it.
+TEST(LightChainInALoop, CarriesItsLoadAndGainsNoEnergy) {
+  constexpr double kSlant = 0.5, kAngle = 0.3;  // of the chains from the vertical, and of the load at the start [rad]
+  for (const double mass : {1e-3, 1e-2, 1e-1}) {
+    Model model = chainBelow(fixedBaseModel(), Joints::parallel, mass);
+    LinkIndex last(kLinks + 1);
+    for (int k = 0; k < kLinks; ++k)
+      last = addHinge(model, last, Vector3d::UnitY(), {0.0, 0.0, k == 0 ? 0.0 : -kLength}, rod(mass));
+    addBallLoop(model, LinkIndex(), {2.0 * kLinks * kLength * std::sin(kSlant), 0.0, 0.0}, last, {0.0, 0.0, -kLength});
+    Motion run(model, 1e-3);
+    run.state.joints()[0] = -kSlant;
+    run.state.joints()[kLinks] = kSlant + kAngle;
+    run.state.joints()[kLinks + 1] = M_PI + kSlant - kAngle;
+    const double start = run.energy(), scale = kLoad * 9.81 * 0.1 * (1.0 - std::cos(kAngle));
+    for (int k = 0; k < 2000; ++k) {
+      ASSERT_EQ(run.step().status, SolveStatus::converged) << mass << " " << k;
+      ASSERT_LT(run.energy() - start, 1e-3 * scale) << mass << " " << k;
+      ASSERT_LT(run.result().loop_gap, 1e-9) << mass << " " << k;
+    }
+    EXPECT_GT(run.energy() - start, -0.05 * scale) << mass;
+  }
+}
+
+/// Every second hinge turns as the one before it, the other way: the chain bends like a pair of scissors.
+TEST(LightChainWithMimics, SwingsWithItsLoadAndGainsNoEnergy) {
+  constexpr double kAngle = 0.3;
+  Model model = chainBelow(fixedBaseModel(), Joints::parallel, 1e-3);
+  for (const int j : {2, 4}) {
+    model.joints[j].dof = model.joints[j - 1].dof;
+    model.joints[j].multiplier = -1.0;
+  }
+  std::vector<Dof> dofs;
+  for (Joint& joint : model.joints) {
+    if (joint.multiplier > 0.0) dofs.push_back(model.dofs[joint.dof]);
+    joint.dof = DofIndex(static_cast<int>(dofs.size()) - 1);
+  }
+  model.dofs = dofs;
+  Motion run(model, 1e-3);
+  lean(run.model(), kAngle, run.state.q);
+  const double start = run.energy(), scale = swingEnergy(kAngle);
+  for (int k = 0; k < 3000; ++k) {
+    ASSERT_EQ(run.step().status, SolveStatus::converged) << k;
+    ASSERT_NEAR(run.energy(), start, 1e-4 * scale) << k;
+  }
+}
+
+/// A ton on two links of a gram, as a file.
+const char* const kPendulum = R"(<robot name="pendulum">
+  <link name="base"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <link name="thread"><inertial><origin xyz="0 0 -0.05"/><mass value="0.001"/>
+    <inertia ixx="1e-6" iyy="1e-6" izz="1e-8" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <link name="end"><inertial><origin xyz="0 0 -0.05"/><mass value="0.001"/>
+    <inertia ixx="1e-6" iyy="1e-6" izz="1e-8" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <link name="load"><inertial><mass value="1000"/><inertia ixx="4" iyy="4" izz="4" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <joint name="a" type="continuous"><parent link="base"/><child link="thread"/><axis xyz="0 1 0"/></joint>
+  <joint name="b" type="continuous"><parent link="thread"/><child link="end"/><origin xyz="0 0 -0.1"/><axis xyz="0 1 0"/></joint>
+  <joint name="c" type="continuous"><parent link="end"/><child link="load"/><origin xyz="0 0 -0.1"/><axis xyz="0 1 0"/></joint>
+</robot>)";
+
+TEST(LightLink, IsNamedByScenesWhoseStepsMakeEnergyOfIt) {
+  const TemporaryFolder folder("light-link");
+  const std::string file = (folder.path() / "pendulum.urdf").string();
+  std::ofstream(file) << kPendulum;
+  Scene scene = freeBody(file);
+  scene.robot.fixed_base = true;
+  EXPECT_TRUE(Simulation(scene).warnings().empty());
+  for (const char* integrator : {"rk4", "semi_implicit_euler"}) {
+    scene.physics.integrator = integrator;
+    const std::vector<std::string> warnings = Simulation(scene).warnings();
+    ASSERT_EQ(warnings.size(), 1u) << integrator;
+    EXPECT_NE(warnings[0].find("' is light for what it may carry"), std::string::npos) << warnings[0];
+  }
+  scene.physics.step = 1e-5;  // Δt ω = 0.3
+  EXPECT_TRUE(Simulation(scene).warnings().empty());
 }
 
 /// Links that carry no more than is usual swing as slowly as a step can follow, and lose nothing.

@@ -115,6 +115,23 @@ void MimicDynamics::update(VectorIn q, VectorIn nu) {
   loops_.clear();
 }
 
+bool MimicDynamics::addTurningInertia(std::span<const Matrix3d> inertia) {
+  joints_.withTurningInertia(inertia, [&] {
+    reduction_.reduce(joints_.scratch(), storage_.scratch());
+    kernels_.factorize(coordinates_.tree(), storage_.scratch());
+  });
+  reduction_.reduce(joints_.scratch(), storage_.scratch());  // M is what it was
+  loops_.clear();
+  return true;
+}
+
+void MimicDynamics::multiplyTurningInertia(VectorIn x, VectorOut y) const {
+  expandVelocity(x);
+  joints_.multiplyTurningInertia(nu_joints_, tau_joints_);
+  y.setZero();
+  addReduced(y);
+}
+
 void MimicDynamics::updateVelocity(VectorIn nu) {
   expandVelocity(nu);
   velocity_ = nu;

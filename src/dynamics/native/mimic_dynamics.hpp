@@ -25,6 +25,9 @@ class MimicDynamics final : public Dynamics {
   void updateVelocity(VectorIn nu) override;
   void setImplicitInertia(VectorIn diagonal) override;
 
+  bool addTurningInertia(std::span<const Matrix3d> inertia) override;
+  void multiplyTurningInertia(VectorIn x, VectorOut y) const override;
+
   void massMatrix(MatrixOut M) const override;
   void biasForces(VectorOut h) const override;
   void gravityForces(VectorOut g) const override;

@@ -74,14 +74,13 @@ void NativeDynamics::setImplicitInertia(VectorIn diagonal) {
 }
 
 bool NativeDynamics::addTurningInertia(std::span<const Matrix3d> inertia) {
+  withTurningInertia(inertia, [&] { kernels_.factorize(tree(), storage_.scratch()); });
+  return true;
+}
+
+void NativeDynamics::requireTurningInertia(std::span<const Matrix3d> inertia) const {
   requireSize(kWhere, "the turning inertia", static_cast<Eigen::Index>(inertia.size()),
               static_cast<Eigen::Index>(model_.links.size()));
-  Scratch<double>& w = storage_.scratch();
-  turning_.addTo(tree_, inertia, w);
-  kernels_.factorize(tree(), w);
-  turning_.takeOff(tree(), w);
-  loops_prepared_ = false;
-  return true;
 }
 
 void NativeDynamics::multiplyTurningInertia(VectorIn x, VectorOut y) const {

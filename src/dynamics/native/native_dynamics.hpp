@@ -61,6 +61,15 @@ class NativeDynamics final : public Dynamics {
   void updateTerms(VectorIn q, VectorIn nu);
   const TreeStorage& links() const { return tree_; }
   const Scratch<double>& scratch() const { return storage_.scratch(); }
+  /// Calls factorise() while M holds what links resist turning beside their own inertia.
+  template <class Factorise>
+  void withTurningInertia(std::span<const Matrix3d> inertia, Factorise factorise) {
+    requireTurningInertia(inertia);
+    turning_.addTo(tree_, inertia, storage_.scratch());
+    factorise();
+    turning_.takeOff(tree(), storage_.scratch());
+    loops_prepared_ = false;
+  }
   const ContactSet<double>& contacts() const { return contacts_.set(); }
   const ContactSet<double>& placedContacts() const;
 
@@ -69,6 +78,7 @@ class NativeDynamics final : public Dynamics {
 
   const Tree& tree() const { return tree_.tree(); }
   void updateBy(UpdateKernel kernel, VectorIn q, VectorIn nu);
+  void requireTurningInertia(std::span<const Matrix3d> inertia) const;
   Vector3d fromBase(LinkIndex link, const Vector3d& p_LP) const;  ///< a link's point from the base's origin, world axes
   Vector6d biasAccelerationAt(int k, const Vector3d& p) const;    ///< of link k at p from the base's origin
   const Totals<double>& totals() const;
