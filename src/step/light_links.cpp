@@ -14,6 +14,7 @@ constexpr double kEarth = 9.81;
 struct Pull {
   Vector3d p_L = Vector3d::Zero();  ///< [m]
   double load = 0.0;                ///< [kg]
+  bool by_loop = false;
 };
 
 std::vector<std::vector<Pull>> pullsOn(const Model& model) {
@@ -21,10 +22,12 @@ std::vector<std::vector<Pull>> pullsOn(const Model& model) {
   std::vector<std::vector<Pull>> pulls(model.links.size());
   std::vector<double> carried;  // by each link, itself included [kg]
   for (const Link& link : model.links) carried.push_back(link.inertia.mass);
+  std::vector<char> tied(model.links.size(), 0);  // it, or what hangs below it, is in a loop
   const auto tie = [&](LinkIndex link, const Vector3d& p_L) {
     if (!link.valid()) return;
-    pulls[link].push_back({p_L, all});
+    pulls[link].push_back({p_L, all, true});
     carried[link] = all;
+    tied[link] = 1;
   };
   for (const Loop& loop : model.loops) {
     tie(loop.link_a, loop.X_AF.p);
@@ -34,7 +37,8 @@ std::vector<std::vector<Pull>> pullsOn(const Model& model) {
     const LinkIndex parent = model.joints[j].parent;
     if (!parent.valid()) continue;
     carried[parent] = std::min(carried[parent] + carried[j + 1], all);
-    pulls[parent].push_back({model.joints[j].X_PJ.p, carried[j + 1]});
+    pulls[parent].push_back({model.joints[j].X_PJ.p, carried[j + 1], tied[j + 1] != 0});
+    tied[parent] |= tied[j + 1];
   }
   return pulls;
 }
@@ -73,6 +77,7 @@ std::vector<LightLink> lightLinks(const Model& model, double dt, Dynamics& dynam
       const double moment = earth * pull.load * lever_W.norm();
       if (moment == 0.0) continue;
       tension += moment;
+      light.by_loop = light.by_loop || pull.by_loop;
       light.mobility = std::max(light.mobility, mobilityAcross(lever_W, LinkIndex(k), dynamics));
     }
     if (tension == 0.0) continue;

@@ -11,6 +11,8 @@ namespace {
 constexpr double kStiff = 0.5;
 /// Links that stay below this under their static load are never looked at: it would take 25 times the load.
 constexpr double kNeverStiff = 0.02;
+/// The same of links in loops, whose load is taken to be all of the robot: five times that.
+constexpr double kNeverStiffInLoops = 0.1;
 
 /// What the turning of a link does to the moment of a constant force F at the end of its lever l: F·l across the lever,
 /// and nothing about the lever itself, about which there is no moment. Not less than zero, and some more where the
@@ -38,7 +40,8 @@ TautLinks::TautLinks(const Model& model, Dynamics& dynamics, double dt)
       loss_(VectorXd::Zero(model.nv())),
       change_(VectorXd::Zero(model.nv())) {
   for (const LightLink& light : lightLinks(model, dt, dynamics))
-    if (light.stiffness > kNeverStiff) carriers_.push_back({light.link, light.mobility});
+    if (light.stiffness > (light.by_loop ? kNeverStiffInLoops : kNeverStiff))
+      carriers_.push_back({light.link, light.mobility});
   if (any() && !dynamics.addTurningInertia(tension_)) carriers_.clear();  // the engine cannot, or has room now
 }
 

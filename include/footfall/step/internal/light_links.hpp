@@ -13,6 +13,7 @@ struct LightLink {
   LinkIndex link;
   double mobility = 0.0;   ///< how easily it turns across its levers [1/(kg m²)]
   double stiffness = 0.0;  ///< (Δt ω)²; steps that take forces at one place gain energy beyond 4 [-]
+  bool by_loop = false;    ///< some of its load is all of the robot, by a loop
 };
 
 /// All links that carry something. @param dynamics is moved
