@@ -10,11 +10,10 @@
 namespace footfall::native {
 namespace {
 
-constexpr const char* kWhere = "engine 'native'";
-constexpr int kRowsOfAJoint = 2;  // friction, and one of its limits; more find their room when they come
+constexpr const char* kMimicEngine = "engine 'native'";
 
 /// The same robot with one coordinate for each joint. Motors belong to the coordinates of the original.
-Model withoutMimics(const Model& model) {
+Model withFreeJoints(const Model& model) {
   Model joints = model;
   joints.dofs.assign(model.joints.size(), Dof{});
   joints.couplings.clear();
@@ -39,7 +38,7 @@ bool MimicDynamics::neededBy(const Model& model) {
 
 MimicDynamics::MimicDynamics(const Model& model)
     : model_(model),
-      joint_model_(withoutMimics(model)),
+      joint_model_(withFreeJoints(model)),
       joints_(joint_model_),
       kernels_(kernels().one),
       coordinates_(model, joints_.links()),
@@ -58,7 +57,7 @@ MimicDynamics::MimicDynamics(const Model& model)
 // --- between coordinates and joints ----------------------------------------------------------------
 
 void MimicDynamics::expand(VectorIn q, VectorIn nu) {
-  requireSize(kWhere, "q", q.size(), model_.nq());
+  requireSize(kMimicEngine, "q", q.size(), model_.nq());
   q_joints_.head<7>() = q.head<7>();
   for (std::size_t j = 0; j < model_.joints.size(); ++j) {
     const Joint& joint = model_.joints[j];
@@ -69,7 +68,7 @@ void MimicDynamics::expand(VectorIn q, VectorIn nu) {
 }
 
 void MimicDynamics::expandVelocity(VectorIn nu) const {
-  requireSize(kWhere, "nu", nu.size(), model_.nv());
+  requireSize(kMimicEngine, "nu", nu.size(), model_.nv());
   const int base = model_.baseDofs();
   nu_joints_.head(base) = nu.head(base);
   for (std::size_t j = 0; j < model_.joints.size(); ++j) {
@@ -80,7 +79,7 @@ void MimicDynamics::expandVelocity(VectorIn nu) const {
 
 /// tau += Eᵀ tau_joints_
 void MimicDynamics::addReduced(VectorOut tau) const {
-  requireSize(kWhere, "tau", tau.size(), model_.nv());
+  requireSize(kMimicEngine, "tau", tau.size(), model_.nv());
   const int base = model_.baseDofs();
   tau.head(base) += tau_joints_.head(base);
   for (std::size_t j = 0; j < model_.joints.size(); ++j) {
@@ -139,7 +138,7 @@ void MimicDynamics::updateVelocity(VectorIn nu) {
 }
 
 void MimicDynamics::setImplicitInertia(VectorIn diagonal) {
-  requireSize(kWhere, "the implicit inertia", diagonal.size(), model_.jointDofs());
+  requireSize(kMimicEngine, "the implicit inertia", diagonal.size(), model_.jointDofs());
   const Tree& tree = coordinates_.tree();
   for (int c = 1; c < tree.links; ++c) storage_.scratch().implicit[c] = diagonal[tree.dof[c]];
 }
@@ -161,13 +160,13 @@ void MimicDynamics::gravityForces(VectorOut g) const {
 }
 
 void MimicDynamics::solveMass(VectorOut x) const {
-  requireSize(kWhere, "x", x.size(), model_.nv());
+  requireSize(kMimicEngine, "x", x.size(), model_.nv());
   kernels_.solveMass(coordinates_.tree(), storage_.scratch(), x.data());
 }
 
 void MimicDynamics::multiplyMass(VectorIn x, VectorOut y) const {
-  requireSize(kWhere, "x", x.size(), model_.nv());
-  requireSize(kWhere, "y", y.size(), model_.nv());
+  requireSize(kMimicEngine, "x", x.size(), model_.nv());
+  requireSize(kMimicEngine, "y", y.size(), model_.nv());
   kernels_.multiplyMass(coordinates_.tree(), storage_.scratch(), x.data(), y.data());
 }
 
@@ -196,7 +195,8 @@ void MimicDynamics::addWrench(LinkIndex link, const Vector3d& p_LP, const Vector
 
 void MimicDynamics::reserveContacts(int max_contacts) {
   joints_.reserveContacts(max_contacts);
-  rows_.reserve(kRowsOfAJoint * model_.jointDofs(), std::min(max_contacts, static_cast<int>(model_.links.size())));
+  rows_.reserve(JointRowStorage::kRowsOfAJoint * model_.jointDofs(),
+                std::min(max_contacts, static_cast<int>(model_.links.size())));
   const Tree& tree = coordinates_.tree();
   const std::size_t groups = std::min<std::size_t>(max_contacts, model_.links.size());
   if (J_joints_.rows() < 3 * max_contacts) J_joints_.resize(3 * max_contacts, joint_model_.nv());

@@ -10,7 +10,6 @@ namespace footfall::native {
 namespace {
 
 constexpr const char* kWhere = "engine 'native'";
-constexpr int kRowsOfAJoint = 2;  // friction, and one of its limits; more find their room when they come
 
 Vector3d eigen(const Vec3<double>& v) { return laneVector(v, 0); }
 
@@ -206,7 +205,7 @@ void NativeDynamics::addWrench(LinkIndex link, const Vector3d& p_LP, const Vecto
 
 void NativeDynamics::reserveContacts(int max_contacts) {
   contacts_.reserve(max_contacts);
-  joint_rows_.reserve(kRowsOfAJoint * model_.jointDofs(), std::min(max_contacts, tree().links));
+  joint_rows_.reserve(JointRowStorage::kRowsOfAJoint * model_.jointDofs(), std::min(max_contacts, tree().links));
 }
 
 void NativeDynamics::setContacts(std::span<const ContactFrame> contacts) {

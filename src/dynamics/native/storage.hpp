@@ -62,6 +62,8 @@ class ContactStorage {
 /// Owns the memory behind a JointRows.
 class JointRowStorage {
  public:
+  static constexpr int kRowsOfAJoint = 2;  ///< friction, and one of its limits; more find their room when they come
+
   /// @param row_base entries of a row of L that belong to the base
   JointRowStorage(const TreePaths& paths, int row_base);
   JointRowStorage(const JointRowStorage&) = delete;
