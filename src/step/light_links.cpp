@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "footfall/model/state.hpp"
+#include "step/joint_mobility.hpp"
 
 namespace footfall {
 namespace {
@@ -63,9 +63,7 @@ double mobilityAcross(const Vector3d& lever_W, LinkIndex link, const Dynamics& d
 }  // namespace
 
 std::vector<LightLink> lightLinks(const Model& model, double dt, Dynamics& dynamics) {
-  const State zero = makeState(model);
-  dynamics.setImplicitInertia(VectorXd::Zero(model.jointDofs()));
-  dynamics.update(zero.q, zero.nu);
+  goToZeroPosture(model, dynamics);
   const double earth = std::max(model.gravity.norm(), kEarth);
   const std::vector<std::vector<Pull>> pulls = pullsOn(model);
   std::vector<LightLink> links;

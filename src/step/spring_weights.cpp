@@ -4,6 +4,7 @@
 
 #include "footfall/spatial/internal/least_squares.hpp"
 #include "footfall/step/internal/joint_forces.hpp"
+#include "step/joint_mobility.hpp"
 
 namespace footfall {
 namespace {
@@ -40,13 +41,7 @@ SpringWeights::SpringWeights(const Model& model, Dynamics& dynamics, double dt)
     reference_[i] = dof.spring_reference;
     if (dof.prescribed) inertia_[i] = kImmovableInertia;
   }
-  const State zero = makeState(model);
-  dynamics.setImplicitInertia(VectorXd::Zero(n));
-  dynamics.update(zero.q, zero.nu);
-  MatrixXd units = MatrixXd::Zero(model.nv(), n);
-  units.middleRows(model.baseDofs(), n).setIdentity();
-  free_ = solveColumns(dynamics, units).middleRows(model.baseDofs(), n).diagonal();
-  mobility_ = free_;
+  mobility_ = free_ = freeMobilities(model, dynamics);
   MatrixXd J(6, model.nv());
   for (const ContactCandidate& candidate : model.candidates) {
     if (holder_of_link_[candidate.link] >= 0) continue;

@@ -19,7 +19,7 @@ class StiffFlight {
   /// spring, the fixed point of the midpoint method up to 2 and 4.
   static constexpr double kLimit = 1.0;
 
-  VectorXd mobility_;  ///< (n) of joints that are not prescribed
+  VectorXd mobility_;  ///< (n); 0 of joints that are prescribed
 };
 
 }  // namespace footfall
