@@ -14,12 +14,15 @@ namespace footfall {
 namespace {
 
 /// Of the solver, for problems that can be done without: those with gaps that contradict each other, and corrections,
-/// most of which take one or two. Of a robot alone, one problem in a thousand is not solved in the first ones.
-constexpr int kFirstIterations = 25, kFirstIterationsOfBodies = kFewIterations, kCorrectionIterations = 12,
+/// most of which take one or two. Of a robot that lies, one problem in a thousand is not solved in the first ones.
+constexpr int kFirstIterations = kFewIterations, kFirstIterationsOfLying = 25, kCorrectionIterations = 12,
               kAllIterations = 0;
 /// Where the solver took more than this for a step, its corrections are left out: the hardest problems of robots that
 /// lie are not solved several times for the last digits.
-constexpr int kMuchWork = 12, kMuchWorkOfBodies = 20;
+constexpr int kMuchWork = 20, kMuchWorkOfLying = 12;
+/// A robot with more contacts than this lies; with fewer an iteration costs little, and solvers that are not ours make
+/// many.
+constexpr int kContactsOfStanding = 16;
 /// Two or three corrections lose a little energy of gyroscopic modes, one and four gain some (theory.md §5).
 constexpr int kMaxCorrections = 3;
 /// The same where something has to be kept from going deep: what a correction lifts, it does not lift by all that
@@ -432,7 +435,7 @@ void SecondOrderStep::solveForces(const StepStart& start) {
   setGapShift();
   setFirstShift();
   if (!slow_) takeBiasOfTheStart(start);
-  solve(isAlone() ? kFirstIterations : kFirstIterationsOfBodies);
+  solve(lies() ? kFirstIterationsOfLying : kFirstIterations);
   if (w_.forces.status != SolveStatus::converged) solveWithoutGaps(start);
   recordSolution(w_.forces, w_);
   if (slow_ || reverted_ || w_.forces.status == SolveStatus::failed) return;
@@ -444,7 +447,7 @@ void SecondOrderStep::solveForces(const StepStart& start) {
   for (int k = 0; k < kMaxCorrections + (lifts() ? kMoreCorrections : 0); ++k) {
     change = correct(start);
     if (change == 0.0) break;
-    if (w_.result.iterations > (isAlone() ? kMuchWork : kMuchWorkOfBodies) && !lifts()) {
+    if (w_.result.iterations > (lies() ? kMuchWorkOfLying : kMuchWork) && !lifts()) {
       dropCorrection();
       break;
     }
@@ -559,6 +562,10 @@ void SecondOrderStep::solveWithoutGaps(const StepStart& start) {
 
 /// There is one robot, and nothing else that moves.
 bool SecondOrderStep::isAlone() const { return w_.model.further_bodies == 0; }
+
+bool SecondOrderStep::lies() const {
+  return isAlone() && static_cast<int>(w_.system.contacts().size()) > kContactsOfStanding;
+}
 
 AppliedForces SecondOrderStep::appliedForces(const StepStart& start) const {
   return {start.input, w_.force_field, start.state.time, dt_};

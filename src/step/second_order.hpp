@@ -132,6 +132,7 @@ class SecondOrderStep {
   void solveWithoutGaps(const StepStart& start);
   void startFromKept();
   bool isAlone() const;
+  bool lies() const;
   double biasChange(const StepStart& start);
   void takeCorrectedBias(const StepStart& start);
   double shiftChange() const;
