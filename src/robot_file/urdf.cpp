@@ -69,12 +69,13 @@ class ModelBuilder {
     const std::vector<SingleMotion> motions = motionsOf(file_.joints[joint]);
     const std::vector<double>& positions = plan_.joints[joint].positions;
     Pose X;
-    if (!motions.empty() && motions[0].kind == JointKind::ball) {
-      X.R = expQuaternion(Eigen::Map<const Vector3d>(positions.data())).toRotationMatrix();
-      return X;
-    }
-    for (std::size_t i = 0; i < motions.size() && i < positions.size(); ++i)
+    for (std::size_t i = 0; i < motions.size() && i < positions.size(); ++i) {
+      if (motions[i].kind == JointKind::ball) {  // the last three: one rotation vector
+        X.R = expQuaternion(Eigen::Map<const Vector3d>(&positions[i])).toRotationMatrix();
+        break;
+      }
       X = X * jointDisplacement(motions[i].kind, motions[i].axis, positions[i]);
+    }
     return X;
   }
 

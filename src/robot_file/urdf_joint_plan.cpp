@@ -152,11 +152,6 @@ class JointPlanner {
       reportMassless(joint);
       return;
     }
-    if (joint.type == UrdfJointType::floating)
-      warnings_.push_back(
-          {joint.where, fmt::format("floating joint '{}' becomes six joints; its pitch must stay within "
-                                    "90 degrees",
-                                    joint.name)});
     plan_.joints[index].moves = true;
     plan_.joints[index].first_dof = static_cast<int>(plan_.dofs.size());
     for (const SingleMotion& motion : motionsOf(joint)) {
@@ -244,9 +239,9 @@ std::vector<SingleMotion> motionsOf(const UrdfJoint& joint) {
               {name + "_y", ball, Vector3d::UnitY()},
               {name + "_z", ball, Vector3d::UnitZ()}};
     case UrdfJointType::floating:
-      return {{name + "_x", prismatic, Vector3d::UnitX()},    {name + "_y", prismatic, Vector3d::UnitY()},
-              {name + "_z", prismatic, Vector3d::UnitZ()},    {name + "_yaw", revolute, Vector3d::UnitZ()},
-              {name + "_pitch", revolute, Vector3d::UnitY()}, {name + "_roll", revolute, Vector3d::UnitX()}};
+      return {{name + "_x", prismatic, Vector3d::UnitX()}, {name + "_y", prismatic, Vector3d::UnitY()},
+              {name + "_z", prismatic, Vector3d::UnitZ()}, {name + "_rx", ball, Vector3d::UnitX()},
+              {name + "_ry", ball, Vector3d::UnitY()},     {name + "_rz", ball, Vector3d::UnitZ()}};
   }
   return {};
 }

@@ -30,6 +30,16 @@ std::string problemOf(const tinyxml2::XMLDocument& document) {
   }
 }
 
+/// What a template includes and computes would be missing, silently.
+void refuseTemplates(const tinyxml2::XMLElement& root, const std::string& source) {
+  for (const auto* child = root.FirstChildElement(); child; child = child->NextSiblingElement()) {
+    if (std::string_view(child->Name()).starts_with("xacro:"))
+      throw XmlElement(*child, source, "robot")
+          .error(fmt::format("<{}> belongs to a xacro template, which is not yet a robot", child->Name()),
+                 "expand it first: xacro robot.xacro > robot.urdf (pip install xacro)");
+  }
+}
+
 }  // namespace
 
 XmlElement robotElement(const tinyxml2::XMLDocument& document, const std::string& source, const std::string& kind) {
@@ -40,7 +50,13 @@ XmlElement robotElement(const tinyxml2::XMLDocument& document, const std::string
   const tinyxml2::XMLElement* root = document.RootElement();
   if (!root) throw Error(source, "there is no element in the file", fmt::format("{} holds one <robot>", kind));
   XmlElement robot(*root, source, "robot");
-  if (robot.tag() == "robot") return robot;
+  if (robot.tag() == "robot") {
+    refuseTemplates(*root, source);
+    return robot;
+  }
+  if (robot.tag() == "mujoco")
+    throw robot.error("this is a model of MuJoCo (MJCF), expected <robot>",
+                      "URDF and SDF files are read; most robots with an MJCF file have one of these, too");
   throw robot.error(fmt::format("the first element is <{}>, expected <robot>", robot.tag()),
                     fmt::format("{} holds one <robot>, an SDF file one <sdf>", kind));
 }

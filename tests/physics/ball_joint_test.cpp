@@ -236,6 +236,37 @@ struct Top {
   }
 };
 
+/// A floating joint of a robot file below the base, three sliders and a ball, moves its body as a floating base does:
+/// the schemes of both differ in terms of second order, which quarter with half of the step.
+TEST(FloatingJoint, FliesAsAFloatingBase) {
+  Model tied = fixedBaseModel();
+  const LinkIndex x = addLink(tied, LinkIndex(0), JointKind::prismatic, Vector3d::UnitX(), {}, {});
+  const LinkIndex y = addLink(tied, x, JointKind::prismatic, Vector3d::UnitY(), {}, {});
+  const LinkIndex z = addLink(tied, y, JointKind::prismatic, Vector3d::UnitZ(), {}, {});
+  addBall(tied, z, {}, anyBob());
+  const auto difference = [&](double dt) {
+    Motion joint(tied, dt), base(freeBodyModel(anyBob()), dt);
+    joint.state.nu << 0.3, -0.2, 4.0, 5.0, -7.0, 2.0;  // turns upside down several times
+    base.state.nu = joint.state.nu;
+    base.state.q[2] = 0.0;
+    for (int k = 0; k < std::lround(2.0 / dt); ++k) {
+      joint.step();
+      base.step();
+    }
+    return std::max((joint.state.nu - base.state.nu).norm(),
+                    (rotationOfBall(joint.state, 3) -
+                     Eigen::Quaterniond(base.state.q.segment<4>(3).data()).toRotationMatrix())
+                        .norm());
+  };
+  double before = difference(2e-3);
+  EXPECT_LT(before, 5e-3);
+  for (const double dt : {1e-3, 5e-4, 2.5e-4}) {
+    const double now = difference(dt);
+    EXPECT_NEAR(std::log2(before / now), 2.0, 0.1) << "at " << dt;
+    before = now;
+  }
+}
+
 TEST(TopOnABallJoint, PrecessesAsTheOneOnALoop) {
   Motion joint = Top().onJoint(1e-3), loop = Top().onLoop(1e-3);
   const double energy = joint.energy();

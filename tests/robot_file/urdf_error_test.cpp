@@ -47,6 +47,14 @@ TEST(UrdfError, NotARobot) {
   EXPECT_EQ(errorIn(robot("")).problem, "robot: there is no <link> in it");
 }
 
+TEST(UrdfError, OtherFormatsOfRobotsAreNamed) {
+  const FileError xacro = errorIn("<robot name=\"r\">\n<xacro:property name=\"m\" value=\"1\"/>\n" + link("a") + "</robot>");
+  EXPECT_EQ(xacro.line, "2");
+  EXPECT_EQ(xacro.problem, "robot: <xacro:property> belongs to a xacro template, which is not yet a robot");
+  EXPECT_NE(xacro.hint.find("xacro robot.xacro > robot.urdf"), std::string::npos);
+  EXPECT_EQ(errorIn("<mujoco model=\"m\"/>").problem, "robot: this is a model of MuJoCo (MJCF), expected <robot>");
+}
+
 TEST(UrdfError, MissingFileNamesTheFoldersThatWereSearched) {
   UrdfOptions options;
   options.resources = ResourcePath({"/tmp"});

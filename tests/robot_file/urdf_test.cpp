@@ -177,14 +177,27 @@ TEST(UrdfFloating, OfAMasslessRootIsTheFloatingBase) {
   EXPECT_EQ(fixed.frames[fixed.frame("trunk")].X_LF.p, Vector3d(0, 0, 1));
 }
 
-TEST(UrdfFloating, ElsewhereBecomesSixJointsAndAWarning) {
-  const LoadedModel loaded = load(robot(link("a") + link("b") + joint("j", "floating", "a", "b")));
-  EXPECT_EQ(dofNames(loaded.model), (std::vector<std::string>{"j_x", "j_y", "j_z", "j_yaw", "j_pitch", "j_roll"}));
-  EXPECT_TRUE(warns(loaded, "floating joint 'j' becomes six joints"));
-  // Its three angles mean what rpy means in URDF.
+TEST(UrdfFloating, ElsewhereIsThreeSlidersAndABall) {
+  const std::string text = robot(link("a") + link("b") + joint("j", "floating", "a", "b"));
+  const LoadedModel loaded = load(text);
+  EXPECT_EQ(dofNames(loaded.model), (std::vector<std::string>{"j_x", "j_y", "j_z", "j_rx", "j_ry", "j_rz"}));
+  EXPECT_EQ(loaded.model.balls, std::vector<DofIndex>{DofIndex(3)});
+  EXPECT_TRUE(loaded.warnings.empty());
   VectorXd s(6);
-  s << 0, 0, 0, 0.3, 0.2, 0.1;
-  EXPECT_TRUE(linkPoses(loaded.model, s).back().R.isApprox(rotationFromRollPitchYaw({0.1, 0.2, 0.3}), 1e-14));
+  s << 0.1, 0.2, 0.3, 1.0, -2.0, 1.5;
+  const Pose X_BL = linkPoses(loaded.model, s).back();
+  EXPECT_TRUE(X_BL.R.isApprox(expQuaternion(Vector3d(s.tail<3>())).toRotationMatrix(), 1e-14));
+  EXPECT_TRUE(X_BL.p.isApprox(Vector3d(0.1, 0.2, 1.3), 1e-14));  // its <origin> is 1 m up
+  // Locked, it stands where the same numbers put it.
+  UrdfOptions options;
+  options.joints = {"hinge"};
+  for (int i = 0; i < 6; ++i) options.positions[dofNames(loaded.model)[i]] = s[i];
+  const std::string more = robot(link("a") + link("b") + link("c") + joint("j", "floating", "a", "b") +
+                                 joint("hinge", "revolute", "a", "c"));
+  const Model locked = load(more, options).model;
+  const Pose X_LF = locked.frames[locked.frame("b")].X_LF;
+  EXPECT_TRUE(X_LF.R.isApprox(X_BL.R, 1e-14));
+  EXPECT_TRUE(X_LF.p.isApprox(X_BL.p, 1e-14));
 }
 
 TEST(UrdfMassless, FramesAndLumpedLinksAreNoMatter) {

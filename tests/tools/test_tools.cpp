@@ -58,6 +58,9 @@ std::vector<Pose> linkPoses(const Model& model, const VectorXd& s) {
     Pose X_J;
     if (joint.kind == JointKind::prismatic) {
       X_J.p = position * joint.axis;
+    } else if (joint.kind == JointKind::ball) {  // turns behind the last of its three joints
+      if (joint.axis == Vector3d::UnitZ())
+        X_J.R = expQuaternion(Vector3d(s.segment<3>(joint.dof - 2))).toRotationMatrix();
     } else {
       X_J.R = Eigen::AngleAxisd(position, joint.axis).toRotationMatrix();
     }
