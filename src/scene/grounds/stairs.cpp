@@ -8,20 +8,20 @@
 namespace footfall {
 namespace {
 
-constexpr std::uint64_t kMostSteps = 10'000;
+constexpr std::uint64_t kMostStairs = 10'000;
 
 Field<SceneGround> stepsField() {
   return {"steps", "of the stairs", R"("type": "integer", "minimum": 1)",
           [](const SceneValue& value, SceneGround& ground) {
             ground.steps = readCount(value);
-            if (ground.steps < 1 || ground.steps > kMostSteps)
-              throw value.error(fmt::format("is {}, expected 1 to {}", ground.steps, kMostSteps));
+            if (ground.steps < 1 || ground.steps > kMostStairs)
+              throw value.error(fmt::format("is {}, expected 1 to {}", ground.steps, kMostStairs));
           }};
 }
 
 std::shared_ptr<const Terrain> buildStairs(const SceneGround& ground) {
-  if (ground.steps > kMostSteps)
-    throw Error(ground.where, fmt::format("ground.steps is {}, expected 1 to {}", ground.steps, kMostSteps));
+  if (ground.steps > kMostStairs)
+    throw Error(ground.where, fmt::format("ground.steps is {}, expected 1 to {}", ground.steps, kMostStairs));
   Stairs stairs;
   stairs.X_WS = poseOf(ground);
   stairs.number = static_cast<int>(ground.steps);
