@@ -23,6 +23,9 @@ class WorldGround final : public Terrain {
     return ground_.clearance(center_W, radius, span);
   }
   Bounds bounds() const override { return ground_.bounds(); }
+  bool isPlane() const override { return ground_.isPlane(); }
+  int blockCount() const override { return ground_.blockCount(); }
+  GroundBlock block(int index, double time) const override { return ground_.block(index, time); }
 
  private:
   SurfacePoint scaled(SurfacePoint point) const {

@@ -40,6 +40,7 @@ void ConstraintSystem::makeRoom() {
 
 ContactPlace ConstraintSystem::placeOf(int contact, const Terrain& terrain, TimeSpan span, const LinkMotions& motions) {
   const ActiveContact& active = contacts_[contact];
+  if (active.isOfGroundEdge()) return detector_.placeAtEdge(active, motions.pose(frames_[contact].link), terrain, span);
   if (!active.isOfTwoShapes())
     return findContactPlace(active.feature, motions.pose(frames_[contact].link), terrain, span);
   ContactPlace place = detector_.placeOf(active, motions.engine());
@@ -87,10 +88,11 @@ void ConstraintSystem::moveTo(const Terrain& terrain, double time, double ground
       frame.p_OC = kinematics.linkPose(frame.other).inverse() * (X_WL.p + place.lever_W);
       continue;
     }
-    if (!feature.isFixedPoint()) frame.p_LC = X_WL.R.transpose() * place.lever_W;
+    if (!feature.isFixedPoint() || contacts_[i].isOfGroundEdge()) frame.p_LC = X_WL.R.transpose() * place.lever_W;
     Vector3d& ground_W = contacts_[i].surface.velocity_W;
     ground_W = place.surface.velocity_W;
-    if (!ground_W.isZero(0.0)) ground_W = findContactPlace(feature, X_WL, terrain, ground_time).surface.velocity_W;
+    if (!ground_W.isZero(0.0))
+      ground_W = placeOf(static_cast<int>(i), terrain, ground_time, motions).surface.velocity_W;
   }
 }
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
+#include "contact/ground_edges.hpp"
 #include "contact/shape_contacts.hpp"
 #include "footfall/base/error.hpp"
 #include "footfall/contact/contact.hpp"
@@ -52,7 +54,8 @@ class Detection {
   }
 
   /// A shape far from the ground costs one question; a near one is looked at point by point.
-  void look(const CollisionShape& body, const LinkMotion& motion) {
+  /// @param edges null: the ground has none
+  void look(int shape, const CollisionShape& body, const LinkMotion& motion, GroundEdges* edges) {
     const BoundingSphere& bound = body.shape.bound;
     const Vector3d r_W = motion.X_WL.R * bound.centre;
     const Vector3d centre_W = motion.X_WL.p + r_W;
@@ -64,9 +67,12 @@ class Detection {
 
     const Pose& X_LS = body.shape.X_LS;
     const Vector3d up_S = X_LS.R.transpose() * (motion.X_WL.R.transpose() * surface.R_WC.col(2));
-    // On flat ground the points below reach; on uneven ground more may be near, up to the size of the shape.
-    const double ceiling = reach - surface.gap + up_S.dot(X_LS.inverse() * bound.centre) + bound.radius;
+    // On a plane the points below reach, with room for rounding. Other grounds may be near on all sides.
+    const double ceiling =
+        terrain_.isPlane() ? reach - surface.gap + up_S.dot(X_LS.inverse() * bound.centre) + bound.radius
+                           : std::numeric_limits<double>::infinity();
     const int count = contactPoints(body.shape, up_S, scratch_.points, ceiling);
+    const std::size_t first = active_.size();
     Rim rim;
     for (int k = 0; k < count; ++k) {
       const ContactPoint& point = scratch_.points[k];
@@ -82,6 +88,7 @@ class Detection {
       else
         lookAtRing(candidate, p_L, rim, motion);
     }
+    if (edges) lookAtEdges(shape, reach + span_.duration * surface.velocity_W.norm(), motion, first, *edges);
   }
 
  private:
@@ -135,6 +142,31 @@ class Detection {
     look(candidate, {.p_L = p_L}, place, motion);
   }
 
+  /// What points of the shape see is there already: contacts from `first` on are of this shape.
+  void lookAtEdges(int shape, double reach, const LinkMotion& motion, std::size_t first, GroundEdges& edges) {
+    constexpr double kSamePlace = 1e-7;   // [m]
+    constexpr double kSameNormal = 0.99;  // cosine of 8°
+    for (const GroundEdges::Point& point : edges.find(shape, motion.X_WL, reach, terrain_, span_)) {
+      const Vector3d& p_W = point.touch.p_WA;
+      const ContactPlace place{point.surface, p_W - motion.X_WL.p};
+      const double approach = point.touch.normal_W.dot(velocityRelativeToGround(place, motion));
+      if (point.surface.gap > reachOf(settings_, approach)) continue;
+      const auto isThere = [&](const ActiveContact& other) {
+        return (other.p_WC - p_W).norm() < kSamePlace &&
+               other.surface.R_WC.col(2).dot(point.touch.normal_W) > kSameNormal;
+      };
+      if (std::any_of(active_.begin() + static_cast<std::ptrdiff_t>(first), active_.end(), isThere)) continue;
+      ActiveContact contact;
+      contact.candidate = point.number;
+      contact.surface = point.surface;
+      contact.p_WC = p_W;
+      contact.approach = approach;
+      contact.edge_point = point.index;
+      frames_.push_back({motion.link, motion.X_WL.inverse() * p_W, point.surface.R_WC});
+      active_.push_back(contact);
+    }
+  }
+
   /// Of more contacts with the ground than there is room for, those farthest from touching are left out.
   void keep(const ContactFrame& frame, const ActiveContact& contact) {
     if (active_.size() < capacity_) {
@@ -166,6 +198,7 @@ ContactDetector::ContactDetector(const Model& model)
     : model_(model),
       trees_(treesOf(model)),
       shape_contacts_(model.collides() ? std::make_unique<ShapeContacts>(model) : nullptr),
+      ground_edges_(model.shapes.empty() ? nullptr : std::make_unique<GroundEdges>(model)),
       extent_(model.links.size(), -1.0),
       offset_(model.links.size(), 0.0),
       reach_(extent_),
@@ -186,6 +219,15 @@ const ShapePair& ContactDetector::shapesOf(const ActiveContact& contact) const {
 
 ContactPlace ContactDetector::placeOf(const ActiveContact& contact, const RobotDynamics& kinematics) {
   return shape_contacts_->placeOf(contact, kinematics);
+}
+
+const CollisionShape& ContactDetector::shapeAtEdge(const ActiveContact& contact) const {
+  return ground_edges_->shapeOf(contact);
+}
+
+ContactPlace ContactDetector::placeAtEdge(const ActiveContact& contact, const Pose& X_WL, const Terrain& terrain,
+                                          TimeSpan span) {
+  return ground_edges_->placeOf(contact, X_WL, terrain, span);
 }
 
 /// From the tips to the base. A joint that turns keeps its child's origin where it is; one that slides moves it.
@@ -240,8 +282,13 @@ void ContactDetector::detect(const Terrain& terrain, double time, const Detectio
   measureLimbs(q);
   for (const Tree& tree : trees_)
     leaveOutFarLimbs(terrain, span, tree, marginOf(settings) + settings.step * fastestPoint(tree, nu), dynamics);
-  for (const CollisionShape& shape : model_.shapes)
-    if (!far_[shape.link] && shape.meets_ground) detection.look(shape, motionOf(shape.link, dynamics, last));
+  ground_edges_->begin(terrain, time);
+  GroundEdges* edges = ground_edges_->empty() ? nullptr : ground_edges_.get();
+  for (std::size_t k = 0; k < model_.shapes.size(); ++k) {
+    const CollisionShape& shape = model_.shapes[k];
+    if (!far_[shape.link] && shape.meets_ground)
+      detection.look(static_cast<int>(k), shape, motionOf(shape.link, dynamics, last), edges);
+  }
   if (shape_contacts_) shape_contacts_->detect(settings, dynamics, frames, active);
 }
 

@@ -8,28 +8,9 @@
 namespace footfall {
 namespace {
 
-/// A number for the warm start: contacts of shapes are too many to be counted beforehand. Two of one number would share
-/// a starting point, and nothing else.
-int numberOf(const Model& model, const ShapePair& pair, std::uint32_t feature) {
-  std::uint64_t x = (static_cast<std::uint64_t>(pair.a) << 40) ^ (static_cast<std::uint64_t>(pair.b) << 20) ^ feature;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
-  x ^= x >> 31;
-  const auto first = static_cast<std::uint64_t>(model.candidates.size());
-  return static_cast<int>(first + x % (0x7fffffffULL - first));
-}
-
 /// No point of a shape is faster [m/s].
 double fastestPoint(const Vector6d& V, const Pose& X_WL, const BoundingSphere& bound) {
   return pointVelocity(V, X_WL.R * bound.centre).norm() + V.tail<3>().norm() * bound.radius;
-}
-
-/// Axes of a contact with this normal. They must not jump where the normal trembles, or the warm start points elsewhere
-/// in the next step; but there is no smooth choice for all normals. rotationWithZ() jumps at (0, 0, −1), where stacks
-/// have theirs: here it is a direction that no box has.
-Matrix3d axesAlong(const Vector3d& normal_W) {
-  static const Matrix3d tilted = rotationWithZ(Vector3d(0.6124, 0.2347, 0.7549).normalized());
-  return tilted * rotationWithZ(tilted.transpose() * normal_W);
 }
 
 /// Both points of a contact are taken to be in the middle between the shapes: what acts on one acts on the other.
@@ -90,12 +71,13 @@ void ShapeContacts::detectPair(const ShapePair& pair, const DetectionSettings& s
     contact.surface = {point.gap, axesAlong(point.normal_W), Vector3d::Zero(), material.friction, material.restitution};
     contact.approach = approach;
     contact.shape_point = static_cast<int>(found_.size());
-    found_.push_back({pair, point.feature, X_WA.inverse() * point.p_WA, X_WB.inverse() * point.p_WB,
-                      X_WB.R.transpose() * point.normal_W});
+    found_.push_back({pair, touchPoint(point, X_WA, X_WB)});
     const Matrix3d& R_WC = contact.surface.R_WC;
     const int points = face > 0.0 ? kFacePoints : 1;
     for (int k = 0; k < points; ++k) {
-      contact.candidate = numberOf(model_, pair, point.feature + 0x9e3779b9u * static_cast<std::uint32_t>(k));
+      contact.candidate = numberOfTouch(model_.candidates.size(), static_cast<std::uint32_t>(pair.a),
+                                        static_cast<std::uint32_t>(pair.b),
+                                        point.feature + 0x9e3779b9u * static_cast<std::uint32_t>(k));
       if (face > 0.0) contact.feature.face_C = facePoint(face, k);
       contact.p_WC = face > 0.0 ? Vector3d(p_W + R_WC * contact.feature.face_C) : p_W;
       frames.push_back({a.link, X_WA.inverse() * contact.p_WC, R_WC, b.link, X_WB.inverse() * contact.p_WC});
@@ -109,20 +91,11 @@ ContactPlace ShapeContacts::placeOf(const ActiveContact& contact, const RobotDyn
   const CollisionShape &a = model_.shapes[point.shapes.a], &b = model_.shapes[point.shapes.b];
   const Pose X_WA = kinematics.linkPose(a.link), X_WB = kinematics.linkPose(b.link);
   findPoints(point.shapes, X_WA, X_WB, std::numeric_limits<double>::infinity());
-  const auto same = std::find_if(points_.begin(), points_.end(),
-                                 [&](const collide::ManifoldPoint& found) { return found.feature == point.feature; });
+  const collide::ManifoldPoint now = followed(point.touch, points_, X_WA, X_WB);
   ContactPlace place;
-  if (same != points_.end()) {
-    place.surface.gap = same->gap;
-    place.surface.R_WC = axesAlong(same->normal_W);
-    place.lever_W = middle(*same) - X_WA.p;
-    return place;
-  }
-  // Other corners and edges are nearest there: this one goes on along the plane in which it touched.
-  const Vector3d p_A = X_WA * point.p_A, p_B = X_WB * point.p_B, normal = X_WB.R * point.normal_B;
-  place.surface.gap = normal.dot(p_A - p_B);
-  place.surface.R_WC = axesAlong(normal);
-  place.lever_W = p_A - 0.5 * place.surface.gap * normal - X_WA.p;
+  place.surface.gap = now.gap;
+  place.surface.R_WC = axesAlong(now.normal_W);
+  place.lever_W = middle(now) - X_WA.p;
   return place;
 }
 

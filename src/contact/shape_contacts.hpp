@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "contact/manifold_place.hpp"
 #include "contact/near_shapes.hpp"
 #include "footfall/collide/manifold.hpp"
 #include "footfall/contact/contact.hpp"
@@ -22,13 +23,10 @@ inline double reachOf(const DetectionSettings& settings, double approach) {
   return settings.extra > 0.0 ? std::max(reach, settings.extra) : reach;
 }
 
-/// A point where two shapes of a model touch, and how it lies on both: to find it again at other poses of their links.
+/// A point where two shapes of a model touch; frames are those of their links.
 struct ShapePoint {
   ShapePair shapes;
-  std::uint32_t feature = 0;             ///< which of the points of the two, the same while they move a little
-  Vector3d p_A = Vector3d::Zero();       ///< on shape a, in its link's frame [m]
-  Vector3d p_B = Vector3d::Zero();       ///< on shape b, in its link's frame [m]
-  Vector3d normal_B = Vector3d::Zero();  ///< outward of b, in its link's frame [-]
+  TouchPoint touch;
 };
 
 /// Finds where the shapes of links meet each other. Scratch memory.

@@ -45,8 +45,8 @@ void moveJoints(const Model& model, const VectorXd& nu, double dt, VectorXd& q) 
   s.tail(s.size() - next) += dt * s_dot.tail(s.size() - next);
 }
 
-/// The warm start of links that touch each other, or with faces, has no fixed size.
-bool mayGrow(const Model& model) { return model.collides() || model.further_bodies > 0 || model.has_faces; }
+/// The warm start of links that touch each other or edges of the ground, or with faces, has no fixed size.
+bool mayGrow(const Model& model) { return !model.shapes.empty() || model.further_bodies > 0 || model.has_faces; }
 constexpr Eigen::Index kMostSlots = 1 << 20;  ///< of a file that can be believed
 
 template <class T>

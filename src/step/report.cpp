@@ -19,13 +19,14 @@ ContactMode modeOf(const ContactReport& contact) {
 
 void reportContact(const StepEvidence& e, const ContactLayout& layout, int i, bool impact, ContactReport& report) {
   const ActiveContact& active = e.system.contacts()[i];
-  report.candidate = active.candidate;
   if (active.isOfTwoShapes()) {
     const ShapePair& pair = e.system.shapesOf(i);
     report.frame = e.model.shapes[pair.a].frame;
     report.other = e.model.shapes[pair.b].frame;
+    report.candidate = active.candidate;
   } else {
-    report.frame = e.model.candidates[active.candidate].frame;
+    report.candidate = e.system.candidateOf(i);
+    report.frame = e.model.candidates[report.candidate].frame;
   }
   report.gap = active.surface.gap;
   report.p_WC = active.p_WC;

@@ -56,7 +56,7 @@ void failAt(int contact, StepFailure::Reason reason, Workspace::Parts& w) {
   if (contact < 0 || contact >= static_cast<int>(w.system.contacts().size())) return;
   const ContactFrame& frame = w.system.frames()[contact];
   StepFailure& failure = w.result.failure;
-  if (!frame.other.valid()) failure.candidate = w.system.contacts()[contact].candidate;
+  if (!frame.other.valid()) failure.candidate = w.system.candidateOf(contact);
   failure.link = frame.link;
   failure.other = frame.other;
 }

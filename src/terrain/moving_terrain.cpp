@@ -44,6 +44,12 @@ double MovingTerrain::clearance(const Vector3d& center_W, double radius, TimeSpa
   return ground_->clearance(center_G, radius + reach, span);
 }
 
+GroundBlock MovingTerrain::block(int index, double time) const {
+  GroundBlock block = ground_->block(index, time);
+  block.X_WB = motion_.pose(time) * block.X_WB;
+  return block;
+}
+
 void MovingTerrain::shorten(std::span<const Ray> rays, double time, std::span<double> distance) const {
   const Pose X_GW = motion_.pose(time).inverse();
   for (std::size_t i = 0; i < rays.size(); ++i) {

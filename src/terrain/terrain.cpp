@@ -23,6 +23,10 @@ int Terrain::faces(const Vector3d& p_W, TimeSpan span, std::span<SurfacePoint> o
   return 1;
 }
 
+GroundBlock Terrain::block(int index, double /*time*/) const {
+  throw Error("ground", fmt::format("there is no block {} in it", index));
+}
+
 double Terrain::clearance(const Vector3d& /*center_W*/, double /*radius*/, TimeSpan /*span*/) const {
   return -std::numeric_limits<double>::infinity();
 }

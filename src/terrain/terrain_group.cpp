@@ -35,6 +35,7 @@ TerrainGroup::TerrainGroup(std::vector<std::shared_ptr<const Terrain>> members) 
   for (std::size_t i = 0; i < members_.size(); ++i) {
     if (!members_[i]) throw Error(fmt::format("ground[{}]", i), "there is no surface");
     bounds_.push_back(members_[i]->bounds());
+    for (int k = 0; k < members_[i]->blockCount(); ++k) blocks_.push_back({members_[i].get(), k});
   }
 }
 
@@ -115,6 +116,11 @@ Bounds TerrainGroup::bounds() const {
   Bounds all = bounds_.front();
   for (const Bounds& b : bounds_) all = {all.low.cwiseMin(b.low), all.high.cwiseMax(b.high)};
   return all;
+}
+
+GroundBlock TerrainGroup::block(int index, double time) const {
+  const Block& block = blocks_[static_cast<std::size_t>(index)];
+  return block.member->block(block.index, time);
 }
 
 GroundDrawing TerrainGroup::drawing(const Vector3d& around_W) const {

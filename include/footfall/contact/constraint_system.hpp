@@ -48,6 +48,11 @@ class ConstraintSystem {
 
   /// Of a contact of two shapes.
   const ShapePair& shapesOf(int contact) const { return detector_.shapesOf(contacts_[contact]); }
+  /// Of a contact with the ground: the model's candidate that it counts for.
+  int candidateOf(int contact) const {
+    const ActiveContact& active = contacts_[contact];
+    return active.isOfGroundEdge() ? detector_.shapeAtEdge(active).first_candidate : active.candidate;
+  }
 
   bool empty() const { return contacts_.empty() && joint_rows_.empty() && !hasLoops(); }
   Constraints constraints() const { return {contacts_, frames_, joint_rows_}; }

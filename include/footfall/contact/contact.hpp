@@ -11,18 +11,21 @@
 
 namespace footfall {
 
-/// A candidate that is near enough to the ground, or a point of two shapes that are near enough to each other, to be
-/// part of this step's contact problem.
+/// A candidate that is near enough to the ground, an edge of the ground near a shape, or a point of two shapes that are
+/// near enough to each other, to be part of this step's contact problem.
 struct ActiveContact {
-  /// Of the ground: a candidate of the model. Of two shapes: a number above all of those, the same from step to step.
+  /// Of the ground: a candidate of the model. Of an edge of the ground, and of two shapes: a number above all of those,
+  /// the same from step to step.
   int candidate = -1;
   ContactFeature feature;  ///< what touches the ground: findContactPlace() says where, at other poses of its link too
   SurfacePoint surface;    ///< of the ground, or of the other shape, relative to which velocities are
   Vector3d p_WC = Vector3d::Zero();  ///< the point of the robot nearest to the ground [m]
   double approach = 0.0;             ///< normal velocity at the start of the step, < 0: approaching [m/s]
   int shape_point = -1;              ///< of two shapes: which of those that their detector has found
+  int edge_point = -1;               ///< of an edge of the ground: which of those that their detector has found
 
   bool isOfTwoShapes() const { return shape_point >= 0; }
+  bool isOfGroundEdge() const { return edge_point >= 0; }
 };
 
 /// How far ahead of touching a candidate takes part [m]: what it can travel in one step of length dt.
@@ -33,6 +36,7 @@ struct DetectionSettings {
   double extra_joint = 0.0;   ///< the same for the limits of joints [rad or m]
 };
 
+class GroundEdges;
 class ShapeContacts;
 
 /// Finds the contacts of a step. Most links of a robot are far from the ground most of the time: a limb that cannot
@@ -51,6 +55,9 @@ class ContactDetector {
   /// Of a contact of two shapes from the last detect(): which ones, and where it is at the engine's last update.
   const ShapePair& shapesOf(const ActiveContact& contact) const;
   ContactPlace placeOf(const ActiveContact& contact, const RobotDynamics& kinematics);
+  /// Of a contact with an edge of the ground: the shape that meets it, and where, with its link at X_WL.
+  const CollisionShape& shapeAtEdge(const ActiveContact& contact) const;
+  ContactPlace placeAtEdge(const ActiveContact& contact, const Pose& X_WL, const Terrain& terrain, TimeSpan span);
 
  private:
   void measureLimbs(const VectorXd& q);
@@ -61,6 +68,7 @@ class ContactDetector {
   const Model& model_;
   std::vector<Tree> trees_;
   std::unique_ptr<ShapeContacts> shape_contacts_;  ///< null: no link meets another
+  std::unique_ptr<GroundEdges> ground_edges_;      ///< null: no shape meets the ground
   // Of links, in the order of the model.
   std::vector<double> extent_;  ///< of the link's own shapes from its origin; < 0: it has none [m]
   std::vector<double> offset_;  ///< of its joint from its parent's origin [m]

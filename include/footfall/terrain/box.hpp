@@ -23,6 +23,8 @@ class Box : public Terrain, public RayTarget {
   int faces(const Vector3d& p_W, TimeSpan span, std::span<SurfacePoint> out) const override;
   double clearance(const Vector3d& center_W, double radius, TimeSpan span) const override;
   Bounds bounds() const override;
+  int blockCount() const override { return 1; }
+  GroundBlock block(int /*index*/, double /*time*/) const override { return {X_WB_, 2.0 * half_}; }
   GroundDrawing drawing(const Vector3d& around_W) const override;
   void shorten(std::span<const Ray> rays, double time, std::span<double> distance) const override;
 

@@ -49,6 +49,9 @@ class MovingTerrain : public Terrain, public RayTarget {
   SurfacePoint at(const Vector3d& p_W, TimeSpan span) const override;
   int faces(const Vector3d& p_W, TimeSpan span, std::span<SurfacePoint> out) const override;
   double clearance(const Vector3d& center_W, double radius, TimeSpan span) const override;
+  bool isPlane() const override { return ground_->isPlane(); }
+  int blockCount() const override { return ground_->blockCount(); }
+  GroundBlock block(int index, double time) const override;
   void shorten(std::span<const Ray> rays, double time, std::span<double> distance) const override;
 
  private:
@@ -70,6 +73,9 @@ class Conveyor : public Terrain, public RayTarget {
   int faces(const Vector3d& p_W, TimeSpan span, std::span<SurfacePoint> out) const override;
   double clearance(const Vector3d& center_W, double radius, TimeSpan span) const override;
   Bounds bounds() const override { return ground_->bounds(); }
+  bool isPlane() const override { return ground_->isPlane(); }
+  int blockCount() const override { return ground_->blockCount(); }
+  GroundBlock block(int index, double time) const override { return ground_->block(index, time); }
   void shorten(std::span<const Ray> rays, double time, std::span<double> distance) const override {
     shortenRays(*ground_, rays, time, distance);
   }

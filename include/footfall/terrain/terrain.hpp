@@ -43,6 +43,12 @@ struct Bounds {
   double distance(const Vector3d& p_W) const { return (low - p_W).cwiseMax(p_W - high).cwiseMax(0.0).norm(); }
 };
 
+/// A block of the ground, which collision shapes also meet with its edges and corners.
+struct GroundBlock {
+  Pose X_WB;                         ///< of its middle
+  Vector3d size = Vector3d::Zero();  ///< full lengths along its axes [m]
+};
+
 /// The port to ground shapes. A terrain never changes: many threads may ask one at the same time, and no question
 /// allocates memory.
 class Terrain {
@@ -69,6 +75,13 @@ class Terrain {
   /// No gap is ever smaller than the distance from these bounds. By default nothing is known: without limits.
   virtual Bounds bounds() const { return {}; }
 
+  /// It is a single plane: what it is like at one point says what it is like at all others.
+  virtual bool isPlane() const { return false; }
+
+  /// The blocks that it consists of, and where they are at a time. Their sizes never change.
+  virtual int blockCount() const { return 0; }
+  virtual GroundBlock block(int index, double time) const;
+
   /// What it looks like, around a place where it has no end. By default how high it is.
   virtual GroundDrawing drawing(const Vector3d& around_W) const { return drawByHeights(*this, around_W); }
 };
@@ -84,6 +97,7 @@ class Plane : public Terrain {
 
   SurfacePoint at(const Vector3d& p_W, TimeSpan span) const override;
   double clearance(const Vector3d& center_W, double radius, TimeSpan span) const override;
+  bool isPlane() const override { return true; }
   GroundDrawing drawing(const Vector3d& around_W) const override;
 
  private:

@@ -26,6 +26,8 @@ class TerrainGroup : public Terrain, public RayTarget {
   int faces(const Vector3d& p_W, TimeSpan span, std::span<SurfacePoint> out) const override;
   double clearance(const Vector3d& center_W, double radius, TimeSpan span) const override;
   Bounds bounds() const override;
+  int blockCount() const override { return static_cast<int>(blocks_.size()); }
+  GroundBlock block(int index, double time) const override;
   /// Of all blocks, and the first plane and the first heights.
   GroundDrawing drawing(const Vector3d& around_W) const override;
   void shorten(std::span<const Ray> rays, double time, std::span<double> distance) const override;
@@ -37,6 +39,11 @@ class TerrainGroup : public Terrain, public RayTarget {
 
   std::vector<std::shared_ptr<const Terrain>> members_;
   std::vector<Bounds> bounds_;  ///< of the members
+  struct Block {
+    const Terrain* member;
+    int index;
+  };
+  std::vector<Block> blocks_;  ///< of all members
 };
 
 }  // namespace footfall

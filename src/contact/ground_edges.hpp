@@ -1,0 +1,57 @@
+#pragma once
+
+#include <vector>
+
+#include "contact/manifold_place.hpp"
+#include "footfall/contact/contact.hpp"
+
+namespace footfall {
+
+/// Finds where blocks of the ground meet collision shapes with what their points do not see. Each point of a shape has
+/// one contact, with the nearest face. An edge or a corner of a block that pokes into a shape between its points (a
+/// plank across a step, a shin against a stair), and the second face in an inner corner, are found here. Scratch
+/// memory.
+class GroundEdges {
+ public:
+  explicit GroundEdges(const Model& model);
+
+  /// To be called before the shapes of a step are looked at: where the blocks are.
+  void begin(const Terrain& terrain, TimeSpan span);
+  bool empty() const { return blocks_.empty(); }
+
+  struct Point {
+    collide::ManifoldPoint touch;  ///< A is the shape, B the block
+    SurfacePoint surface;          ///< of the block there; velocities are those of the ground
+    int number = 0;                ///< for the warm start
+    int index = 0;                 ///< ActiveContact::edge_point
+  };
+  /// Those of one shape that are nearer than `margin`; valid until the next call.
+  const std::vector<Point>& find(int shape, const Pose& X_WL, double margin, const Terrain& terrain, TimeSpan span);
+
+  const CollisionShape& shapeOf(const ActiveContact& contact) const {
+    return model_.shapes[found_[contact.edge_point].shape];
+  }
+  /// Where a contact of the last step is with its link at X_WL.
+  ContactPlace placeOf(const ActiveContact& contact, const Pose& X_WL, const Terrain& terrain, TimeSpan span);
+
+ private:
+  struct Block {
+    collide::Solid solid;
+    GroundBlock place;
+  };
+  struct Found {
+    int shape = 0, block = 0;
+    TouchPoint touch;
+  };
+  void meet(int shape, int block, const Pose& X_WL, const Pose& X_WB, double margin);
+
+  const Model& model_;
+  std::vector<collide::Solid> solids_;  ///< of the shapes
+  std::vector<Block> blocks_;
+  std::vector<Found> found_;  ///< of this step
+  std::vector<Point> points_;
+  collide::Scratch scratch_;
+  std::vector<collide::ManifoldPoint> manifold_;
+};
+
+}  // namespace footfall

@@ -1,0 +1,34 @@
+#include "contact/manifold_place.hpp"
+
+#include <algorithm>
+
+namespace footfall {
+
+collide::ManifoldPoint followed(const TouchPoint& point, std::span<const collide::ManifoldPoint> found,
+                                const Pose& X_WA, const Pose& X_WB) {
+  const auto same = std::find_if(found.begin(), found.end(),
+                                 [&](const collide::ManifoldPoint& other) { return other.feature == point.feature; });
+  if (same != found.end()) return *same;
+  collide::ManifoldPoint now;
+  now.feature = point.feature;
+  now.p_WA = X_WA * point.p_A;
+  now.normal_W = X_WB.R * point.normal_B;
+  now.gap = now.normal_W.dot(now.p_WA - X_WB * point.p_B);
+  now.p_WB = now.p_WA - now.gap * now.normal_W;
+  return now;
+}
+
+Matrix3d axesAlong(const Vector3d& normal_W) {
+  static const Matrix3d tilted = rotationWithZ(Vector3d(0.6124, 0.2347, 0.7549).normalized());
+  return tilted * rotationWithZ(tilted.transpose() * normal_W);
+}
+
+int numberOfTouch(std::size_t first, std::uint32_t a, std::uint32_t b, std::uint32_t feature) {
+  std::uint64_t x = (static_cast<std::uint64_t>(a) << 40) ^ (static_cast<std::uint64_t>(b) << 20) ^ feature;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebULL;
+  x ^= x >> 31;
+  return static_cast<int>(first + x % (0x7fffffffULL - first));
+}
+
+}  // namespace footfall

@@ -1,0 +1,199 @@
+// Edges and corners of the ground, and inner corners of it, meet shapes between their points.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <sstream>
+#include <string>
+
+#include "physics/scene_tools.hpp"
+
+namespace footfall::physics {
+namespace {
+
+constexpr double kDeepest = 50e-6;  // the promise of README [m]
+
+const std::string kBlock =
+    "ground:\n"
+    "  - {shape: plane, friction: 0.5}\n"
+    "  - {shape: box, size: [0.2, 0.2, 0.3], position: [0, 0, 0.15], friction: 0.5}\n";
+const std::string kStairs =
+    "ground:\n"
+    "  - {shape: plane, friction: 0.5}\n"
+    "  - {shape: stairs, steps: 4, rise: 0.1, run: 0.3, width: 2, position: [0, 0, 0], friction: 0.5}\n";
+
+Simulation simulationOf(const std::string& text) { return Simulation(parseScene(text, "edges.yaml")); }
+
+double deepestOf(const StepResult& result) {
+  double deepest = 0.0;
+  for (const ContactReport& contact : result.contacts) deepest = std::max(deepest, -contact.gap);
+  return deepest;
+}
+
+/// Steps, and says how deep anything was.
+double run(Simulation& simulation, int steps) {
+  double deepest = 0.0;
+  for (int k = 0; k < steps; ++k) {
+    const StepResult& result = simulation.step();
+    EXPECT_EQ(result.status, SolveStatus::converged) << "step " << k;
+    if (result.status == SolveStatus::failed) break;
+    deepest = std::max(deepest, deepestOf(result));
+  }
+  return deepest;
+}
+
+Vector3d positionOf(const Simulation& simulation, int body = 0) {
+  return simulation.state().q.segment<3>(simulation.model().freePosition(body));
+}
+
+struct Across {
+  const char* name;
+  const char* body;
+  double height;  ///< of its middle when it lies on the block [m]
+};
+
+class AcrossABlock : public testing::TestWithParam<Across> {};
+
+/// None of its own corners is above the block.
+TEST_P(AcrossABlock, LiesOnIt) {
+  Simulation simulation =
+      simulationOf(kBlock + "bodies:\n  - {name: a, mass: 1, position: [0, 0, 0.4], " + GetParam().body + "}\n");
+  EXPECT_LT(run(simulation, 600), kDeepest);
+  EXPECT_NEAR(positionOf(simulation).z(), GetParam().height, 1e-7);
+  EXPECT_LT(simulation.state().nu.norm(), 1e-9);
+  double carried = 0.0;
+  for (const ContactReport& contact : simulation.result().contacts) carried += contact.force_W.z();
+  EXPECT_NEAR(carried, 9.81, 1e-6);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Bodies, AcrossABlock,
+    testing::Values(Across{"plate", "shape: box, size: [0.6, 0.6, 0.05]", 0.325},
+                    Across{"capsule", "shape: capsule, radius: 0.03, length: 0.6, rpy: [0, 90 deg, 0]", 0.33},
+                    Across{"cylinder", "shape: cylinder, radius: 0.03, length: 0.6, rpy: [0, 90 deg, 0]", 0.33},
+                    Across{"lid", "shape: cylinder, radius: 0.3, length: 0.04", 0.32}),
+    [](const auto& tested) { return std::string(tested.param.name); });
+
+/// A plank comes to lie on the edges of the stairs: its lower face goes through all of them.
+TEST(Stairs, CarryAPlankOnTheirEdges) {
+  const double slope = std::atan2(0.1, 0.3);
+  Simulation simulation = simulationOf(
+      kStairs +
+      "bodies:\n  - {name: plank, shape: box, size: [1.2, 0.2, 0.05], mass: 1, position: [0.6, 0, 0.5], rpy: [0, " +
+      std::to_string(-slope) + ", 0]}\n");
+  EXPECT_LT(run(simulation, 800), kDeepest);
+  EXPECT_LT(simulation.state().nu.norm(), 1e-7) << "μ 0.5 is above the slope of 1 : 3";
+  const Vector3d up(-std::sin(slope), 0.0, std::cos(slope));
+  const Vector3d edge(0.3, 0.0, 0.2);  // of the second step
+  EXPECT_NEAR(up.dot(positionOf(simulation) - edge), 0.025, 1e-6);
+}
+
+/// A ball between tread and riser touches both; one of them alone let it sink by a millimetre.
+TEST(Stairs, HoldABallInTheirCorner) {
+  Simulation simulation = simulationOf(
+      kStairs + "bodies:\n  - {name: ball, shape: sphere, radius: 0.1, mass: 1, position: [0.8, 0, 0.5]}\n");
+  EXPECT_LT(run(simulation, 1000), 1e-6);
+  EXPECT_NEAR(positionOf(simulation).z(), 0.4, 1e-6);
+}
+
+/// Over the seams of three tiles and of a plate that is let into the floor, where its edges are near its corners.
+TEST(Seams, AreNotFeltByWhatSlides) {
+  constexpr double kSpeed = 2.0, kFriction = 0.3;
+  const std::string ground =
+      "ground:\n"
+      "  - {shape: plane, friction: 0.3}\n"
+      "  - {shape: box, size: [0.2, 1, 0.1], position: [0.3, 0, -0.05], friction: 0.3}\n"
+      "  - {shape: box, size: [0.2, 1, 0.1], position: [0.5, 0, -0.05], friction: 0.3}\n"
+      "  - {shape: box, size: [0.07, 1, 0.1], position: [0.635, 0, -0.05], friction: 0.3}\n";
+  for (const char* body : {"shape: box, size: [0.3, 0.2, 0.02], position: [0, 0, 0.01]",
+                           "shape: capsule, radius: 0.02, length: 0.2, rpy: [90 deg, 0, 0], position: [0, 0, 0.02]"}) {
+    SCOPED_TRACE(body);
+    Simulation simulation =
+        simulationOf(ground + "bodies:\n  - {name: a, mass: 1, velocity: [2, 0, 0], " + body + "}\n");
+    const bool rolls = std::string(body).find("capsule") != std::string::npos;
+    double before = kSpeed;
+    for (int k = 0; k < 400; ++k) {
+      const StepResult& result = simulation.step();
+      ASSERT_EQ(result.status, SolveStatus::converged);
+      const double speed = simulation.state().nu[simulation.model().freeVelocity(0)];
+      if (!rolls) {
+        ASSERT_NEAR(speed, kSpeed - kFriction * 9.81 * 1e-3 * (k + 1), 1e-9) << "step " << k;
+      }
+      ASSERT_LE(speed, before + 1e-9);  // what the contact solver leaves, ten times
+      ASSERT_GE(speed, before - kFriction * 9.81 * 1e-3 - 1e-9) << "stumbles in step " << k;
+      before = speed;
+    }
+  }
+}
+
+/// A lift whose platform is smaller than what it carries.
+TEST(Lift, RaisesAPlateThatStandsOver) {
+  Simulation simulation = simulationOf(
+      "ground:\n"
+      "  - {shape: plane}\n"
+      "  - {shape: box, size: [0.2, 0.2, 0.3], position: [0, 0, 0.15], motion: {translate: [{direction: [0, 0, 1], "
+      "sine: "
+      "{amplitude: 0.05, frequency: 1}}]}}\n"
+      "bodies:\n  - {name: plate, shape: box, size: [0.6, 0.6, 0.05], mass: 1, position: [0, 0, 0.325]}\n");
+  double deepest = 0.0;
+  for (int k = 1; k <= 1000; ++k) {
+    ASSERT_EQ(simulation.step().status, SolveStatus::converged);
+    deepest = std::max(deepest, deepestOf(simulation.result()));
+    const double lift = 0.05 * std::sin(2.0 * M_PI * 1e-3 * k);
+    ASSERT_NEAR(positionOf(simulation).z(), 0.325 + lift, 1e-6) << "step " << k;  // (2π)² 0.05 is below g
+  }
+  EXPECT_LT(deepest, kDeepest);
+}
+
+/// A box beside a block that leans over it: the ground nearest to its middle is the block, but it is the floor that
+/// its corners touch.
+TEST(LeaningBlock, DoesNotHideTheFloor) {
+  Simulation simulation = simulationOf(
+      "ground:\n"
+      "  - {shape: plane}\n"
+      "  - {shape: box, size: [0.6, 0.6, 0.3], position: [0, 0, 0.3], rpy: [0, 0.6, 0]}\n"
+      "bodies:\n  - {name: a, shape: box, size: [0.3, 0.3, 0.02], mass: 1, position: [-0.43, 0, 0.03], velocity: [1, "
+      "0, 0]}\n");
+  EXPECT_LT(run(simulation, 500), kDeepest);
+  EXPECT_NEAR(positionOf(simulation).z(), 0.01, 1e-3);
+}
+
+/// Bodies of every kind, thrown onto stairs and a block: nothing enters the ground, and nothing gains energy.
+TEST(EdgesOfTheGround, AreNotEnteredByAnythingThatIsThrown) {
+  std::mt19937 random(7);
+  const auto uniform = [&](double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(random);
+  };
+  const auto three = [&](double low, double high) {
+    std::ostringstream text;
+    for (const char* before : {"[", ", ", ", "}) text << before << uniform(low, high);
+    return text.str() + "]";
+  };
+  const char* const shapes[] = {
+      "shape: box, size: [0.3, 0.2, 0.05]",         "shape: box, size: [0.5, 0.04, 0.04]",
+      "shape: capsule, radius: 0.03, length: 0.4",  "shape: cylinder, radius: 0.15, length: 0.03",
+      "shape: cylinder, radius: 0.03, length: 0.4", "shape: sphere, radius: 0.1"};
+  for (const std::string& ground : {kBlock, kStairs}) {
+    for (int k = 0; k < 24; ++k) {
+      std::ostringstream scene;
+      scene << ground << "bodies:\n  - {name: a, mass: 1, " << shapes[k % 6] << ", position: [" << uniform(-0.1, 0.8)
+            << ", " << uniform(-0.2, 0.2) << ", 1], rpy: " << three(-1.5, 1.5) << ", velocity: " << three(-2.0, 1.0)
+            << ", angular_velocity: " << three(-10.0, 10.0) << "}\n";
+      SCOPED_TRACE(scene.str());
+      Simulation simulation = simulationOf(scene.str());
+      double lowest = simulation.dynamics().energy().total();
+      const double start = lowest;
+      for (int step = 0; step < 800; ++step) {
+        ASSERT_NE(simulation.step().status, SolveStatus::failed);
+        ASSERT_LT(deepestOf(simulation.result()), 1e-4) << "step " << step;
+        const double energy = simulation.dynamics().energy().total();
+        ASSERT_LT(energy, lowest + 1e-3 * start) << "step " << step;  // the error of second order of what turns
+        lowest = std::min(lowest, energy);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace footfall::physics
