@@ -172,6 +172,49 @@ TEST_P(Batch, UpdatingTheVelocityAloneEqualsAFreshUpdate) {
   for (int r = 0; r < BatchVector::kRobots; ++r) EXPECT_LT(relativeError(h.robot(r), h_fresh.robot(r)), kRounding);
 }
 
+/// The places and velocities of points of links, from the kinematics alone.
+TEST_P(Batch, PlacesOfContactsAreThoseOfTheirLinks) {
+  std::vector<double> radii(kContacts, 0.0);
+  radii[2] = 0.1;
+  BatchVector p(3 * kContacts), v(3 * kContacts);
+  BatchDynamics kinematics(model);
+  kinematics.updateKinematics(q, nu);
+  kinematics.setContacts(contacts, radii);
+  kinematics.contactPlaces(p, v);
+  for (int r = 0; r < BatchVector::kRobots; ++r) {
+    const auto engine = single(r);
+    for (int i = 0; i < kContacts; ++i) {
+      const ContactFrame& contact = contacts[i];
+      const Pose X_WL = engine->linkPose(contact.link);
+      const Vector6d V = engine->linkVelocity(contact.link);
+      const Vector3d lever = X_WL.R * contact.p_LC - radii[i] * contact.R_WC.col(2);
+      const Vector3d place = X_WL.p + lever, velocity = V.head<3>() + V.tail<3>().cross(lever);
+      Vector3d p_i, v_i;
+      for (int c = 0; c < 3; ++c) p_i[c] = p(c * kContacts + i, r), v_i[c] = v(c * kContacts + i, r);
+      EXPECT_LT(relativeError(p_i, place), kRounding);
+      EXPECT_LT(relativeError(v_i, contact.R_WC.transpose() * velocity), kRounding);
+    }
+  }
+}
+
+TEST_P(Batch, ImplicitInertiaEntersTheFactorsOfEachRobot) {
+  BatchVector inertia(model.jointDofs()), x(model.nv());
+  for (int i = 0; i < inertia.size(); ++i)
+    for (int r = 0; r < BatchVector::kRobots; ++r) inertia(i, r) = 0.1 * i + r;
+  for (int r = 0; r < BatchVector::kRobots; ++r) x.robot(r).setOnes();
+  batch.setImplicitInertia(inertia);
+  batch.update(q, nu);
+  batch.solveMass(x);
+  for (int r = 0; r < BatchVector::kRobots; ++r) {
+    auto engine = makeDynamics("native", model);
+    engine->setImplicitInertia(inertia.robot(r));
+    engine->update(q.robot(r), nu.robot(r));
+    VectorXd expected = VectorXd::Ones(model.nv());
+    engine->solveMass(expected);
+    EXPECT_LT(relativeError(x.robot(r), expected), kSolve);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Bases, Batch, testing::Combine(testing::Values(true, false), testing::Bool()),
                          [](const auto& robot) {
                            return std::string(std::get<0>(robot.param) ? "floating" : "fixed") +

@@ -39,14 +39,20 @@ class BatchDynamics {
  public:
   static constexpr int kRobots = BatchVector::kRobots;
 
-  /// The model must outlive the batch. Throws Error for models with mimic joints.
+  /// Models with mimic joints, or with motors that couple branches, are not for packs.
+  static bool takes(const Model& model);
+  /// The model must outlive the batch. Throws Error where it is not for packs.
   explicit BatchDynamics(const Model& model);
   ~BatchDynamics();
 
   const Model& model() const;
 
+  /// Beside that of the links and motors, for the next update() (n).
+  void setImplicitInertia(const BatchVector& diagonal);
   /// Kinematics, M with its factorisation, and h.
   void update(const BatchVector& q, const BatchVector& nu);
+  /// Poses and velocities of the links alone: what contactPlaces() needs.
+  void updateKinematics(const BatchVector& q, const BatchVector& nu);
   void updateVelocity(const BatchVector& nu);
 
   void biasForces(BatchVector& h) const;                          ///< (nv)
@@ -58,6 +64,12 @@ class BatchDynamics {
 
   /// The same points of the links, with the same axes, touch the ground for all eight.
   void setContacts(std::span<const ContactFrame> contacts);
+  /// The same of balls with these radii around the points: they touch with the point that lies farthest against the
+  /// normal. A radius of zero is a point.
+  void setContacts(std::span<const ContactFrame> contacts, std::span<const double> radii);
+  /// Where the contacts are in the world, and how fast they move there with the ν of the last update, in contact axes;
+  /// both (3 nc).
+  void contactPlaces(BatchVector& p_W, BatchVector& v_C) const;
   void contactVelocity(const BatchVector& nu, BatchVector& v) const;     ///< v ← J ν, (3 nc)
   void contactBiasAcceleration(BatchVector& a) const;                    ///< a ← J̇ ν, (3 nc)
   void addContactImpulse(const BatchVector& p, BatchVector& tau) const;  ///< tau += Jᵀ p

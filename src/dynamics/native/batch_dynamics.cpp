@@ -1,5 +1,7 @@
 #include "footfall/dynamics/batch_dynamics.hpp"
 
+#include <algorithm>
+
 #include "dynamics/native/kernel_table.hpp"
 #include "dynamics/native/lane_view.hpp"
 #include "dynamics/native/mimic_dynamics.hpp"
@@ -20,7 +22,7 @@ RobotPack* packs(BatchVector& v) { return reinterpret_cast<RobotPack*>(v.data())
 const RobotPack* packs(const BatchVector& v) { return reinterpret_cast<const RobotPack*>(v.data()); }
 
 const Model& withoutMimics(const Model& model) {
-  if (!native::MimicDynamics::neededBy(model)) return model;
+  if (BatchDynamics::takes(model)) return model;
   throw Error("robot '" + model.name + "'",
               "a batch needs one coordinate for each joint and no motors that couple branches, but the model has "
               "mimic joints or such motors",
@@ -38,9 +40,16 @@ struct BatchDynamics::Engine {
         contacts(tree) {}
 
   const native::ContactSet<RobotPack>& placedContacts() {
-    if (!contacts_placed) kernels.placeContacts(storage.scratch(), contacts.set());
+    if (!contacts_placed) placeContacts();
     contacts_placed = true;
     return contacts.set();
+  }
+
+  void placeContacts() {
+    kernels.placeContacts(storage.scratch(), contacts.set());
+    const native::ContactSet<RobotPack>& set = contacts.set();
+    for (int i = 0; i < static_cast<int>(drop_W.size()); ++i)
+      for (int c = 0; c < 3; ++c) set.p[c * set.stride + i] -= drop_W[i][c];
   }
 
   const Model& model;
@@ -48,8 +57,11 @@ struct BatchDynamics::Engine {
   native::TreeStorage tree;
   native::ScratchStorage<RobotPack> storage;
   native::ContactStorage<RobotPack> contacts;
+  std::vector<Vector3d> drop_W;  ///< from the lowest point of each ball to its middle [m]; empty: all are points
   bool contacts_placed = true;
 };
+
+bool BatchDynamics::takes(const Model& model) { return !native::MimicDynamics::neededBy(model); }
 
 BatchDynamics::BatchDynamics(const Model& model) : engine_(std::make_unique<Engine>(model)) {}
 BatchDynamics::~BatchDynamics() = default;
@@ -61,6 +73,19 @@ void BatchDynamics::update(const BatchVector& q, const BatchVector& nu) {
   requireSize(kBatch, "nu", nu.size(), model().nv());
   engine_->kernels.update(engine_->tree.tree(), engine_->storage.scratch(), packs(q), packs(nu));
   engine_->contacts_placed = false;
+}
+
+void BatchDynamics::updateKinematics(const BatchVector& q, const BatchVector& nu) {
+  requireSize(kBatch, "q", q.size(), model().nq());
+  requireSize(kBatch, "nu", nu.size(), model().nv());
+  engine_->kernels.updateKinematics(engine_->tree.tree(), engine_->storage.scratch(), packs(q), packs(nu));
+  engine_->contacts_placed = false;
+}
+
+void BatchDynamics::setImplicitInertia(const BatchVector& diagonal) {
+  requireSize(kBatch, "the implicit inertia", diagonal.size(), model().jointDofs());
+  const native::Tree& tree = engine_->tree.tree();
+  for (int k = 1; k < tree.links; ++k) engine_->storage.scratch().implicit[k] = packs(diagonal)[tree.dof[k]];
 }
 
 void BatchDynamics::updateVelocity(const BatchVector& nu) {
@@ -94,7 +119,34 @@ Pose BatchDynamics::linkPose(int robot, LinkIndex link) const {
 
 void BatchDynamics::setContacts(std::span<const ContactFrame> contacts) {
   engine_->contacts.assign(contacts);
+  engine_->drop_W.clear();
   engine_->contacts_placed = false;
+}
+
+void BatchDynamics::setContacts(std::span<const ContactFrame> contacts, std::span<const double> radii) {
+  setContacts(contacts);
+  if (std::all_of(radii.begin(), radii.end(), [](double radius) { return radius == 0.0; })) return;
+  for (std::size_t i = 0; i < contacts.size(); ++i) engine_->drop_W.emplace_back(radii[i] * contacts[i].R_WC.col(2));
+}
+
+void BatchDynamics::contactPlaces(BatchVector& p_W, BatchVector& v_C) const {
+  const native::ContactSet<RobotPack>& set = engine_->placedContacts();
+  const native::Scratch<RobotPack>& w = engine_->storage.scratch();
+  const int n = set.stride;
+  requireSize(kBatch, "p", p_W.size(), 3 * n);
+  requireSize(kBatch, "v", v_C.size(), 3 * n);
+  RobotPack *p = packs(p_W), *v = packs(v_C);
+  for (int i = 0; i < set.count; ++i) {
+    const RobotPack x = set.p[i], y = set.p[n + i], z = set.p[2 * n + i];
+    p[i] = w.p_WB.x + x, p[n + i] = w.p_WB.y + y, p[2 * n + i] = w.p_WB.z + z;
+    const native::Spatial<RobotPack>& V = w.link[set.link[set.group[i]]].V;
+    const RobotPack v_W[3] = {V.lin.x + V.ang.y * z - V.ang.z * y, V.lin.y + V.ang.z * x - V.ang.x * z,
+                              V.lin.z + V.ang.x * y - V.ang.y * x};
+    for (int c = 0; c < 3; ++c) {
+      const double* R = set.R_WC + 3 * c * n + i;
+      v[c * n + i] = set.world_axes ? v_W[c] : R[0] * v_W[0] + R[n] * v_W[1] + R[2 * n] * v_W[2];
+    }
+  }
 }
 
 void BatchDynamics::contactVelocity(const BatchVector& nu, BatchVector& v) const {
