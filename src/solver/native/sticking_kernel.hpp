@@ -1,0 +1,35 @@
+#pragma once
+
+#include "footfall/simd/internal/pack.hpp"
+
+namespace footfall {
+
+/// Lane i of every number belongs to problem i.
+using ProblemPack = simd::Pack<8>;
+
+/// What StickingPack does, compiled for one instruction set. Matrices are row by row; L holds the rows of the lower
+/// triangle one behind the other.
+struct StickingKernel {
+  /// L Lᵀ = P (G + compliance) P + (1 − P) with P the diagonal matrix of `part`; `inverse` is one over L's diagonal.
+  void (*factorise)(int rows, const ProblemPack* G, const ProblemPack* part, const ProblemPack& compliance,
+                    ProblemPack* L, ProblemPack* inverse);
+  /// p ← − P (L Lᵀ)⁻¹ P b
+  void (*solve)(int rows, const ProblemPack* L, const ProblemPack* inverse, const ProblemPack* part,
+                const ProblemPack* b, ProblemPack* p);
+  /// v ← b + G p
+  void (*velocity)(int rows, const ProblemPack* G, const ProblemPack* b, const ProblemPack* p, ProblemPack* v);
+};
+
+namespace baseline {
+extern const StickingKernel sticking_kernel;
+}
+#if defined(__x86_64__)
+namespace avx2 {
+extern const StickingKernel sticking_kernel;
+}
+namespace avx512 {
+extern const StickingKernel sticking_kernel;
+}
+#endif
+
+}  // namespace footfall

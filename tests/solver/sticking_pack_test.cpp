@@ -1,0 +1,78 @@
+#include "footfall/solver/sticking_pack.hpp"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+#include <cstring>
+#include <random>
+
+namespace footfall {
+namespace {
+
+constexpr int kContacts = 5, kRows = 3 * kContacts, kProblems = StickingPack::kProblems;
+
+/// Eight problems of contacts that stick, each with some that do not press.
+class EightProblems : public testing::Test {
+ protected:
+  EightProblems() {
+    for (int i = 0; i < kProblems; ++i) set(i, i);
+  }
+
+  /// Problem `number` of an endless row of them, at the place i.
+  void set(int i, int number) {
+    std::mt19937 random(100 + number);
+    std::uniform_real_distribution<double> entry(-1.0, 1.0);
+    const Eigen::MatrixXd J = Eigen::MatrixXd::NullaryExpr(kRows, kRows + 3, [&] { return entry(random); });
+    const Eigen::MatrixXd own = J * J.transpose();
+    for (int r = 0; r < kRows; ++r) {
+      for (int c = 0; c < kRows; ++c) G[(r * kRows + c) * kProblems + i] = own(r, c);
+      b[r * kProblems + i] = entry(random);
+      part[r * kProblems + i] = r % kContacts == number % kContacts ? 0.0 : 1.0;
+    }
+    compliance[i] = 1e-6 * (1 + number);
+  }
+
+  void solve() {
+    pack.factorise(G.data(), part.data(), compliance.data());
+    pack.solve(b.data(), p.data());
+    pack.velocity(G.data(), b.data(), p.data(), v.data());
+  }
+
+  StickingPack pack{kContacts};
+  AlignedVector G = AlignedVector(kRows * kRows * kProblems, 0.0);
+  AlignedVector b = AlignedVector(kRows * kProblems, 0.0), part = b, p = b, v = b;
+  AlignedVector compliance = AlignedVector(kProblems, 0.0);
+};
+
+/// What presses gives way by its compliance, whatever its impulse; the rest has none.
+TEST_F(EightProblems, ContactsThatPressGiveWayByTheirCompliance) {
+  solve();
+  for (int k = 0; k < kRows * kProblems; ++k) {
+    if (part[k] == 0.0)
+      EXPECT_EQ(p[k], 0.0);
+    else  // velocities are of size 1, impulses up to 1e3 times that
+      EXPECT_NEAR(v[k], -compliance[k % kProblems] * p[k], 1e-12);
+  }
+}
+
+TEST_F(EightProblems, AProblemGivesTheSameBitsAtEveryPlaceAndBesideEveryOther) {
+  solve();
+  const AlignedVector p_before = p, v_before = v;
+  for (int i = 0; i < kProblems; ++i) set(i, i == 2 ? 40 : i == 3 ? 5 : (i + 3) % kProblems);
+  for (int r = 0; r < kRows; ++r) b[r * kProblems + 2] = std::nan("");
+  solve();
+  for (int r = 0; r < kRows; ++r) {
+    const auto same = [&](const AlignedVector& now, int at, const AlignedVector& before, int was) {
+      return std::memcmp(&now[r * kProblems + at], &before[r * kProblems + was], sizeof(double)) == 0;
+    };
+    for (const int at : {0, 1, 4, 5, 6, 7}) {
+      EXPECT_TRUE(same(p, at, p_before, (at + 3) % kProblems));
+      EXPECT_TRUE(same(v, at, v_before, (at + 3) % kProblems));
+    }
+    EXPECT_TRUE(same(p, 3, p_before, 5));
+  }
+}
+
+}  // namespace
+}  // namespace footfall
