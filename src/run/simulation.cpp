@@ -161,6 +161,13 @@ const StepResult& Simulation::step() {
   return *p.result;
 }
 
+StepStart Simulation::nextStep() {
+  Parts& p = *parts_;
+  p.requireNoStep();
+  p.gatherInput();
+  return {p.state, p.applied, springs() ? &p.joint_springs : nullptr};
+}
+
 TieImpact Simulation::tie(const TieRequest& request) {
   Parts& p = *parts_;
   p.requireNoStep();

@@ -7,6 +7,7 @@
 #include "footfall/contact/gap_velocity.hpp"
 #include "footfall/dynamics/point_velocity.hpp"
 #include "footfall/step/integrator.hpp"
+#include "step/second_order_rules.hpp"
 #include "step/step_parts.hpp"
 #include "step/warm_start.hpp"
 
@@ -23,43 +24,24 @@ constexpr int kMuchWork = 20, kMuchWorkOfLying = 12;
 /// A robot with more contacts than this lies; with fewer an iteration costs little, and solvers that are not ours make
 /// many.
 constexpr int kContactsOfStanding = 16;
-/// Two or three corrections lose a little energy of gyroscopic modes, one and four gain some (theory.md §5).
-constexpr int kMaxCorrections = 3;
 /// The same where something has to be kept from going deep: what a correction lifts, it does not lift by all that
 /// lacks.
 constexpr int kMoreCorrections = 4;
-/// A correction is made if it changes velocities by more than this share of what gravity does in a step.
-constexpr double kGate = 1e-5;
 /// The same where there is nothing to solve but loops: corrections cost little there.
 constexpr double kGateWithoutContacts = 1e-8;
 /// Cosine of the angle by which the ground's normal may turn under a contact within half a step.
 constexpr double kTurnedNormal = 0.995;
-/// How far a contact point may go around its link within half a step, as a share of its distance. The rim of a disc
-/// that comes to lie flat goes all the way.
-constexpr double kFarLever = 0.2;
-/// Contacts do no work in smooth motion, to second order. Accepted are these shares of what gravity and the turning of
-/// links do to the velocities of contacts in a step.
-constexpr double kGravityShare = 0.1, kTurningShare = 0.25;
 /// The same of loops, as a share of the kinetic energy.
 constexpr double kLoopWorkShare = 1e-4;
 /// Corrections of loops below this do not tell whether they grow [m/s].
 constexpr double kLoopRounding = 1e-11;
-/// What whips around arrives deeper than velocities say; it is lifted by what is beyond this [m].
-constexpr double kDeep = 10e-6;
-/// Nothing that others bump into is thinner than twice this [m].
-constexpr double kThinnest = 0.1e-3;
 constexpr int kMaxLifts = 2;
-/// What the last correction of a flight may still change, as a share of all that moves; beyond, the step is made in
-/// pieces by the scheme of fourth order.
-constexpr double kLost = 1e-3;
 /// How short a step becomes at most that would lift the robot out of nothing.
 constexpr double kLeastWay = 1e-6;
 /// That scheme loses α⁶/144 of the energy of what turns by α in a step [rad]: 7e-5 in ten seconds at 1 ms.
 constexpr double kFarthestTurn = 0.1;
 /// A joint that dry friction holds turns by no more than this many tolerances of the solver.
 constexpr double kHeldJoint = 100.0;
-/// Speeds along the ground below this share of what gravity makes in a step are sticking [-].
-constexpr double kStickingShare = 0.1;
 
 /// v turned as `from` is turned into `to`, both unit vectors: how tangents of curved ground are carried along.
 Vector3d transport(const Vector3d& from, const Vector3d& to, const Vector3d& v) {
@@ -118,10 +100,7 @@ void SecondOrderStep::makeRoom() {
   found_.reserve(contacts);
 }
 
-double SecondOrderStep::gate(double share) const {
-  const double order = std::min(1.0, (dt_ / 1e-3) * (dt_ / 1e-3));  // smaller steps are made by those who want more
-  return share * order * w_.model.gravity.norm();
-}
+double SecondOrderStep::gate(double share) const { return gateOf(w_.model, share, dt_); }
 
 /// Changes below this are left out, in the metric of M: √kg times [m/s].
 double SecondOrderStep::smallChange() const {
@@ -205,7 +184,7 @@ bool SecondOrderStep::anySlides() const {
   });
 }
 
-double SecondOrderStep::stickingSpeed() const { return kStickingShare * w_.model.gravity.norm() * dt_; }
+double SecondOrderStep::stickingSpeed() const { return stickingSpeedOf(w_.model, dt_); }
 
 bool SecondOrderStep::groundMoves() const {
   const auto contacts = w_.system.contacts();
@@ -388,7 +367,7 @@ void SecondOrderStep::setEndShift(const StepStart& start) {
     const Vector3d normal = place.surface.R_WC.col(2);
     motion.turned =
         motion.turned || normal.dot(R_WC.col(2)) < kTurnedNormal || goesFar(motion.lever_middle_W, place.lever_W);
-    motion.lift += liftOf(contact.surface.gap, place.surface.gap);
+    motion.lift += liftOf(contact.surface.gap, place.surface.gap, dt_);
     next_shift_[layout.row(i, 2)] -= motion.lift;
     if (motion.turned) continue;
     const Vector3d velocity_W =
@@ -520,16 +499,11 @@ bool SecondOrderStep::liftWhatIsDeep(const StepStart& start) {
   for (int i = 0; i < static_cast<int>(motions_.size()); ++i) {
     const ActiveContact& contact = w_.system.contacts()[i];
     const ContactPlace place = w_.system.placeOf(i, w_.terrain, start.state.time + dt_, *probe_);
-    const double lift = liftOf(contact.surface.gap, place.surface.gap);
+    const double lift = liftOf(contact.surface.gap, place.surface.gap, dt_);
     shift_[layout.row(i, 2)] -= lift;
     any = any || lift > 0.0;
   }
   return any;
-}
-
-/// The velocity at the end moves q for half of the step.
-double SecondOrderStep::liftOf(double gap_start, double gap_end) const {
-  return 2.0 / dt_ * std::max(std::min(gap_start, -kDeep) - gap_end, 0.0);
 }
 
 /// What many points of one link are asked for may contradict each other by nanometres a second

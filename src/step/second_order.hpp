@@ -128,7 +128,6 @@ class SecondOrderStep {
   bool loopsDoWork();
   void solvePlainly(const StepStart& start);
   bool liftWhatIsDeep(const StepStart& start);
-  double liftOf(double gap_start, double gap_end) const;
   void solveWithoutGaps(const StepStart& start);
   void startFromKept();
   bool isAlone() const;

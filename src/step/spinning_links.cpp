@@ -1,11 +1,9 @@
 #include "step/spinning_links.hpp"
 
+#include "step/second_order_rules.hpp"
+
 namespace footfall {
 namespace {
-
-/// A link that turns by less than this within a step has no use for the correction: it is the square of this, over
-/// twelve, of its gyroscopic moment [rad].
-constexpr double kLittle = 0.02;
 
 /// Of a link: what a velocity (or acceleration) of its centre of mass and of its rotation is as a momentum (or force).
 Vector6d momentumOf(const SpatialInertia& inertia, const Matrix3d& R_WL, const Vector3d& v_com, const Vector3d& omega) {
@@ -40,10 +38,10 @@ SpinningLinks::SpinningLinks(const Model& model) : model_(model) { links_.reserv
 
 void SpinningLinks::find(const RobotDynamics& kinematics, double fastest, double dt) {
   links_.clear();
-  if (dt * fastest < kLittle) return;
+  if (dt * fastest < kLittleTurn) return;
   for (int k = 0; k < static_cast<int>(model_.links.size()); ++k) {
     const LinkIndex link(k);
-    if (dt * kinematics.linkVelocity(link).tail<3>().norm() < kLittle) continue;
+    if (dt * kinematics.linkVelocity(link).tail<3>().norm() < kLittleTurn) continue;
     links_.push_back({link, momentumAt(kinematics, link), Vector6d::Zero()});
   }
 }

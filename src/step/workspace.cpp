@@ -11,6 +11,7 @@
 #include "footfall/step/tie.hpp"
 #include "step/report.hpp"
 #include "step/second_order.hpp"
+#include "step/second_order_rules.hpp"
 #include "step/workspace_parts.hpp"
 
 namespace footfall {
@@ -27,13 +28,6 @@ namespace {
 
 FrictionLaw impactLaw(const ContactSettings& contact) {
   return contact.model == "gauss" ? FrictionLaw::convex_pyramid : contact.law;
-}
-
-/// In `steps` steps a body at rest gains this speed before the ground holds it: anything faster arrives from elsewhere.
-/// The second-order scheme moves with the velocity at the start of a step, and so lets nothing worth mentioning pass.
-double impactThreshold(const Model& model, const Settings& settings, bool second_order) {
-  const double steps = second_order ? 0.1 : 2.0;
-  return std::max(steps * model.gravity.norm() * settings.step, 1e-6);
 }
 
 /// A single robot is one island.
@@ -108,7 +102,7 @@ void Workspace::Parts::chooseScheme() {
   stiff_flight = is_explicit ? std::make_unique<StiffFlight>(model, *dynamics) : nullptr;
   const double fall = second ? 0.5 * model.gravity.norm() * settings.step * settings.step : 0.0;
   impact_model =
-      ImpactModel(impactLaw(settings.contact), settings.contact.solver, impactThreshold(model, settings, second), fall);
+      ImpactModel(impactLaw(settings.contact), settings.contact.solver, impactThreshold(model, settings.step, second), fall);
   impact_model.reserve(system.capacity());
 }
 

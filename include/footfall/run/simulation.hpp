@@ -7,6 +7,7 @@
 
 #include "footfall/actuator/actuators.hpp"
 #include "footfall/scene/world.hpp"
+#include "footfall/step/stages.hpp"
 
 namespace footfall {
 
@@ -57,6 +58,9 @@ class Simulation {
   /// One step. A failed solve is a value, not an exception: look at result.status; the state stays as it was. A step
   /// that fails again from there throws Error with the reason: a loop that nobody watches does not run for ever.
   const StepResult& step();
+  /// For those who make the next step themselves, many of them at once: what it starts from and what acts during it,
+  /// until something of this simulation changes. Motors have moved on already, in the state. Afterwards setState().
+  StepStart nextStep();
   /// The result of the last step; before the first one, empty.
   const StepResult& result() const;
 

@@ -1,0 +1,681 @@
+#include "footfall/step/internal/pack_step.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "footfall/contact/gap_velocity.hpp"
+#include "footfall/contact/joint_rows.hpp"
+#include "footfall/dynamics/batch_dynamics.hpp"
+#include "footfall/solver/sticking_pack.hpp"
+#include "footfall/step/internal/check_gains.hpp"
+#include "step/second_order_rules.hpp"
+#include "step/slow_motion.hpp"
+#include "step/spring_weights.hpp"
+#include "step/taut_links.hpp"
+#include "step/warm_start.hpp"
+
+// The stages of SecondOrderStep (second_order.cpp), for eight robots side by side: entry k of robot r is at 8 k + r.
+// Where robots differ in what has to be done, all of it is done for all of them, and each takes what is its own.
+
+namespace footfall {
+namespace {
+
+constexpr int kRobots = PackStep::kRobots;
+static_assert(kRobots == BatchDynamics::kRobots && kRobots == StickingPack::kProblems);
+
+/// With more, the matrices of eight robots leave the nearest caches: 37 kB of this many.
+constexpr int kMostContacts = 8;
+/// As the solver's PathRules: contacts give way by this share of its tolerance.
+constexpr double kShareOfTolerance = 0.8;
+/// Compliance where impulses are unique, as a share of G: no more than rounding.
+constexpr double kRigid = 1e-15;
+/// Beyond this share of its bound friction is likely to slip in the next step: who solves that alone is quicker.
+constexpr double kNearlySliding = 0.999;
+
+using Numbers = std::array<double, kRobots>;
+using Flags = std::array<bool, kRobots>;
+
+bool any(const Flags& flags) {
+  return std::any_of(flags.begin(), flags.end(), [](bool flag) { return flag; });
+}
+
+}  // namespace
+
+struct PackStep::Parts {
+  Parts(const Model& m, const Plane& ground, const Settings& settings);
+
+  bool add(const StepStart& start, double friction_scale);
+  bool isForPacks(const StepStart& start);
+  bool readWarmStart(const WarmStart& warm, double mu);
+  void makeNeutral(int robot);
+  void step();
+
+  int contacts() const { return static_cast<int>(model.candidates.size()); }
+  int row(int contact, int component) const { return component * contacts() + contact; }
+  double gapAt(const BatchVector& p_W, int contact, int robot) const;
+  void integrate(const BatchVector& from, const BatchVector& velocity, BatchVector& to);
+  double turningOf(const BatchVector& velocity, int robot);
+
+  void placeInTheMiddle();
+  void findContacts();
+  void findContact(int contact, int robot);
+  void setShift();
+  void computeFreeVelocity();
+  void setProblem();
+  void solveFirst();
+  void solveAgain(const Flags& robots);
+  void residuals(const BatchVector& impulse, const BatchVector& v, Numbers& residual) const;
+  void applyImpulses(const Flags& robots);
+  void correct();
+  void lookAtTheEnd(const Flags& robots, Numbers& change);
+  void biasChange(Numbers& change);
+  void endShift(int contact, int robot);
+  bool slidesThroughout(int contact, int robot) const;
+  double shiftChange(int robot) const;
+  void leaveOutLost(const Flags& robots, const Numbers& change);
+  bool makesEnergy(int robot) const;
+
+  const Model& model;
+  const double dt, tolerance, gravity, sticking, small_change;
+  const double impact_threshold, fall;  ///< as those of ImpactModel [m/s, m]
+  double farthest_turn;                 ///< of links within a step that packs follow [rad]
+  bool unique = true;                   ///< no link has two contacts: impulses follow from velocities
+  Matrix3d R_WC;  ///< axes of all contacts
+  Vector3d normal_W;
+  double ground_gap;  ///< of the world's origin [m]
+  double ground_friction, restitution;
+
+  BatchDynamics middle;  ///< the engine in the middle of the step
+  BatchDynamics probe;   ///< poses and velocities at its start, then at its end
+  StickingPack solver;
+  std::unique_ptr<Dynamics> single;  ///< for those that ask for one when they are made
+  SlowMotion slow_motion;
+  SpringWeights springs;
+  JointRowFinder limits;
+  std::vector<JointRow> limit_rows;
+  State neutral;
+  const std::vector<FrameIndex> soles;
+  VectorXd lane_q, lane_nu, lane_torque, lane_inertia;  ///< of one robot
+
+  int size = 0;
+  Flags going{};  ///< its step can still be made by the pack
+  Flags slow{};   ///< as SecondOrderStep::slow_
+  Flags minimum_norm{};
+  Numbers friction{};
+
+  // generalized (nq, nv, n)
+  BatchVector q, nu, q_middle, q_end, nu_free, nu_end, nu_mean, h, next_h, tau, applied, change_of_nu;
+  BatchVector torque, inertia;
+  // contacts (3 nc): velocities in contact axes, places in the world
+  BatchVector place, v_start, v_middle, v_middle_end, v_end, end_place, b, shift, next_shift, impulse, next_impulse, v,
+      part;
+  // contacts (nc)
+  BatchVector gap_start, gap_middle, gap_shift, active, open, scale;
+  BatchVector G;
+  alignas(64) Numbers compliance{};
+};
+
+namespace {
+
+double totalReach(const Model& model) {
+  double turn = kLittleTurn;
+  for (const ContactCandidate& candidate : model.candidates) {
+    // The lever of a ball is that of its middle and its radius: where they cancel, little turns go far around.
+    const double middle = candidate.p_LC.norm(), lever = std::abs(middle - candidate.radius);
+    if (middle > 0.0) turn = std::min(turn, 2.0 * kFarLever * lever / middle);
+  }
+  return turn;
+}
+
+bool eachLinkTouchesWithOnePoint(const Model& model) {
+  for (std::size_t i = 1; i < model.candidates.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k)
+      if (model.candidates[i].link == model.candidates[k].link) return false;
+  return true;
+}
+
+}  // namespace
+
+PackStep::Parts::Parts(const Model& m, const Plane& ground, const Settings& settings)
+    : model(m),
+      dt(settings.step),
+      tolerance(settings.contact.solver.tolerance),
+      gravity(m.gravity.norm()),
+      sticking(stickingSpeedOf(m, dt)),
+      small_change(gateOf(m, kGate, dt) * dt * std::sqrt(m.totalMass())),
+      impact_threshold(impactThreshold(m, settings.step, true)),
+      fall(0.5 * gravity * dt * dt),
+      farthest_turn(totalReach(m)),
+      unique(eachLinkTouchesWithOnePoint(m)),
+      middle(m),
+      probe(m),
+      solver(contacts()),
+      single(makeDynamics(settings.engine, m)),
+      slow_motion(m),
+      springs(m, *single, dt),
+      limits(m),
+      neutral(makeState(m)),
+      soles(m.soles()),
+      lane_q(m.nq()),
+      lane_nu(m.nv()),
+      lane_torque(m.jointDofs()),
+      lane_inertia(m.jointDofs()),
+      q(m.nq()),
+      nu(m.nv()),
+      q_middle(m.nq()),
+      q_end(m.nq()),
+      nu_free(m.nv()),
+      nu_end(m.nv()),
+      nu_mean(m.nv()),
+      h(m.nv()),
+      next_h(m.nv()),
+      tau(m.nv()),
+      applied(m.nv()),
+      change_of_nu(m.nv()),
+      torque(m.jointDofs()),
+      inertia(m.jointDofs()),
+      place(3 * contacts()),
+      v_start(place),
+      v_middle(place),
+      v_middle_end(place),
+      v_end(place),
+      end_place(place),
+      b(place),
+      shift(place),
+      next_shift(place),
+      impulse(place),
+      next_impulse(place),
+      v(place),
+      part(place),
+      gap_start(contacts()),
+      gap_middle(gap_start),
+      gap_shift(gap_start),
+      active(gap_start),
+      open(gap_start),
+      scale(gap_start),
+      G(9 * contacts() * contacts()) {
+  const SurfacePoint surface = ground.at(Vector3d::Zero(), 0.0);
+  R_WC = surface.R_WC;
+  normal_W = R_WC.col(2);
+  ground_gap = surface.gap;
+  ground_friction = surface.friction;
+  restitution = surface.restitution;
+  std::vector<ContactFrame> frames;
+  std::vector<double> radii;
+  for (const ContactCandidate& candidate : model.candidates) {
+    frames.push_back({candidate.link, candidate.p_LC, surface.R_WC});
+    radii.push_back(candidate.radius);
+  }
+  middle.setContacts(frames, radii);
+  probe.setContacts(frames, radii);
+  limit_rows.reserve(maxJointRows(model));
+}
+
+// --- robots come in ---------------------------------------------------------------------------------
+
+/// A step that cannot be one of a pack is better known before anything is computed.
+bool PackStep::Parts::isForPacks(const StepStart& start) {
+  constexpr double kFarFromOne = 1e-2;  // as step() has it
+  const State& state = start.state;
+  const double all = state.q.sum() + state.nu.sum();
+  if (!(all - all == 0.0)) return false;  // NOLINT(misc-redundant-expression): is it finite?
+  if (!(std::abs(state.q.segment<4>(3).norm() - 1.0) <= kFarFromOne)) return false;
+  for (const ExternalWrench& wrench : start.input.wrenches)
+    if (wrench.link != LinkIndex(0) || !wrench.p_LP.isZero(0.0)) return false;
+  if (!(dt * slow_motion.turning(state.nu) < farthest_turn)) return false;
+  limits.find(state.q, state.nu, dt, 0.0, limit_rows);
+  return limit_rows.empty();
+}
+
+/// The impulses of the last step, candidate by candidate. False: none pressed, or one was about to slide.
+bool PackStep::Parts::readWarmStart(const WarmStart& warm, double mu) {
+  for (int k = 0; k < 3 * contacts(); ++k) impulse(k, size) = 0.0;
+  bool presses = false;
+  for (Eigen::Index slot = 0; slot < warm.candidate.size() && warm.candidate[slot] >= 0; ++slot) {
+    const int contact = warm.candidate[slot];
+    const auto p = warm.impulse.segment<3>(3 * slot);
+    for (int c = 0; c < 3; ++c) impulse(row(contact, c), size) = p[c];
+    if (!(p.z() > 0.0)) continue;
+    presses = true;
+    if (p.head<2>().norm() > kNearlySliding * mu * p.z()) return false;
+  }
+  return presses;
+}
+
+bool PackStep::Parts::add(const StepStart& start, double friction_scale) {
+  if (start.springs) checkGains(model, *start.springs);
+  const int robot = size;
+  const State& state = start.state;
+  friction[robot] = ground_friction * friction_scale;
+  if (!isForPacks(start) || !readWarmStart(state.warm, friction[robot])) return false;
+  springs.holdBy(state.warm);
+  springs.linearize(start.input, start.springs, state.q, state.nu, lane_torque, lane_inertia);
+  const double all = lane_torque.sum() + lane_inertia.sum() + friction[robot];
+  if (!(all - all == 0.0)) return false;  // NOLINT(misc-redundant-expression): is it finite?
+  slow[robot] = slow_motion.slowerThan(gateOf(model, kGate, dt), state.nu) &&
+                0.5 * dt * slow_motion.speed(state.nu) < kThinnest;
+  minimum_norm[robot] = state.warm.minimum_norm;
+  going[robot] = true;
+  q.robot(robot) = state.q;
+  nu.robot(robot) = state.nu;
+  torque.robot(robot) = lane_torque;
+  inertia.robot(robot) = lane_inertia;
+  lane_nu.setZero();
+  model.jointVelocities(lane_nu) = lane_torque;
+  for (const ExternalWrench& wrench : start.input.wrenches) lane_nu.head<6>() += wrench.wrench_W;
+  if (start.input.generalized.size() > 0) lane_nu += start.input.generalized;
+  applied.robot(robot) = lane_nu;
+  ++size;
+  return true;
+}
+
+/// A place that no robot has taken is computed, too: with numbers that do no harm.
+void PackStep::Parts::makeNeutral(int robot) {
+  going[robot] = false;
+  slow[robot] = true;
+  friction[robot] = 0.0;
+  q.robot(robot) = neutral.q;
+  for (BatchVector* vector : {&nu, &applied, &impulse}) vector->robot(robot).setZero();
+  torque.robot(robot).setZero();
+  inertia.robot(robot).setZero();
+}
+
+// --- helpers ----------------------------------------------------------------------------------------
+
+double PackStep::Parts::gapAt(const BatchVector& p_W, int contact, int robot) const {
+  return ground_gap + normal_W.x() * p_W(row(contact, 0), robot) + normal_W.y() * p_W(row(contact, 1), robot) +
+         normal_W.z() * p_W(row(contact, 2), robot);
+}
+
+/// Half a step from `from` on.
+void PackStep::Parts::integrate(const BatchVector& from, const BatchVector& velocity, BatchVector& to) {
+  for (int robot = 0; robot < kRobots; ++robot) {
+    lane_q = from.robot(robot);
+    lane_nu = velocity.robot(robot);
+    integrateConfiguration(model, lane_nu, 0.5 * dt, lane_q);
+    to.robot(robot) = lane_q;
+  }
+}
+
+double PackStep::Parts::turningOf(const BatchVector& velocity, int robot) {
+  lane_nu = velocity.robot(robot);
+  return slow_motion.turning(lane_nu);
+}
+
+// --- the middle, and the contacts -------------------------------------------------------------------
+
+void PackStep::Parts::placeInTheMiddle() {
+  integrate(q, nu, q_middle);
+  middle.setImplicitInertia(inertia);
+  middle.update(q_middle, nu);
+  middle.contactPlaces(place, v_middle);
+}
+
+/// Of a slow robot contacts are found in the middle, of others at the start.
+void PackStep::Parts::findContacts() {
+  const bool all_slow = std::all_of(slow.begin(), slow.end(), [](bool one) { return one; });
+  if (!all_slow) {
+    probe.updateKinematics(q, nu);
+    probe.contactPlaces(end_place, v_start);
+  }
+  for (int contact = 0; contact < contacts(); ++contact)
+    for (int robot = 0; robot < kRobots; ++robot) findContact(contact, robot);
+}
+
+void PackStep::Parts::findContact(int contact, int robot) {
+  constexpr DetectionSettings kDetection;
+  const double middle_gap = gapAt(place, contact, robot);
+  const int n = row(contact, 2);
+  if (slow[robot])
+    for (int c = 0; c < 3; ++c) v_start(row(contact, c), robot) = v_middle(row(contact, c), robot);
+  const double approach = v_start(n, robot);
+  const double start_gap = slow[robot] ? middle_gap - 0.5 * dt * approach : gapAt(end_place, contact, robot);
+  const double found_gap = slow[robot] ? middle_gap : start_gap;
+  const bool near = found_gap <= kDetection.acceleration * dt * dt - dt * approach;
+  gap_middle(contact, robot) = middle_gap;
+  gap_start(contact, robot) = start_gap;
+  active(contact, robot) = near ? 1.0 : 0.0;
+  const bool presses = impulse(n, robot) > 0.0;
+  for (int c = 0; c < 3; ++c) {
+    if (!near) impulse(row(contact, c), robot) = 0.0;
+    part(row(contact, c), robot) = near && presses ? 1.0 : 0.0;
+  }
+  const bool is_open = std::min(start_gap, middle_gap) > kTouchingGap;
+  open(contact, robot) = is_open ? 1.0 : 0.0;
+  gap_shift(contact, robot) = is_open ? 2.0 * middle_gap / dt : closedGapVelocity(start_gap, dt);
+  if (!near) return;
+  const double rebound = -restitution * approach;
+  const bool strikes = approach < -impact_threshold && start_gap + dt * approach <= 0.0;
+  const bool bounces = rebound > 0.0 && 2.0 * dt * rebound >= fall && approach < -impact_threshold &&
+                       start_gap - fall + dt * approach <= 0.0;
+  const double slip = std::hypot(v_start(row(contact, 0), robot), v_start(row(contact, 1), robot));
+  const bool slides = slow[robot] && middle_gap <= kTouchingGap && slip > sticking;
+  if (strikes || bounces || slides) going[robot] = false;
+}
+
+/// What the first half of the step does to the contacts, the second half does again; of a slow robot it does nothing.
+void PackStep::Parts::setShift() {
+  const int nc = contacts();
+  for (int k = 0; k < 3 * nc; ++k)
+    for (int robot = 0; robot < kRobots; ++robot) shift(k, robot) = v_middle(k, robot) - v_start(k, robot);
+  for (int i = 0; i < nc; ++i)
+    for (int robot = 0; robot < kRobots; ++robot) shift(2 * nc + i, robot) += gap_shift(i, robot);
+}
+
+void PackStep::Parts::computeFreeVelocity() {
+  middle.biasForces(h);
+  const int entries = kRobots * model.nv();
+  for (int k = 0; k < entries; ++k) tau.data()[k] = applied.data()[k] - h.data()[k];
+  middle.solveMass(tau);
+  for (int k = 0; k < entries; ++k) nu_free.data()[k] = nu.data()[k] + dt * tau.data()[k];
+}
+
+// --- forces -----------------------------------------------------------------------------------------
+
+/// b = J ν_free + shift
+void PackStep::Parts::setProblem() {
+  middle.contactVelocity(nu_free, b);
+  for (int k = 0; k < 3 * contacts() * kRobots; ++k) b.data()[k] += shift.data()[k];
+}
+
+/// Largest natural map over the contacts of each robot, as the solver has it [m/s]; not-a-number where one comes in.
+void PackStep::Parts::residuals(const BatchVector& p, const BatchVector& velocity, Numbers& residual) const {
+  residual.fill(0.0);
+  for (int i = 0; i < contacts(); ++i) {
+    for (int robot = 0; robot < kRobots; ++robot) {
+      const double g = scale(i, robot);
+      const double qx = g * p(row(i, 0), robot), qy = g * p(row(i, 1), robot), qn = g * p(row(i, 2), robot);
+      const double ax = qx - velocity(row(i, 0), robot), ay = qy - velocity(row(i, 1), robot);
+      const double radius = friction[robot] * std::max(qn, 0.0), length2 = ax * ax + ay * ay;
+      const double factor = length2 > radius * radius ? radius / std::sqrt(std::max(length2, 1e-300)) : 1.0;
+      const double rx = qx - factor * ax, ry = qy - factor * ay;
+      const double rn = qn - std::max(qn - velocity(row(i, 2), robot), 0.0);
+      const double square = active(i, robot) * (rx * rx + ry * ry + rn * rn);
+      residual[robot] = residual[robot] >= square ? residual[robot] : square;
+    }
+  }
+  for (double& r : residual) r = std::sqrt(r);
+}
+
+/// A robot whose impulses of the last step still hold keeps them, as with the solver.
+void PackStep::Parts::solveFirst() {
+  const int nc = contacts(), rows = 3 * nc;
+  middle.delassus(G);
+  setProblem();
+  Numbers guess{}, mean{}, residual;
+  for (int i = 0; i < nc; ++i)
+    for (int robot = 0; robot < kRobots; ++robot) {
+      double trace = 0.0;
+      for (int c = 0; c < 3; ++c) trace += G(row(i, c) * rows + row(i, c), robot);
+      scale(i, robot) = trace / 3.0;
+      mean[robot] += trace / rows;
+    }
+  solver.velocity(G.data(), b.data(), impulse.data(), v.data());
+  residuals(impulse, v, residual);
+  for (int i = 0; i < nc; ++i)
+    for (int robot = 0; robot < kRobots; ++robot) {
+      const double p = impulse(row(i, 2), robot), better = p - v(row(i, 2), robot) / scale(i, robot);
+      guess[robot] = std::max(guess[robot], active(i, robot) * std::max(p, better));
+    }
+  Flags solved{};
+  for (int robot = 0; robot < kRobots; ++robot) {
+    solved[robot] = going[robot] && !(minimum_norm[robot] && residual[robot] <= tolerance);
+    going[robot] = going[robot] && guess[robot] > 0.0;
+    compliance[robot] = unique ? kRigid * mean[robot] : kShareOfTolerance * tolerance / std::max(guess[robot], 1e-300);
+  }
+  Flags moving{};
+  for (int robot = 0; robot < kRobots; ++robot) moving[robot] = going[robot] && !slow[robot];
+  if (any(solved) || any(moving)) solver.factorise(G.data(), part.data(), compliance.data());
+  if (any(solved)) solveAgain(solved);
+}
+
+/// Solves the problem at hand. A robot whose impulses are not on their cones leaves the pack.
+void PackStep::Parts::solveAgain(const Flags& robots) {
+  Numbers residual;
+  solver.solve(b.data(), next_impulse.data());
+  solver.velocity(G.data(), b.data(), next_impulse.data(), v.data());
+  residuals(next_impulse, v, residual);
+  for (int robot = 0; robot < kRobots; ++robot) {
+    if (!robots[robot]) continue;
+    going[robot] = going[robot] && residual[robot] <= tolerance;
+    impulse.robot(robot) = next_impulse.robot(robot);
+  }
+}
+
+/// ν_end = ν_free + M⁻¹ Jᵀ p
+void PackStep::Parts::applyImpulses(const Flags& robots) {
+  std::fill_n(change_of_nu.data(), kRobots * model.nv(), 0.0);
+  middle.addContactImpulse(impulse, change_of_nu);
+  middle.solveMass(change_of_nu);
+  for (int k = 0; k < model.nv(); ++k)
+    for (int robot = 0; robot < kRobots; ++robot)
+      nu_end(k, robot) = robots[robot] ? nu_free(k, robot) + change_of_nu(k, robot) : nu_end(k, robot);
+}
+
+// --- corrections ------------------------------------------------------------------------------------
+
+/// As those of SecondOrderStep::solveForces(), for robots that are not slow.
+void PackStep::Parts::correct() {
+  Flags robots{};
+  Numbers shrinks{}, change{};
+  for (int robot = 0; robot < kRobots; ++robot) {
+    robots[robot] = going[robot] && !slow[robot];
+    if (robots[robot]) shrinks[robot] = dt * turningOf(nu_end, robot);
+    going[robot] = going[robot] && (slow[robot] || shrinks[robot] < farthest_turn);
+    robots[robot] = robots[robot] && going[robot];
+  }
+  const Flags corrected = robots;
+  for (int k = 0; k < kMaxCorrections && any(robots); ++k) {
+    lookAtTheEnd(robots, change);
+    for (int robot = 0; robot < kRobots; ++robot) {
+      robots[robot] = robots[robot] && going[robot];
+      if (!robots[robot] || change[robot] > small_change) continue;
+      robots[robot] = false;
+      change[robot] = 0.0;
+    }
+    if (!any(robots)) break;
+    for (int i = 0; i < model.nv(); ++i)
+      for (int robot = 0; robot < kRobots; ++robot) {
+        if (!robots[robot]) continue;
+        nu_free(i, robot) -= change_of_nu(i, robot);
+        h(i, robot) = next_h(i, robot);
+      }
+    for (int i = 0; i < 3 * contacts(); ++i)
+      for (int robot = 0; robot < kRobots; ++robot)
+        if (robots[robot]) shift(i, robot) = next_shift(i, robot);
+    setProblem();
+    solveAgain(robots);
+    applyImpulses(robots);
+    for (int robot = 0; robot < kRobots; ++robot) {
+      if (!robots[robot] || change[robot] * shrinks[robot] > small_change) continue;
+      robots[robot] = false;
+      change[robot] = 0.0;
+    }
+  }
+  leaveOutLost(robots, change);
+  middle.contactVelocity(nu_end, v_middle_end);
+  for (int robot = 0; robot < kRobots; ++robot)
+    if (corrected[robot] && makesEnergy(robot)) going[robot] = false;
+}
+
+/// By how much the problem is another one with what is known about the end. Leaves the better one in next_shift,
+/// next_h and change_of_nu.
+void PackStep::Parts::lookAtTheEnd(const Flags& robots, Numbers& change) {
+  integrate(q_middle, nu_end, q_end);
+  probe.updateKinematics(q_end, nu_end);
+  probe.contactPlaces(end_place, v_end);
+  middle.contactVelocity(nu_end, v_middle_end);
+  Numbers next_change;
+  biasChange(next_change);
+  for (int i = 0; i < contacts(); ++i)
+    for (int robot = 0; robot < kRobots; ++robot)
+      if (robots[robot]) endShift(i, robot);
+  for (int robot = 0; robot < kRobots; ++robot)
+    if (robots[robot]) change[robot] = next_change[robot] + shiftChange(robot);
+}
+
+void PackStep::Parts::biasChange(Numbers& change) {
+  const int entries = kRobots * model.nv();
+  for (int k = 0; k < entries; ++k) nu_mean.data()[k] = 0.5 * (nu.data()[k] + nu_end.data()[k]);
+  middle.updateVelocity(nu_mean);
+  middle.biasForces(next_h);
+  for (int k = 0; k < entries; ++k) tau.data()[k] = dt * (next_h.data()[k] - h.data()[k]);
+  change_of_nu = tau;
+  middle.solveMass(change_of_nu);
+  change.fill(0.0);
+  for (int k = 0; k < model.nv(); ++k)
+    for (int robot = 0; robot < kRobots; ++robot) change[robot] += tau(k, robot) * change_of_nu(k, robot);
+  for (double& c : change) c = std::sqrt(std::max(c, 0.0));
+}
+
+/// As SecondOrderStep::setEndShift(). What would have to be lifted leaves the pack.
+void PackStep::Parts::endShift(int contact, int robot) {
+  if (active(contact, robot) == 0.0) return;
+  const double gap_end = gapAt(end_place, contact, robot);
+  if (liftOf(gap_start(contact, robot), gap_end, dt) > 0.0) going[robot] = false;
+  double shift_C[3];
+  for (int c = 0; c < 3; ++c) shift_C[c] = v_end(row(contact, c), robot) - v_middle_end(row(contact, c), robot);
+  if (open(contact, robot) != 0.0) shift_C[2] *= 0.5;  // where it is at the end, and not how fast
+  if (slidesThroughout(contact, robot))
+    for (int c = 0; c < 2; ++c)
+      shift_C[c] = 0.5 * (v_middle(row(contact, c), robot) - v_middle_end(row(contact, c), robot));
+  for (int c = 0; c < 3; ++c) next_shift(row(contact, c), robot) = shift_C[c];
+  next_shift(row(contact, 2), robot) += gap_shift(contact, robot);
+}
+
+bool PackStep::Parts::slidesThroughout(int contact, int robot) const {
+  const int x = row(contact, 0), y = row(contact, 1);
+  const Eigen::Vector2d start(v_start(x, robot), v_start(y, robot)), end(v_end(x, robot), v_end(y, robot));
+  return start.dot(end) > 0.0 && std::max((end - start).norm(), sticking) < std::min(start.norm(), end.norm());
+}
+
+double PackStep::Parts::shiftChange(int robot) const {
+  const int rows = 3 * contacts();
+  double change = 0.0;
+  for (int i = 0; i < contacts(); ++i) {
+    if (active(i, robot) == 0.0 || (open(i, robot) != 0.0 && impulse(row(i, 2), robot) == 0.0)) continue;
+    for (int c = 0; c < 3; ++c) {
+      const int k = row(i, c);
+      const double difference = next_shift(k, robot) - shift(k, robot);
+      change = std::max(change, difference * difference / G(k * rows + k, robot));
+    }
+  }
+  return std::sqrt(change);
+}
+
+/// Bias forces that were not found: SecondOrderStep::isLost().
+void PackStep::Parts::leaveOutLost(const Flags& robots, const Numbers& change) {
+  if (!any(robots)) return;
+  middle.multiplyMass(nu_end, tau);
+  for (int robot = 0; robot < kRobots; ++robot)
+    if (robots[robot] && change[robot] * change[robot] > kLost * kLost * nu_end.robot(robot).dot(tau.robot(robot)))
+      going[robot] = false;
+}
+
+/// As SecondOrderStep::makesEnergy(); nothing has been lifted.
+bool PackStep::Parts::makesEnergy(int robot) const {
+  double work = 0.0, accepted = 0.0;
+  for (int i = 0; i < contacts(); ++i) {
+    if (active(i, robot) == 0.0) continue;
+    const int n = row(i, 2);
+    const double start = v_middle(n, robot), end = v_middle_end(n, robot), p = impulse(n, robot);
+    work += p * (0.5 * (start + end) + std::min(gap_shift(i, robot), 0.0));
+    accepted +=
+        p * (kGravityShare * gravity * dt + kTurningShare * 0.5 * (std::abs(start) + std::abs(end)));
+  }
+  return work > accepted;
+}
+
+// --- the step ---------------------------------------------------------------------------------------
+
+void PackStep::Parts::step() {
+  for (int robot = size; robot < kRobots; ++robot) makeNeutral(robot);
+  placeInTheMiddle();
+  findContacts();
+  setShift();
+  computeFreeVelocity();
+  solveFirst();
+  Flags all;
+  all.fill(true);
+  applyImpulses(all);
+  correct();
+  integrate(q_middle, nu_end, q_end);
+  for (int robot = 0; robot < size; ++robot) {
+    const double sum = q_end.robot(robot).sum() + nu_end.robot(robot).sum();
+    going[robot] = going[robot] && sum - sum == 0.0;  // NOLINT(misc-redundant-expression): is it finite?
+  }
+}
+
+// --- outside ----------------------------------------------------------------------------------------
+
+PackStep::PackStep(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+PackStep::~PackStep() = default;
+
+std::unique_ptr<PackStep> PackStep::make(const Model& model, const Terrain& ground, const Settings& settings) {
+  const auto* plane = dynamic_cast<const Plane*>(&ground);
+  const bool usual = settings.engine == "native" && settings.solver == "native" &&
+                     settings.integrator == "second_order" && settings.contact.model == "rigid" &&
+                     settings.contact.law == FrictionLaw::cone;
+  const int candidates = static_cast<int>(model.candidates.size());
+  const bool only_feet = candidates > 0 && candidates <= kMostContacts && model.shapes.empty() && !model.has_faces;
+  const bool alone = model.floating_base && model.further_bodies == 0 && model.loops.empty() &&
+                     model.point_springs.empty() && !model.hasPrescribedJoints() && !model.hasMimicJoints();
+  const bool without_friction =
+      std::all_of(model.dofs.begin(), model.dofs.end(), [](const Dof& dof) { return !(dof.friction > 0.0); });
+  if (plane == nullptr || !usual || !only_feet || !alone || !without_friction || !BatchDynamics::takes(model))
+    return nullptr;
+  const std::unique_ptr<Dynamics> engine = makeDynamics(settings.engine, model);
+  if (TautLinks(model, *engine, settings.step).any()) return nullptr;
+  return std::unique_ptr<PackStep>(new PackStep(std::make_unique<Parts>(model, *plane, settings)));
+}
+
+void PackStep::clear() { parts_->size = 0; }
+bool PackStep::add(const StepStart& start, double friction) { return parts_->add(start, friction); }
+int PackStep::size() const { return parts_->size; }
+void PackStep::step() { parts_->step(); }
+bool PackStep::made(int robot) const { return parts_->going[robot]; }
+
+void PackStep::storeNext(int robot, Eigen::Ref<VectorXd> q, Eigen::Ref<VectorXd> nu, WarmStart& warm) const {
+  const Parts& p = *parts_;
+  q = p.q_end.robot(robot);
+  nu = p.nu_end.robot(robot);
+  forgetWarmStart(warm);
+  int slot = 0;
+  for (int contact = 0; contact < p.contacts(); ++contact) {
+    if (p.active(contact, robot) == 0.0) continue;
+    warm.candidate[slot] = contact;
+    for (int c = 0; c < 3; ++c) warm.impulse[3 * slot + c] = p.impulse(p.row(contact, c), robot);
+    ++slot;
+  }
+  warm.minimum_norm = true;
+}
+
+void PackStep::storeJointTorque(int robot, Eigen::Ref<VectorXd> torque) const {
+  const Parts& p = *parts_;
+  const int base = p.model.baseDofs();
+  for (int i = 0; i < p.model.jointDofs(); ++i)
+    torque[i] = p.torque(i, robot) -
+                p.inertia(i, robot) * (p.nu_end(base + i, robot) - p.nu(base + i, robot)) / p.dt;
+}
+
+void PackStep::storeSoleWrenches(int robot, Eigen::Ref<VectorXd> wrenches) const {
+  const Parts& p = *parts_;
+  const std::vector<FrameIndex>& soles = p.soles;
+  wrenches.setZero();
+  for (int i = 0; i < p.contacts(); ++i) {
+    const ContactCandidate& candidate = p.model.candidates[i];
+    const auto sole = std::find(soles.begin(), soles.end(), candidate.frame) - soles.begin();
+    const Pose X_WF = p.middle.linkPose(robot, candidate.link) * p.model.frames[candidate.frame].X_LF;
+    Vector3d force_C, place_W;
+    for (int c = 0; c < 3; ++c) {
+      force_C[c] = p.impulse(p.row(i, c), robot) / p.dt;
+      place_W[c] = p.place(p.row(i, c), robot);
+    }
+    const Vector3d force_W = p.R_WC * force_C;
+    wrenches.segment<3>(6 * sole) += X_WF.R.transpose() * force_W;
+    wrenches.segment<3>(6 * sole + 3) += X_WF.R.transpose() * (place_W - X_WF.p).cross(force_W);
+  }
+}
+
+}  // namespace footfall
