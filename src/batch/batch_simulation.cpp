@@ -37,8 +37,13 @@ int workersFor(const BatchSettings& settings) {
   return std::min(settings.threads > 0 ? settings.threads : cores, settings.copies);
 }
 
-/// Worlds that a thread takes at once: few enough that all threads end together, enough to be worth the asking.
-int chunkOf(int copies, int workers) { return std::clamp(copies / (16 * workers), 1, 64); }
+/// Worlds that a thread takes at once: few enough that all threads end together, enough to be worth the asking, and
+/// whole packs of them.
+int chunkOf(int copies, int workers) {
+  constexpr int kPack = PackStep::kRobots, kMost = 64;
+  const int share = std::clamp(copies / (16 * workers), 1, kMost);
+  return (share + kPack - 1) / kPack * kPack;
+}
 
 /// Worlds of one thread share an engine, which is made for its loops.
 const Scene& withoutTies(const Scene& scene) {
@@ -69,14 +74,21 @@ struct BatchSimulation::Parts {
     reserveSteppers();
   }
 
-  /// Calls task(worker, world) on all cores; it may throw nothing.
+  /// Calls task(worker, begin, end) for all worlds from `begin` up to `end`, on all cores; it may throw nothing.
   template <class Task>
-  void forEachWorld(const Task& task) {
+  void forWorlds(const Task& task) {
     const int copies = worlds.copies(), chunk = chunkOf(copies, pool.size());
     std::atomic<int> next{0};
     pool.run([&](int worker) noexcept {
       for (int begin = next.fetch_add(chunk); begin < copies; begin = next.fetch_add(chunk))
-        for (int world = begin; world < std::min(begin + chunk, copies); ++world) task(worker, world);
+        task(worker, begin, std::min(begin + chunk, copies));
+    });
+  }
+  /// Calls task(worker, world) in the same way.
+  template <class Task>
+  void forEachWorld(const Task& task) {
+    forWorlds([&](int worker, int begin, int end) {
+      for (int world = begin; world < end; ++world) task(worker, world);
     });
   }
   void reserveSteppers();
@@ -147,7 +159,9 @@ BatchArray& BatchSimulation::values(std::string_view name) {
 void BatchSimulation::step(int steps) {
   if (steps < 0) throw Error("step", fmt::format("{} steps are asked for, expected zero or more", steps));
   Parts& p = *parts_;
-  p.forEachWorld([&](int worker, int world) { p.steppers[worker]->step(p.worlds, world, steps, p.common); });
+  p.forWorlds([&](int worker, int begin, int end) {
+    p.steppers[worker]->step(p.worlds, begin, end, steps, p.common);
+  });
 }
 
 void BatchSimulation::castRays(std::span<const Ray> rays, double reach, std::span<double> distance) {

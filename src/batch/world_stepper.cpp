@@ -34,8 +34,10 @@ const double* delayedCommand(Worlds& worlds, int world) {
 WorldStepper::WorldStepper(const World& world)
     : ground_(std::make_shared<WorldGround>(*world.terrain)),
       simulation_(onGround(world, ground_)),
-      state_(simulation_.state()) {
+      state_(simulation_.state()),
+      pack_(PackStep::make(simulation_.model(), *world.terrain, simulation_.settings())) {
   simulation_.input().wrenches.reserve(1);
+  for (Member& member : members_) member.motors = state_.motors;
 }
 
 void WorldStepper::reserve(Worlds& worlds, const BatchCommon& common) {
@@ -112,16 +114,69 @@ SolveStatus WorldStepper::tryStep(Worlds& worlds, int world, const BatchCommon& 
   }
 }
 
-void WorldStepper::step(Worlds& worlds, int world, int steps, const BatchCommon& common) noexcept {
-  SolveStatus worst = SolveStatus::converged;
-  for (int k = 0; k < steps; ++k) {
-    const SolveStatus status = tryStep(worlds, world, common);
-    worst = std::max(worst, status);
-    if (status != SolveStatus::failed || !common.auto_reset) continue;
-    worlds.reset(world, common.initial);
-    ++worlds.auto_resets[world];
+void WorldStepper::stepAlone(Worlds& worlds, int world, const BatchCommon& common) noexcept {
+  const SolveStatus status = tryStep(worlds, world, common);
+  worlds.status[world] = std::max(worlds.status[world], status);
+  if (status != SolveStatus::failed || !common.auto_reset) return;
+  worlds.reset(world, common.initial);
+  ++worlds.auto_resets[world];
+}
+
+/// False: this step of the world is not for the pack; all is as before.
+bool WorldStepper::addToPack(Worlds& worlds, int world, const BatchCommon& common) noexcept {
+  Member& member = members_[pack_->size()];
+  member.world = world;
+  member.commanded = worlds.commanded[world];
+  try {
+    setParameters(worlds, world);
+    setInputs(worlds, world, common);
+    worlds.load(world, state_);
+    simulation_.setState(state_);
+    const StepStart start = simulation_.nextStep();
+    if (pack_->add(start, worlds.friction.empty() ? 1.0 : worlds.friction(world, 0))) {
+      member.motors = start.state.motors;
+      return true;
+    }
+  } catch (...) {  // the step of the world alone is refused for the same reason, and says so
   }
-  worlds.status[world] = worst;
+  worlds.commanded[world] = member.commanded;
+  return false;
+}
+
+void WorldStepper::stepPack(Worlds& worlds, const BatchCommon& common) noexcept {
+  pack_->step();
+  for (int robot = 0; robot < pack_->size(); ++robot) {
+    const Member& member = members_[robot];
+    if (pack_->made(robot)) {
+      storePacked(worlds, robot, member);
+    } else {
+      worlds.commanded[member.world] = member.commanded;
+      stepAlone(worlds, member.world, common);
+    }
+  }
+  pack_->clear();
+}
+
+void WorldStepper::storePacked(Worlds& worlds, int robot, const Member& member) {
+  const int world = member.world;
+  pack_->storeNext(robot, worlds.q.row(world), worlds.nu.row(world), worlds.warm[world]);
+  worlds.motors.row(world) = member.motors;
+  worlds.time(world, 0) = worlds.count[world].next(worlds.time(world, 0), simulation_.settings().step);
+  if (!worlds.sole_wrench.empty()) pack_->storeSoleWrenches(robot, worlds.sole_wrench.row(world));
+  if (!worlds.joint_torque.empty()) pack_->storeJointTorque(robot, worlds.joint_torque.row(world));
+}
+
+void WorldStepper::step(Worlds& worlds, int begin, int end, int steps, const BatchCommon& common) noexcept {
+  for (int world = begin; world < end; ++world) worlds.status[world] = SolveStatus::converged;
+  for (int k = 0; k < steps; ++k) {
+    for (int world = begin; world < end; ++world) {
+      if (!pack_ || !addToPack(worlds, world, common))
+        stepAlone(worlds, world, common);
+      else if (pack_->size() == PackStep::kRobots)
+        stepPack(worlds, common);
+    }
+    if (pack_ && pack_->size() > 0) stepPack(worlds, common);
+  }
 }
 
 std::string WorldStepper::describeFailure(Worlds& worlds, int world, const BatchCommon& common) {

@@ -1,8 +1,12 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
+
 #include "batch/world_ground.hpp"
 #include "batch/worlds.hpp"
 #include "footfall/run/simulation.hpp"
+#include "footfall/step/internal/pack_step.hpp"
 
 namespace footfall {
 
@@ -13,7 +17,7 @@ struct BatchCommon {
   bool auto_reset = false;
 };
 
-/// Steps one world after the other: the scratch of one thread.
+/// Steps worlds, in packs where their steps are for packs, else one after the other: the scratch of one thread.
 class WorldStepper {
  public:
   /// The world must outlive it.
@@ -24,8 +28,8 @@ class WorldStepper {
   /// Takes the memory that inputs and parameters need, so that no step does.
   void reserve(Worlds& worlds, const BatchCommon& common);
 
-  /// Steps a world, and writes its status.
-  void step(Worlds& worlds, int world, int steps, const BatchCommon& common) noexcept;
+  /// Steps the worlds from `begin` up to `end`, and writes their status.
+  void step(Worlds& worlds, int begin, int end, int steps, const BatchCommon& common) noexcept;
 
   /// Why the next step of a world fails; the world stays as it is.
   std::string describeFailure(Worlds& worlds, int world, const BatchCommon& common);
@@ -33,6 +37,17 @@ class WorldStepper {
  private:
   /// A step from a state with what a world is told now. The world stays as it is; the simulation has the result.
   void tryOut(Worlds& worlds, int world, const State& from, const BatchCommon& common);
+  /// A world that is in the pack.
+  struct Member {
+    int world = 0;
+    std::int64_t commanded = 0;  ///< before the step
+    VectorXd motors;             ///< after it
+  };
+
+  bool addToPack(Worlds& worlds, int world, const BatchCommon& common) noexcept;
+  void stepPack(Worlds& worlds, const BatchCommon& common) noexcept;
+  void storePacked(Worlds& worlds, int robot, const Member& member);
+  void stepAlone(Worlds& worlds, int world, const BatchCommon& common) noexcept;
   SolveStatus tryStep(Worlds& worlds, int world, const BatchCommon& common) noexcept;
   SolveStatus stepOnce(Worlds& worlds, int world, const BatchCommon& common);
   void setInputs(Worlds& worlds, int world, const BatchCommon& common);
@@ -42,6 +57,8 @@ class WorldStepper {
   std::shared_ptr<WorldGround> ground_;
   Simulation simulation_;
   State state_;
+  std::unique_ptr<PackStep> pack_;  ///< null: worlds of this scene step one by one
+  std::array<Member, PackStep::kRobots> members_;
 };
 
 }  // namespace footfall

@@ -22,8 +22,8 @@ State worldAfter(const Scene& scene, Set set, int longest_delay = 0) {
   batch.step(kSteps);
   Simulation other(scene);
   for (int k = 0; k < kSteps; ++k) other.step();
-  EXPECT_TRUE(sameBits(batch.state(0), other.state()));
-  EXPECT_TRUE(sameBits(batch.state(2), other.state()));
+  EXPECT_TRUE(alike(batch.state(0), other.state(), kSteps));
+  EXPECT_TRUE(sameBits(batch.state(2), batch.state(0)));
   return batch.state(1);
 }
 
@@ -42,7 +42,7 @@ TEST(BatchParameter, FrictionIsThatOfAGroundWithSoMuchOfIt) {
     return pushed;
   };
   const State world = worldAfter(scene("0.5"), [](BatchSimulation& b) { b.values("friction")(1, 0) = 0.5; });
-  EXPECT_TRUE(sameBits(world, simulationAfter(scene("0.25"), [](Simulation&) {})));
+  EXPECT_TRUE(alike(world, simulationAfter(scene("0.25"), [](Simulation&) {}), kSteps));
 }
 
 TEST(BatchParameter, GainsAndTargetsAreThoseOfSprings) {
@@ -56,7 +56,7 @@ TEST(BatchParameter, GainsAndTargetsAreThoseOfSprings) {
     s.springs()->damping *= 1.3;
     s.springs()->target[4] += 0.1;
   });
-  EXPECT_TRUE(sameBits(world, alone));
+  EXPECT_TRUE(alike(world, alone, kSteps));
 }
 
 TEST(BatchParameter, TorquesAndPushesAreThoseOfInputs) {
@@ -72,7 +72,7 @@ TEST(BatchParameter, TorquesAndPushesAreThoseOfInputs) {
     s.input().generalized = VectorXd::Zero(s.model().nv());
     s.input().generalized[7] = -0.5;
   });
-  EXPECT_TRUE(sameBits(world, alone));
+  EXPECT_TRUE(alike(world, alone, kSteps));
 }
 
 TEST(BatchParameter, MotorStrengthIsTheShareOfATorqueThatArrives) {
@@ -103,8 +103,8 @@ TEST(BatchParameter, DelayedCommandsArriveSoManyStepsLate) {
     prompt.step();
     late.step();
   }
-  EXPECT_TRUE(sameBits(batch.state(0), prompt.state()));
-  EXPECT_TRUE(sameBits(batch.state(1), late.state()));
+  EXPECT_TRUE(alike(batch.state(0), prompt.state(), kSteps));
+  EXPECT_TRUE(alike(batch.state(1), late.state(), kSteps));
 }
 
 TEST(BatchParameter, ResultsAreThoseOfTheStep) {
@@ -113,12 +113,17 @@ TEST(BatchParameter, ResultsAreThoseOfTheStep) {
   const BatchArray& torque = batch.values("joint_torque");
   batch.step(kSteps);
   Simulation alone(quietQuadruped());
-  for (int k = 0; k < kSteps; ++k) alone.step();
+  alone.setState(batch.state(1));
+  alone.step();
+  batch.step();
+  // An impulse is to velocities as tenths of kilograms are to one, a force a thousand times that; and a velocity that
+  // differs by 1e-9 is another one by 1e-6 in a step's acceleration.
+  constexpr double kForce = 1e-6;
   const auto& soles = alone.result().soles;
   ASSERT_EQ(wrench.width(), static_cast<int>(6 * soles.size()));
   for (std::size_t k = 0; k < soles.size(); ++k)
-    EXPECT_TRUE(sameBits(wrench.row(1).segment(6 * k, 6), soles[k].wrench_F));
-  EXPECT_TRUE(sameBits(torque.row(1), alone.result().joint_torque));
+    EXPECT_LT((wrench.row(1).segment(6 * k, 6) - soles[k].wrench_F).lpNorm<Eigen::Infinity>(), kForce);
+  EXPECT_LT((torque.row(1) - alone.result().joint_torque).lpNorm<Eigen::Infinity>(), kForce);
 }
 
 TEST(BatchParameter, AskingForAQuantityChangesNothing) {

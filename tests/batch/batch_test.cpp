@@ -41,11 +41,36 @@ TEST_P(BatchOfScene, GivesTheBitsOfASimulation) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, BatchOfScene,
+INSTANTIATE_TEST_SUITE_P(OneByOne, BatchOfScene,
+                         testing::Values("biped_rod_ankles.yaml", "shaking_table.yaml", "push_ups.yaml", "stairs.yaml",
+                                         "thrown_ball.yaml", "gripper.yaml", "dominoes.yaml"));
+
+class BatchInPacks : public testing::TestWithParam<const char*> {};
+
+/// Every step, from where the world of the batch is. With a solver that leaves a hundredth of what it usually does,
+/// 1e-12 m/s, they agree as issue 18 asks.
+TEST_P(BatchInPacks, StepsAsASimulationDoes) {
+  constexpr int kCopies = 11, kSteps = 400, kLooked = 9;
+  constexpr double kTolerance = 1e-12, kAgreed = 1e-10;
+  const Scene scene = physics::sceneFile(GetParam(), {{"physics.tolerance", "1e-12"}});
+  Simulation simulation(scene);
+  BatchSimulation batch(scene, {.copies = kCopies, .threads = 2});
+  batch.values("nu").row(kLooked) = startVelocity(kLooked, batch.values("nu").width());
+  for (int k = 0; k < kSteps; ++k) {
+    simulation.setState(batch.state(kLooked));
+    const SolveStatus status = simulation.step().status;
+    batch.step();
+    ASSERT_EQ(batch.status()[kLooked], status) << "in step " << k;
+    const State world = batch.state(kLooked);
+    ASSERT_TRUE(alike(world, simulation.state(), 1, kTolerance)) << "after step " << k;
+    ASSERT_LE((world.q - simulation.state().q).lpNorm<Eigen::Infinity>(), kAgreed) << "after step " << k;
+    ASSERT_LE((world.nu - simulation.state().nu).lpNorm<Eigen::Infinity>(), kAgreed) << "after step " << k;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, BatchInPacks,
                          testing::Values("icub.yaml", "icub_motors.yaml", "quadruped.yaml", "ball_hips.yaml",
-                                         "biped_rod_ankles.yaml", "falling_box.yaml", "shaking_table.yaml",
-                                         "push_ups.yaml", "stairs.yaml", "thrown_ball.yaml", "gripper.yaml",
-                                         "dominoes.yaml"));
+                                         "falling_box.yaml"));
 
 /// Worlds of one thread have had other numbers of contacts.
 TEST(Batch, OfBodiesDoesNotDependOnThreadsAndFindsThemByName) {
@@ -113,8 +138,10 @@ TEST(Batch, AWorldWithInputThatIsNoNumberLeaves4095OthersUnharmed) {
   EXPECT_NE(batch.describeFailure(kBroken).find("not finite"), std::string::npos);
   Simulation alone(scene);
   for (int k = 0; k < kSteps; ++k) alone.step();
+  const State other = batch.state(0);
+  EXPECT_TRUE(alike(other, alone.state(), kSteps));
   for (int world = 0; world < kCopies; ++world)
-    ASSERT_TRUE(world == kBroken || sameBits(batch.state(world), alone.state())) << "world " << world;
+    ASSERT_TRUE(world == kBroken || sameBits(batch.state(world), other)) << "world " << world;
 }
 
 TEST(Batch, AFailedWorldGoesOnWhenItsInputIsMended) {
@@ -127,7 +154,7 @@ TEST(Batch, AFailedWorldGoesOnWhenItsInputIsMended) {
   EXPECT_EQ(batch.failedWorlds(), 0);
   Simulation alone(scene);
   alone.step();
-  EXPECT_TRUE(sameBits(batch.state(1), alone.state()));
+  EXPECT_TRUE(alike(batch.state(1), alone.state(), 1));
 }
 
 TEST(Batch, StatesThatAreNoStatesAreStatusesNotExceptions) {
@@ -181,7 +208,7 @@ TEST(Batch, GoesOnFromTheStateOfASimulationAndBack) {
   batch.setState(1, simulation.state());
   batch.step(40);
   for (int k = 0; k < 40; ++k) simulation.step();
-  EXPECT_TRUE(sameBits(batch.state(1), simulation.state()));
+  EXPECT_TRUE(alike(batch.state(1), simulation.state(), 40));
   EXPECT_THROW(batch.setState(1, State{}), Error);
   EXPECT_THROW(batch.setState(2, simulation.state()), Error);
 }

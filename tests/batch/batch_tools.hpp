@@ -19,6 +19,16 @@ inline bool sameBits(const State& a, const State& b) {
          a.warm.minimum_norm == b.warm.minimum_norm && a.count.steps == b.count.steps;
 }
 
+/// Worlds in packs and a Simulation differ by rounding and by what the contact solver leaves: its tolerance at the
+/// contacts, up to ten times that at joints, whose levers are a tenth of a metre and more. In posture such differences
+/// fade; so many steps make no more than so many of them.
+inline bool alike(const State& a, const State& b, int steps, double tolerance = 1e-10) {
+  const double bound = 10.0 * tolerance * steps;
+  return a.time == b.time && a.count.steps == b.count.steps && a.warm.candidate == b.warm.candidate &&
+         (a.q - b.q).lpNorm<Eigen::Infinity>() <= bound && (a.nu - b.nu).lpNorm<Eigen::Infinity>() <= bound &&
+         (a.motors.size() == 0 || (a.motors - b.motors).lpNorm<Eigen::Infinity>() <= 1e3 * bound);  // gains [N m/rad]
+}
+
 /// The velocity that a world starts with in these tests: small, and another one in each world.
 inline VectorXd startVelocity(int world, Eigen::Index size) {
   std::mt19937 random(1000 + world);

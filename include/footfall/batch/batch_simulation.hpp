@@ -41,8 +41,9 @@ struct BatchQuantity {
 ///     batch.step(10);
 ///     batch.values("q").row(7);
 ///
-/// Every world gives the bits that a Simulation of it gives, whatever the number of copies and threads and wherever it
-/// stands among them. No exception, lock or allocation in a step: a world that fails says so in its status, keeps its
+/// What a world gives depends neither on the number of copies and threads nor on its place among them, to the bit, and
+/// is what a Simulation of it gives: to the bit where worlds step one by one, within the tolerance of the contact solver
+/// where they step in packs (docs/batch.md). No exception, lock or allocation in a step: a world that fails says so in its status, keeps its
 /// state, and the others go on.
 ///
 /// Quantities that nobody has asked for cost neither memory nor time. Not to be called by two threads at once.
