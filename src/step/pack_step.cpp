@@ -55,11 +55,12 @@ struct PackStep::Parts {
   int row(int contact, int component) const { return component * contacts() + contact; }
   double gapAt(const BatchVector& p_W, int contact, int robot) const;
   void integrate(const BatchVector& from, const BatchVector& velocity, BatchVector& to);
-  double turningOf(const BatchVector& velocity, int robot);
+  void turnBases(const BatchVector& from, const BatchVector& velocity, BatchVector& to) const;
+  void findTurning(const BatchVector& velocity, Numbers& turning) const;
 
   void placeInTheMiddle();
   void findContacts();
-  void findContact(int contact, int robot);
+  void findContact(int contact, Flags& meets);
   void setShift();
   void computeFreeVelocity();
   void setProblem();
@@ -92,6 +93,7 @@ struct PackStep::Parts {
   std::unique_ptr<Dynamics> single;  ///< for those that ask for one when they are made
   SlowMotion slow_motion;
   SpringWeights springs;
+  std::vector<double> turning_weights;  ///< of the joints, as those of slow_motion
   JointRowFinder limits;
   std::vector<JointRow> limit_rows;
   State neutral;
@@ -210,6 +212,8 @@ PackStep::Parts::Parts(const Model& m, const Plane& ground, const Settings& sett
   middle.setContacts(frames, radii);
   probe.setContacts(frames, radii);
   limit_rows.reserve(maxJointRows(model));
+  for (int i = 0; i < model.jointDofs(); ++i)
+    turning_weights.push_back(slow_motion.turning(VectorXd::Unit(model.nv(), model.baseDofs() + i)));
 }
 
 // --- robots come in ---------------------------------------------------------------------------------
@@ -238,7 +242,8 @@ bool PackStep::Parts::readWarmStart(const WarmStart& warm, double mu) {
     for (int c = 0; c < 3; ++c) impulse(row(contact, c), size) = p[c];
     if (!(p.z() > 0.0)) continue;
     presses = true;
-    if (p.head<2>().norm() > kNearlySliding * mu * p.z()) return false;
+    const double bound = kNearlySliding * mu * p.z();
+    if (p.head<2>().squaredNorm() > bound * bound) return false;
   }
   return presses;
 }
@@ -290,6 +295,16 @@ double PackStep::Parts::gapAt(const BatchVector& p_W, int contact, int robot) co
 
 /// Half a step from `from` on.
 void PackStep::Parts::integrate(const BatchVector& from, const BatchVector& velocity, BatchVector& to) {
+  if (model.balls.empty()) {
+    turnBases(from, velocity, to);
+    const auto move = [&](int position, int rate) {
+      for (int robot = 0; robot < kRobots; ++robot)
+        to(position, robot) = from(position, robot) + 0.5 * dt * velocity(rate, robot);
+    };
+    for (int c = 0; c < 3; ++c) move(c, c);
+    for (int i = 0; i < model.jointDofs(); ++i) move(7 + i, model.baseDofs() + i);
+    return;
+  }
   for (int robot = 0; robot < kRobots; ++robot) {
     lane_q = from.robot(robot);
     lane_nu = velocity.robot(robot);
@@ -298,9 +313,31 @@ void PackStep::Parts::integrate(const BatchVector& from, const BatchVector& velo
   }
 }
 
-double PackStep::Parts::turningOf(const BatchVector& velocity, int robot) {
-  lane_nu = velocity.robot(robot);
-  return slow_motion.turning(lane_nu);
+/// As expQuaternion() from the left. A base of a pack turns by no more than kLittleTurn in a step: the next terms of
+/// these series are below 1e-18.
+void PackStep::Parts::turnBases(const BatchVector& from, const BatchVector& velocity, BatchVector& to) const {
+  for (int r = 0; r < kRobots; ++r) {
+    const double x = 0.25 * dt * velocity(3, r), y = 0.25 * dt * velocity(4, r), z = 0.25 * dt * velocity(5, r);
+    const double square = x * x + y * y + z * z;
+    const double sine = 1.0 - square / 6.0 * (1.0 - square / 20.0);
+    const double w = 1.0 - square / 2.0 * (1.0 - square / 12.0 * (1.0 - square / 30.0));
+    const double a = sine * x, b = sine * y, c = sine * z;
+    const double qx = from(3, r), qy = from(4, r), qz = from(5, r), qw = from(6, r);
+    const double px = w * qx + a * qw + b * qz - c * qy, py = w * qy - a * qz + b * qw + c * qx,
+                 pz = w * qz + a * qy - b * qx + c * qw, pw = w * qw - a * qx - b * qy - c * qz;
+    const double scale = 1.0 / std::sqrt(px * px + py * py + pz * pz + pw * pw);
+    to(3, r) = scale * px, to(4, r) = scale * py, to(5, r) = scale * pz, to(6, r) = scale * pw;
+  }
+}
+
+/// As SlowMotion::turning().
+void PackStep::Parts::findTurning(const BatchVector& velocity, Numbers& turning) const {
+  for (int r = 0; r < kRobots; ++r)
+    turning[r] = std::sqrt(velocity(3, r) * velocity(3, r) + velocity(4, r) * velocity(4, r) +
+                           velocity(5, r) * velocity(5, r));
+  for (int i = 0; i < model.jointDofs(); ++i)
+    for (int r = 0; r < kRobots; ++r)
+      turning[r] += turning_weights[i] * std::abs(velocity(model.baseDofs() + i, r));
 }
 
 // --- the middle, and the contacts -------------------------------------------------------------------
@@ -319,39 +356,41 @@ void PackStep::Parts::findContacts() {
     probe.updateKinematics(q, nu);
     probe.contactPlaces(end_place, v_start);
   }
-  for (int contact = 0; contact < contacts(); ++contact)
-    for (int robot = 0; robot < kRobots; ++robot) findContact(contact, robot);
+  Flags meets{};
+  for (int contact = 0; contact < contacts(); ++contact) findContact(contact, meets);
+  for (int robot = 0; robot < kRobots; ++robot) going[robot] = going[robot] && !meets[robot];
 }
 
-void PackStep::Parts::findContact(int contact, int robot) {
+/// @param meets set where something else than sticking begins
+void PackStep::Parts::findContact(int contact, Flags& meets) {
   constexpr DetectionSettings kDetection;
-  const double middle_gap = gapAt(place, contact, robot);
-  const int n = row(contact, 2);
-  if (slow[robot])
-    for (int c = 0; c < 3; ++c) v_start(row(contact, c), robot) = v_middle(row(contact, c), robot);
-  const double approach = v_start(n, robot);
-  const double start_gap = slow[robot] ? middle_gap - 0.5 * dt * approach : gapAt(end_place, contact, robot);
-  const double found_gap = slow[robot] ? middle_gap : start_gap;
-  const bool near = found_gap <= kDetection.acceleration * dt * dt - dt * approach;
-  gap_middle(contact, robot) = middle_gap;
-  gap_start(contact, robot) = start_gap;
-  active(contact, robot) = near ? 1.0 : 0.0;
-  const bool presses = impulse(n, robot) > 0.0;
-  for (int c = 0; c < 3; ++c) {
-    if (!near) impulse(row(contact, c), robot) = 0.0;
-    part(row(contact, c), robot) = near && presses ? 1.0 : 0.0;
+  const int x = row(contact, 0), y = row(contact, 1), n = row(contact, 2);
+  for (int robot = 0; robot < kRobots; ++robot) {
+    const bool is_slow = slow[robot];
+    for (const int k : {x, y, n}) v_start(k, robot) = is_slow ? v_middle(k, robot) : v_start(k, robot);
+    const double approach = v_start(n, robot);
+    const double middle_gap = gapAt(place, contact, robot);
+    const double start_gap = is_slow ? middle_gap - 0.5 * dt * approach : gapAt(end_place, contact, robot);
+    const bool near = (is_slow ? middle_gap : start_gap) <= kDetection.acceleration * dt * dt - dt * approach;
+    const bool is_open = std::min(start_gap, middle_gap) > kTouchingGap;
+    gap_middle(contact, robot) = middle_gap;
+    gap_start(contact, robot) = start_gap;
+    gap_shift(contact, robot) = is_open ? 2.0 * middle_gap / dt : closedGapVelocity(start_gap, dt);
+    active(contact, robot) = near ? 1.0 : 0.0;
+    open(contact, robot) = is_open ? 1.0 : 0.0;
+    const double presses = near && impulse(n, robot) > 0.0 ? 1.0 : 0.0;
+    for (const int k : {x, y, n}) {
+      part(k, robot) = presses;
+      impulse(k, robot) = near ? impulse(k, robot) : 0.0;
+    }
+    const double end_gap = start_gap + dt * approach, rebound = -restitution * approach;
+    const bool fast = approach < -impact_threshold;
+    const bool strikes = fast && end_gap <= 0.0;
+    const bool bounces = fast && rebound > 0.0 && 2.0 * dt * rebound >= fall && end_gap - fall <= 0.0;
+    const double slip2 = v_start(x, robot) * v_start(x, robot) + v_start(y, robot) * v_start(y, robot);
+    const bool slides = is_slow && middle_gap <= kTouchingGap && slip2 > sticking * sticking;
+    meets[robot] = meets[robot] || (near && (strikes || bounces || slides));
   }
-  const bool is_open = std::min(start_gap, middle_gap) > kTouchingGap;
-  open(contact, robot) = is_open ? 1.0 : 0.0;
-  gap_shift(contact, robot) = is_open ? 2.0 * middle_gap / dt : closedGapVelocity(start_gap, dt);
-  if (!near) return;
-  const double rebound = -restitution * approach;
-  const bool strikes = approach < -impact_threshold && start_gap + dt * approach <= 0.0;
-  const bool bounces = rebound > 0.0 && 2.0 * dt * rebound >= fall && approach < -impact_threshold &&
-                       start_gap - fall + dt * approach <= 0.0;
-  const double slip = std::hypot(v_start(row(contact, 0), robot), v_start(row(contact, 1), robot));
-  const bool slides = slow[robot] && middle_gap <= kTouchingGap && slip > sticking;
-  if (strikes || bounces || slides) going[robot] = false;
 }
 
 /// What the first half of the step does to the contacts, the second half does again; of a slow robot it does nothing.
@@ -459,12 +498,13 @@ void PackStep::Parts::applyImpulses(const Flags& robots) {
 void PackStep::Parts::correct() {
   Flags robots{};
   Numbers shrinks{}, change{};
+  findTurning(nu_end, shrinks);
   for (int robot = 0; robot < kRobots; ++robot) {
+    shrinks[robot] *= dt;
+    going[robot] = going[robot] && shrinks[robot] < farthest_turn;
     robots[robot] = going[robot] && !slow[robot];
-    if (robots[robot]) shrinks[robot] = dt * turningOf(nu_end, robot);
-    going[robot] = going[robot] && (slow[robot] || shrinks[robot] < farthest_turn);
-    robots[robot] = robots[robot] && going[robot];
   }
+  if (!any(robots)) return;
   const Flags corrected = robots;
   for (int k = 0; k < kMaxCorrections && any(robots); ++k) {
     lookAtTheEnd(robots, change);
