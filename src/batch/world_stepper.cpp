@@ -34,10 +34,12 @@ const double* delayedCommand(Worlds& worlds, int world) {
 WorldStepper::WorldStepper(const World& world)
     : ground_(std::make_shared<WorldGround>(*world.terrain)),
       simulation_(onGround(world, ground_)),
-      state_(simulation_.state()),
-      pack_(PackStep::make(simulation_.model(), *world.terrain, simulation_.settings())) {
+      state_(simulation_.state()) {
   simulation_.input().wrenches.reserve(1);
-  for (Member& member : members_) member.motors = state_.motors;
+  for (Pack* pack : {&sticking_, &sliding_}) {
+    pack->step = PackStep::make(simulation_.model(), *world.terrain, simulation_.settings());
+    for (Member& member : pack->members) member.motors = state_.motors;
+  }
 }
 
 void WorldStepper::reserve(Worlds& worlds, const BatchCommon& common) {
@@ -122,9 +124,12 @@ void WorldStepper::stepAlone(Worlds& worlds, int world, const BatchCommon& commo
   ++worlds.auto_resets[world];
 }
 
-/// False: this step of the world is not for the pack; all is as before.
-bool WorldStepper::addToPack(Worlds& worlds, int world, const BatchCommon& common) noexcept {
-  Member& member = members_[pack_->size()];
+/// Null: this step of the world is not for a pack; all is as before.
+WorldStepper::Pack* WorldStepper::addToPack(Worlds& worlds, int world, const BatchCommon& common) noexcept {
+  if (!sticking_.step) return nullptr;
+  const double friction = worlds.friction.empty() ? 1.0 : worlds.friction(world, 0);
+  Pack& pack = sticking_.step->mightSlide(worlds.warm[world], friction) ? sliding_ : sticking_;
+  Member& member = pack.members[pack.step->size()];
   member.world = world;
   member.commanded = worlds.commanded[world];
   try {
@@ -133,49 +138,52 @@ bool WorldStepper::addToPack(Worlds& worlds, int world, const BatchCommon& commo
     worlds.load(world, state_);
     simulation_.setState(state_);
     const StepStart start = simulation_.nextStep();
-    if (pack_->add(start, worlds.friction.empty() ? 1.0 : worlds.friction(world, 0))) {
+    if (pack.step->add(start, friction)) {
       member.motors = start.state.motors;
-      return true;
+      return &pack;
     }
   } catch (...) {  // the step of the world alone is refused for the same reason, and says so
   }
   worlds.commanded[world] = member.commanded;
-  return false;
+  return nullptr;
 }
 
-void WorldStepper::stepPack(Worlds& worlds, const BatchCommon& common) noexcept {
-  pack_->step();
-  for (int robot = 0; robot < pack_->size(); ++robot) {
-    const Member& member = members_[robot];
-    if (pack_->made(robot)) {
-      storePacked(worlds, robot, member);
+void WorldStepper::step(Pack& pack, Worlds& worlds, const BatchCommon& common) noexcept {
+  if (!pack.step || pack.step->size() == 0) return;
+  pack.step->step();
+  for (int robot = 0; robot < pack.step->size(); ++robot) {
+    const Member& member = pack.members[robot];
+    if (pack.step->made(robot)) {
+      store(pack, robot, worlds);
     } else {
       worlds.commanded[member.world] = member.commanded;
       stepAlone(worlds, member.world, common);
     }
   }
-  pack_->clear();
+  pack.step->clear();
 }
 
-void WorldStepper::storePacked(Worlds& worlds, int robot, const Member& member) {
-  const int world = member.world;
-  pack_->storeNext(robot, worlds.q.row(world), worlds.nu.row(world), worlds.warm[world]);
-  worlds.motors.row(world) = member.motors;
+void WorldStepper::store(const Pack& pack, int robot, Worlds& worlds) {
+  const int world = pack.members[robot].world;
+  pack.step->storeNext(robot, worlds.q.row(world), worlds.nu.row(world), worlds.warm[world]);
+  worlds.motors.row(world) = pack.members[robot].motors;
   worlds.time(world, 0) = worlds.count[world].next(worlds.time(world, 0), simulation_.settings().step);
-  if (!worlds.sole_wrench.empty()) pack_->storeSoleWrenches(robot, worlds.sole_wrench.row(world));
-  if (!worlds.joint_torque.empty()) pack_->storeJointTorque(robot, worlds.joint_torque.row(world));
+  if (!worlds.sole_wrench.empty()) pack.step->storeSoleWrenches(robot, worlds.sole_wrench.row(world));
+  if (!worlds.joint_torque.empty()) pack.step->storeJointTorque(robot, worlds.joint_torque.row(world));
 }
 
 void WorldStepper::step(Worlds& worlds, int begin, int end, int steps, const BatchCommon& common) noexcept {
   for (int world = begin; world < end; ++world) worlds.status[world] = SolveStatus::converged;
   for (int k = 0; k < steps; ++k) {
     for (int world = begin; world < end; ++world) {
-      if (!pack_ || !addToPack(worlds, world, common))
+      Pack* pack = addToPack(worlds, world, common);
+      if (pack == nullptr)
         stepAlone(worlds, world, common);
-      else if (pack_->size() == PackStep::kRobots)
-        stepPack(worlds, common);
+      else if (pack->step->size() == PackStep::kRobots)
+        step(*pack, worlds, common);
     }
-    if (pack_ && pack_->size() > 0) stepPack(worlds, common);
+    step(sticking_, worlds, common);
+    step(sliding_, worlds, common);
   }
 }
 

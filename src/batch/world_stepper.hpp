@@ -44,9 +44,15 @@ class WorldStepper {
     VectorXd motors;             ///< after it
   };
 
-  bool addToPack(Worlds& worlds, int world, const BatchCommon& common) noexcept;
-  void stepPack(Worlds& worlds, const BatchCommon& common) noexcept;
-  void storePacked(Worlds& worlds, int robot, const Member& member);
+  /// Worlds that step together.
+  struct Pack {
+    std::unique_ptr<PackStep> step;  ///< null: worlds of this scene step one by one
+    std::array<Member, PackStep::kRobots> members;
+  };
+
+  Pack* addToPack(Worlds& worlds, int world, const BatchCommon& common) noexcept;
+  void step(Pack& pack, Worlds& worlds, const BatchCommon& common) noexcept;
+  void store(const Pack& pack, int robot, Worlds& worlds);
   void stepAlone(Worlds& worlds, int world, const BatchCommon& common) noexcept;
   SolveStatus tryStep(Worlds& worlds, int world, const BatchCommon& common) noexcept;
   SolveStatus stepOnce(Worlds& worlds, int world, const BatchCommon& common);
@@ -57,8 +63,7 @@ class WorldStepper {
   std::shared_ptr<WorldGround> ground_;
   Simulation simulation_;
   State state_;
-  std::unique_ptr<PackStep> pack_;  ///< null: worlds of this scene step one by one
-  std::array<Member, PackStep::kRobots> members_;
+  Pack sticking_, sliding_;  ///< robots that slide take longer, and their neighbours with them
 };
 
 }  // namespace footfall

@@ -7,7 +7,7 @@
 #include "footfall/contact/gap_velocity.hpp"
 #include "footfall/contact/joint_rows.hpp"
 #include "footfall/dynamics/batch_dynamics.hpp"
-#include "footfall/solver/sticking_pack.hpp"
+#include "footfall/solver/contact_pack.hpp"
 #include "footfall/step/internal/check_gains.hpp"
 #include "step/second_order_rules.hpp"
 #include "step/slow_motion.hpp"
@@ -22,7 +22,7 @@ namespace footfall {
 namespace {
 
 constexpr int kRobots = PackStep::kRobots;
-static_assert(kRobots == BatchDynamics::kRobots && kRobots == StickingPack::kProblems);
+static_assert(kRobots == BatchDynamics::kRobots && kRobots == ContactPack::kProblems);
 
 /// With more, the matrices of eight robots leave the nearest caches: 37 kB of this many.
 constexpr int kMostContacts = 8;
@@ -30,8 +30,10 @@ constexpr int kMostContacts = 8;
 constexpr double kShareOfTolerance = 0.8;
 /// Compliance where impulses are unique, as a share of G: no more than rounding.
 constexpr double kRigid = 1e-15;
-/// Beyond this share of its bound friction is likely to slip in the next step: who solves that alone is quicker.
+/// Beyond this share of its bound friction is likely to slip in the next step.
 constexpr double kNearlySliding = 0.999;
+/// Guesses of the states of contacts before a robot leaves the pack: most that are found at all are found in five.
+constexpr int kMostGuesses = 8;
 
 using Numbers = std::array<double, kRobots>;
 using Flags = std::array<bool, kRobots>;
@@ -47,7 +49,7 @@ struct PackStep::Parts {
 
   bool add(const StepStart& start, double friction_scale);
   bool isForPacks(const StepStart& start);
-  bool readWarmStart(const WarmStart& warm, double mu);
+  bool readWarmStart(const WarmStart& warm);
   void makeNeutral(int robot);
   void step();
 
@@ -60,12 +62,18 @@ struct PackStep::Parts {
 
   void placeInTheMiddle();
   void findContacts();
+  bool slides(int contact, int robot) const;
   void findContact(int contact, Flags& meets);
   void setShift();
   void computeFreeVelocity();
   void setProblem();
   void solveFirst();
   void solveAgain(const Flags& robots);
+  void solveSliding(Flags robots);
+  void firstStates(int robot);
+  void guessStates(int robot);
+  void guessState(int contact, int robot);
+  void setState(int contact, int robot, bool presses, bool slides, double x, double y, double speed);
   void residuals(const BatchVector& impulse, const BatchVector& v, Numbers& residual) const;
   void applyImpulses(const Flags& robots);
   void correct();
@@ -89,7 +97,7 @@ struct PackStep::Parts {
 
   BatchDynamics middle;  ///< the engine in the middle of the step
   BatchDynamics probe;   ///< poses and velocities at its start, then at its end
-  StickingPack solver;
+  ContactPack solver;
   std::unique_ptr<Dynamics> single;  ///< for those that ask for one when they are made
   SlowMotion slow_motion;
   SpringWeights springs;
@@ -103,6 +111,7 @@ struct PackStep::Parts {
   int size = 0;
   Flags going{};  ///< its step can still be made by the pack
   Flags slow{};   ///< as SecondOrderStep::slow_
+  Flags sliding{};  ///< some of its contacts slide, or might
   Flags minimum_norm{};
   Numbers friction{};
 
@@ -115,6 +124,7 @@ struct PackStep::Parts {
   // contacts (nc)
   BatchVector gap_start, gap_middle, gap_shift, active, open, scale;
   BatchVector G;
+  ContactPackStates states;
   alignas(64) Numbers compliance{};
 };
 
@@ -196,7 +206,8 @@ PackStep::Parts::Parts(const Model& m, const Plane& ground, const Settings& sett
       active(gap_start),
       open(gap_start),
       scale(gap_start),
-      G(9 * contacts() * contacts()) {
+      G(9 * contacts() * contacts()),
+      states(contacts()) {
   const SurfacePoint surface = ground.at(Vector3d::Zero(), 0.0);
   R_WC = surface.R_WC;
   normal_W = R_WC.col(2);
@@ -232,18 +243,15 @@ bool PackStep::Parts::isForPacks(const StepStart& start) {
   return limit_rows.empty();
 }
 
-/// The impulses of the last step, candidate by candidate. False: none pressed, or one was about to slide.
-bool PackStep::Parts::readWarmStart(const WarmStart& warm, double mu) {
+/// The impulses of the last step, candidate by candidate. False: none pressed.
+bool PackStep::Parts::readWarmStart(const WarmStart& warm) {
   for (int k = 0; k < 3 * contacts(); ++k) impulse(k, size) = 0.0;
   bool presses = false;
   for (Eigen::Index slot = 0; slot < warm.candidate.size() && warm.candidate[slot] >= 0; ++slot) {
     const int contact = warm.candidate[slot];
     const auto p = warm.impulse.segment<3>(3 * slot);
     for (int c = 0; c < 3; ++c) impulse(row(contact, c), size) = p[c];
-    if (!(p.z() > 0.0)) continue;
-    presses = true;
-    const double bound = kNearlySliding * mu * p.z();
-    if (p.head<2>().squaredNorm() > bound * bound) return false;
+    presses = presses || p.z() > 0.0;
   }
   return presses;
 }
@@ -253,7 +261,7 @@ bool PackStep::Parts::add(const StepStart& start, double friction_scale) {
   const int robot = size;
   const State& state = start.state;
   friction[robot] = ground_friction * friction_scale;
-  if (!isForPacks(start) || !readWarmStart(state.warm, friction[robot])) return false;
+  if (!isForPacks(start) || !readWarmStart(state.warm)) return false;
   springs.holdBy(state.warm);
   springs.linearize(start.input, start.springs, state.q, state.nu, lane_torque, lane_inertia);
   const double all = lane_torque.sum() + lane_inertia.sum() + friction[robot];
@@ -277,7 +285,7 @@ bool PackStep::Parts::add(const StepStart& start, double friction_scale) {
 
 /// A place that no robot has taken is computed, too: with numbers that do no harm.
 void PackStep::Parts::makeNeutral(int robot) {
-  going[robot] = false;
+  going[robot] = sliding[robot] = false;
   slow[robot] = true;
   friction[robot] = 0.0;
   q.robot(robot) = neutral.q;
@@ -321,12 +329,12 @@ void PackStep::Parts::turnBases(const BatchVector& from, const BatchVector& velo
     const double square = x * x + y * y + z * z;
     const double sine = 1.0 - square / 6.0 * (1.0 - square / 20.0);
     const double w = 1.0 - square / 2.0 * (1.0 - square / 12.0 * (1.0 - square / 30.0));
-    const double a = sine * x, b = sine * y, c = sine * z;
+    const double i = sine * x, j = sine * y, k = sine * z;
     const double qx = from(3, r), qy = from(4, r), qz = from(5, r), qw = from(6, r);
-    const double px = w * qx + a * qw + b * qz - c * qy, py = w * qy - a * qz + b * qw + c * qx,
-                 pz = w * qz + a * qy - b * qx + c * qw, pw = w * qw - a * qx - b * qy - c * qz;
-    const double scale = 1.0 / std::sqrt(px * px + py * py + pz * pz + pw * pw);
-    to(3, r) = scale * px, to(4, r) = scale * py, to(5, r) = scale * pz, to(6, r) = scale * pw;
+    const double px = w * qx + i * qw + j * qz - k * qy, py = w * qy - i * qz + j * qw + k * qx,
+                 pz = w * qz + i * qy - j * qx + k * qw, pw = w * qw - i * qx - j * qy - k * qz;
+    const double inverse = 1.0 / std::sqrt(px * px + py * py + pz * pz + pw * pw);
+    to(3, r) = inverse * px, to(4, r) = inverse * py, to(5, r) = inverse * pz, to(6, r) = inverse * pw;
   }
 }
 
@@ -351,6 +359,9 @@ void PackStep::Parts::placeInTheMiddle() {
 
 /// Of a slow robot contacts are found in the middle, of others at the start.
 void PackStep::Parts::findContacts() {
+  for (int contact = 0; contact < contacts(); ++contact)
+    for (int robot = 0; robot < kRobots; ++robot)
+      if (slides(contact, robot)) slow[robot] = false;
   const bool all_slow = std::all_of(slow.begin(), slow.end(), [](bool one) { return one; });
   if (!all_slow) {
     probe.updateKinematics(q, nu);
@@ -361,7 +372,13 @@ void PackStep::Parts::findContacts() {
   for (int robot = 0; robot < kRobots; ++robot) going[robot] = going[robot] && !meets[robot];
 }
 
-/// @param meets set where something else than sticking begins
+/// As SecondOrderStep::anySlides(): with what is known in the middle.
+bool PackStep::Parts::slides(int contact, int robot) const {
+  const double x = v_middle(row(contact, 0), robot), y = v_middle(row(contact, 1), robot);
+  return x * x + y * y > sticking * sticking && gapAt(place, contact, robot) <= kTouchingGap;
+}
+
+/// @param meets set where something strikes
 void PackStep::Parts::findContact(int contact, Flags& meets) {
   constexpr DetectionSettings kDetection;
   const int x = row(contact, 0), y = row(contact, 1), n = row(contact, 2);
@@ -387,9 +404,7 @@ void PackStep::Parts::findContact(int contact, Flags& meets) {
     const bool fast = approach < -impact_threshold;
     const bool strikes = fast && end_gap <= 0.0;
     const bool bounces = fast && rebound > 0.0 && 2.0 * dt * rebound >= fall && end_gap - fall <= 0.0;
-    const double slip2 = v_start(x, robot) * v_start(x, robot) + v_start(y, robot) * v_start(y, robot);
-    const bool slides = is_slow && middle_gap <= kTouchingGap && slip2 > sticking * sticking;
-    meets[robot] = meets[robot] || (near && (strikes || bounces || slides));
+    meets[robot] = meets[robot] || (near && (strikes || bounces));
   }
 }
 
@@ -464,22 +479,105 @@ void PackStep::Parts::solveFirst() {
     compliance[robot] = unique ? kRigid * mean[robot] : kShareOfTolerance * tolerance / std::max(guess[robot], 1e-300);
   }
   Flags moving{};
-  for (int robot = 0; robot < kRobots; ++robot) moving[robot] = going[robot] && !slow[robot];
+  for (int robot = 0; robot < kRobots; ++robot) {
+    moving[robot] = going[robot] && !slow[robot];
+    if (going[robot] && sliding[robot]) firstStates(robot);
+  }
   if (any(solved) || any(moving)) solver.factorise(G.data(), part.data(), compliance.data());
   if (any(solved)) solveAgain(solved);
 }
 
-/// Solves the problem at hand. A robot whose impulses are not on their cones leaves the pack.
+/// Solves the problem at hand: with all that presses sticking, unless that is known to be otherwise; then with states
+/// that fit better. Those of feet on several points are too hard to find for a pack: such a robot leaves it.
 void PackStep::Parts::solveAgain(const Flags& robots) {
-  Numbers residual;
-  solver.solve(b.data(), next_impulse.data());
-  solver.velocity(G.data(), b.data(), next_impulse.data(), v.data());
-  residuals(next_impulse, v, residual);
+  Flags stick{}, slide{};
   for (int robot = 0; robot < kRobots; ++robot) {
-    if (!robots[robot]) continue;
-    going[robot] = going[robot] && residual[robot] <= tolerance;
-    impulse.robot(robot) = next_impulse.robot(robot);
+    stick[robot] = robots[robot] && going[robot] && !sliding[robot];
+    slide[robot] = robots[robot] && going[robot] && sliding[robot];
   }
+  if (any(stick)) {
+    Numbers residual;
+    solver.solve(b.data(), next_impulse.data());
+    solver.velocity(G.data(), b.data(), next_impulse.data(), v.data());
+    residuals(next_impulse, v, residual);
+    for (int robot = 0; robot < kRobots; ++robot) {
+      if (!stick[robot]) continue;
+      if (residual[robot] <= tolerance) {
+        impulse.robot(robot) = next_impulse.robot(robot);
+      } else if (unique) {
+        sliding[robot] = slide[robot] = true;
+        firstStates(robot);
+        guessStates(robot);
+      } else {
+        going[robot] = false;
+      }
+    }
+  }
+  if (any(slide)) solveSliding(slide);
+}
+
+/// A robot for which no states are found that fit leaves the pack.
+void PackStep::Parts::solveSliding(Flags robots) {
+  Numbers residual;
+  for (int k = 0; k < kMostGuesses && any(robots); ++k) {
+    solver.solveSliding(G.data(), b.data(), states, compliance.data(), next_impulse.data());
+    solver.velocity(G.data(), b.data(), next_impulse.data(), v.data());
+    residuals(next_impulse, v, residual);
+    for (int robot = 0; robot < kRobots; ++robot) {
+      if (!robots[robot]) continue;
+      if (residual[robot] <= tolerance) {
+        impulse.robot(robot) = next_impulse.robot(robot);
+        robots[robot] = false;
+      } else {
+        guessStates(robot);
+      }
+    }
+  }
+  for (int robot = 0; robot < kRobots; ++robot) going[robot] = going[robot] && !robots[robot];
+}
+
+void PackStep::Parts::setState(int contact, int robot, bool presses, bool slides, double x, double y, double speed) {
+  const int at = contact * kRobots + robot;
+  const double bound = friction[robot] * next_impulse(row(contact, 2), robot);
+  states.presses[at] = presses ? 1.0 : 0.0;
+  states.sticks[at] = presses && !slides ? 1.0 : 0.0;
+  states.x[at] = slides ? x : 1.0;
+  states.y[at] = slides ? y : 0.0;
+  states.drag[at] = slides ? friction[robot] : 0.0;
+  states.give[at] = slides && bound > 0.0 ? speed / bound : 0.0;
+}
+
+/// Those of the impulses of the last step.
+void PackStep::Parts::firstStates(int robot) {
+  for (int i = 0; i < contacts(); ++i) {
+    const double x = impulse(row(i, 0), robot), y = impulse(row(i, 1), robot), n = impulse(row(i, 2), robot);
+    const double tangent = std::sqrt(x * x + y * y);
+    const bool slides = n > 0.0 && tangent > kNearlySliding * friction[robot] * n;
+    for (int c = 0; c < 3; ++c) next_impulse(row(i, c), robot) = impulse(row(i, c), robot);
+    const double along = tangent > 0.0 ? -1.0 / tangent : 0.0;
+    const double speed = std::sqrt(v(row(i, 0), robot) * v(row(i, 0), robot) + v(row(i, 1), robot) * v(row(i, 1), robot));
+    setState(i, robot, part(row(i, 2), robot) != 0.0, slides, along * x, along * y, speed);
+  }
+}
+
+/// What next_impulse and its velocity v show to be wrong about the states becomes better.
+void PackStep::Parts::guessStates(int robot) {
+  for (int i = 0; i < contacts(); ++i)
+    if (active(i, robot) != 0.0) guessState(i, robot);
+}
+
+void PackStep::Parts::guessState(int contact, int robot) {
+  const int at = contact * kRobots + robot, x = row(contact, 0), y = row(contact, 1), n = row(contact, 2);
+  const double vx = v(x, robot), vy = v(y, robot), speed = std::sqrt(vx * vx + vy * vy);
+  if (states.presses[at] == 0.0) return setState(contact, robot, v(n, robot) < 0.0, false, 1.0, 0.0, 0.0);
+  const double p_n = next_impulse(n, robot);
+  if (!(p_n > 0.0)) return setState(contact, robot, false, false, 1.0, 0.0, 0.0);
+  if (states.sticks[at] == 0.0) {
+    const bool goes_on = vx * states.x[at] + vy * states.y[at] > 0.0;
+    return setState(contact, robot, true, goes_on, vx / speed, vy / speed, speed);
+  }
+  const double px = next_impulse(x, robot), py = next_impulse(y, robot), tangent = std::sqrt(px * px + py * py);
+  setState(contact, robot, true, tangent > friction[robot] * p_n, -px / tangent, -py / tangent, speed);
 }
 
 /// ν_end = ν_free + M⁻¹ Jᵀ p
@@ -670,8 +768,21 @@ std::unique_ptr<PackStep> PackStep::make(const Model& model, const Terrain& grou
   return std::unique_ptr<PackStep>(new PackStep(std::make_unique<Parts>(model, *plane, settings)));
 }
 
+bool PackStep::mightSlide(const WarmStart& warm, double friction) const {
+  const double share = kNearlySliding * parts_->ground_friction * friction;
+  for (Eigen::Index slot = 0; slot < warm.candidate.size() && warm.candidate[slot] >= 0; ++slot) {
+    const auto p = warm.impulse.segment<3>(3 * slot);
+    if (p.head<2>().squaredNorm() > share * share * p.z() * p.z()) return true;
+  }
+  return false;
+}
+
 void PackStep::clear() { parts_->size = 0; }
-bool PackStep::add(const StepStart& start, double friction) { return parts_->add(start, friction); }
+bool PackStep::add(const StepStart& start, double friction) {
+  const bool slides = mightSlide(start.state.warm, friction);
+  parts_->sliding[size()] = slides;
+  return (!slides || parts_->unique) && parts_->add(start, friction);
+}
 int PackStep::size() const { return parts_->size; }
 void PackStep::step() { parts_->step(); }
 bool PackStep::made(int robot) const { return parts_->going[robot]; }

@@ -20,10 +20,10 @@ inline bool sameBits(const State& a, const State& b) {
 }
 
 /// Worlds in packs and a Simulation differ by rounding and by what the contact solver leaves: its tolerance at the
-/// contacts, up to ten times that at joints, whose levers are a tenth of a metre and more. In posture such differences
-/// fade; so many steps make no more than so many of them.
+/// contacts, ten to twenty times that at joints, whose levers are a tenth of a metre. In posture such differences fade;
+/// so many steps make no more than so many of them.
 inline bool alike(const State& a, const State& b, int steps, double tolerance = 1e-10) {
-  const double bound = 10.0 * tolerance * steps;
+  const double bound = 20.0 * tolerance * steps;
   return a.time == b.time && a.count.steps == b.count.steps && a.warm.candidate == b.warm.candidate &&
          (a.q - b.q).lpNorm<Eigen::Infinity>() <= bound && (a.nu - b.nu).lpNorm<Eigen::Infinity>() <= bound &&
          (a.motors.size() == 0 || (a.motors - b.motors).lpNorm<Eigen::Infinity>() <= 1e3 * bound);  // gains [N m/rad]

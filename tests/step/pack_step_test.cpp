@@ -12,13 +12,14 @@
 namespace footfall {
 namespace {
 
-constexpr double kAgreed = 1e-9;  // what the solver leaves, 1e-10 m/s at contacts, is up to ten times that at joints
+// What the solver leaves at contacts, 1e-12 m/s here, is ten to twenty times that at joints, whose levers are short.
+constexpr double kAgreed = 1e-10;
 
 /// Robots of one scene, in packs and alone.
 class Pack : public testing::TestWithParam<const char*> {
  protected:
   explicit Pack(const std::string& scene = GetParam(), int settle = 300)
-      : simulation(physics::sceneFile(scene)),
+      : simulation(physics::sceneFile(scene, {{"physics.tolerance", "1e-12"}})),
         pack(PackStep::make(simulation.model(), simulation.terrain(), simulation.settings())) {
     for (int k = 0; k < settle; ++k) simulation.step();
     standing = simulation.state();
@@ -102,17 +103,38 @@ TEST_P(Pack, ARobotGivesTheSameBitsAtEveryPlaceAndBesideEveryOther) {
 
 INSTANTIATE_TEST_SUITE_P(Scenes, Pack, testing::Values("icub.yaml", "quadruped.yaml", "ball_hips.yaml"));
 
-TEST_F(PackOfQuadrupeds, LeavesOutWhatIsNoStepOfStickingContacts) {
-  State sliding = standing;
-  sliding.nu.head<2>().setConstant(1.0);  // all feet: more than friction holds in a step
+/// All feet at once, or one of them: from the step in which it begins until some go on and some have stopped.
+TEST_F(PackOfQuadrupeds, StepsOfSlidingContactsAreThoseOfRobotsAlone) {
+  std::vector<State> robots(PackStep::kRobots, standing);
+  for (int k = 0; k < PackStep::kRobots; ++k) robots[k].nu.head<2>() << 0.3 * k, 0.1;
+  int slid = 0;
+  for (int step = 0; step < 60; ++step) {
+    pack->clear();
+    for (const State& state : robots) ASSERT_TRUE(add(state));
+    pack->step();
+    for (int k = 0; k < PackStep::kRobots; ++k) {
+      simulation.setState(robots[k]);
+      const StepResult& result = simulation.step();
+      if (pack->made(k)) {
+        EXPECT_LE((next(k).q - simulation.state().q).lpNorm<Eigen::Infinity>(), kAgreed) << k;
+        EXPECT_LE((next(k).nu - simulation.state().nu).lpNorm<Eigen::Infinity>(), kAgreed) << k;
+        for (const ContactReport& contact : result.contacts) slid += contact.mode == ContactMode::sliding;
+      }
+      robots[k] = simulation.state();
+    }
+  }
+  EXPECT_GE(slid, 200) << "the test looks at nothing";
+}
+
+TEST_F(PackOfQuadrupeds, LeavesOutWhatIsNoSmoothStep) {
   State falling = standing;
   falling.q[2] += 0.1;
   State striking = standing;
   striking.nu[2] = -0.5;
-  for (const State& state : {standing, sliding, falling, striking}) ASSERT_TRUE(add(state));
+  for (const State& state : {standing, falling, striking}) ASSERT_TRUE(add(state));
   pack->step();
   EXPECT_TRUE(pack->made(0));
-  for (const int k : {1, 2, 3}) EXPECT_FALSE(pack->made(k)) << k;
+  for (const int k : {1, 2}) EXPECT_FALSE(pack->made(k)) << k;
 }
 
 TEST_F(PackOfQuadrupeds, RefusesWhatIsKnownToBeNoneBefore) {

@@ -7,28 +7,36 @@ namespace footfall {
 /// Lane i of every number belongs to problem i.
 using ProblemPack = simd::Pack<8>;
 
-/// What StickingPack does, compiled for one instruction set. Matrices are row by row; L holds the rows of the lower
+/// States of the contacts of eight problems (contacts), as ContactPackStates has them.
+struct ProblemPackStates {
+  const ProblemPack *presses, *sticks, *x, *y, *drag, *give;
+};
+
+/// What ContactPack does, compiled for one instruction set. Matrices are row by row; L holds the rows of the lower
 /// triangle one behind the other.
-struct StickingKernel {
+struct PackKernel {
   /// L Lᵀ = P (G + compliance) P + (1 − P) with P the diagonal matrix of `part`; `inverse` is one over L's diagonal.
   void (*factorise)(int rows, const ProblemPack* G, const ProblemPack* part, const ProblemPack& compliance,
                     ProblemPack* L, ProblemPack* inverse);
   /// p ← − P (L Lᵀ)⁻¹ P b
   void (*solve)(int rows, const ProblemPack* L, const ProblemPack* inverse, const ProblemPack* part,
                 const ProblemPack* b, ProblemPack* p);
+  /// The same with contacts that slide. A (rows × rows) and inverse (rows) are scratch.
+  void (*solveSliding)(int contacts, const ProblemPack* G, const ProblemPack* b, const ProblemPackStates& states,
+                       const ProblemPack& compliance, ProblemPack* A, ProblemPack* inverse, ProblemPack* p);
   /// v ← b + G p
   void (*velocity)(int rows, const ProblemPack* G, const ProblemPack* b, const ProblemPack* p, ProblemPack* v);
 };
 
 namespace baseline {
-extern const StickingKernel sticking_kernel;
+extern const PackKernel pack_kernel;
 }
 #if defined(__x86_64__)
 namespace avx2 {
-extern const StickingKernel sticking_kernel;
+extern const PackKernel pack_kernel;
 }
 namespace avx512 {
-extern const StickingKernel sticking_kernel;
+extern const PackKernel pack_kernel;
 }
 #endif
 

@@ -1,4 +1,4 @@
-#include "footfall/solver/sticking_pack.hpp"
+#include "footfall/solver/contact_pack.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 namespace footfall {
 namespace {
 
-constexpr int kContacts = 5, kRows = 3 * kContacts, kProblems = StickingPack::kProblems;
+constexpr int kContacts = 5, kRows = 3 * kContacts, kProblems = ContactPack::kProblems;
 
 /// Eight problems of contacts that stick, each with some that do not press.
 class EightProblems : public testing::Test {
@@ -39,7 +39,7 @@ class EightProblems : public testing::Test {
     pack.velocity(G.data(), b.data(), p.data(), v.data());
   }
 
-  StickingPack pack{kContacts};
+  ContactPack pack{kContacts};
   AlignedVector G = AlignedVector(kRows * kRows * kProblems, 0.0);
   AlignedVector b = AlignedVector(kRows * kProblems, 0.0), part = b, p = b, v = b;
   AlignedVector compliance = AlignedVector(kProblems, 0.0);
@@ -72,6 +72,43 @@ TEST_F(EightProblems, AProblemGivesTheSameBitsAtEveryPlaceAndBesideEveryOther) {
     }
     EXPECT_TRUE(same(p, 3, p_before, 5));
   }
+}
+
+/// Friction of what slides goes against its velocity, at its bound; the rest gives way by its compliance. Newton's
+/// method finds the directions.
+TEST_F(EightProblems, ContactsThatSlideAreHeldBackByFrictionAtItsBound) {
+  constexpr double kFriction = 0.3;
+  ContactPackStates states(kContacts);
+  for (int k = 0; k < kContacts * kProblems; ++k) {
+    const bool slides = k / kProblems == 1;
+    states.presses[k] = part[k];
+    states.sticks[k] = slides ? 0.0 : part[k];
+    states.x[k] = 1.0;
+    states.drag[k] = slides ? kFriction * part[k] : 0.0;
+  }
+  const auto at = [&](const AlignedVector& rows, int component, int i) {
+    return rows[(component * kContacts + 1) * kProblems + i];
+  };
+  for (int step = 0; step < 30; ++step) {
+    pack.solveSliding(G.data(), b.data(), states, compliance.data(), p.data());
+    pack.velocity(G.data(), b.data(), p.data(), v.data());
+    for (int i = 0; i < kProblems; ++i) {
+      const double speed = std::hypot(at(v, 0, i), at(v, 1, i));
+      states.x[kProblems + i] = at(v, 0, i) / speed;
+      states.y[kProblems + i] = at(v, 1, i) / speed;
+      states.give[kProblems + i] = speed / std::abs(kFriction * at(p, 2, i));
+    }
+  }
+  int found = 0;
+  for (int i = 0; i < kProblems; ++i) {
+    if (part[kProblems + i] == 0.0 || !(at(p, 2, i) > 0.0)) continue;  // this one would open
+    const double speed = std::hypot(at(v, 0, i), at(v, 1, i)), bound = kFriction * at(p, 2, i);
+    EXPECT_NEAR(at(p, 0, i), -bound * at(v, 0, i) / speed, 1e-9 * bound);
+    EXPECT_NEAR(at(p, 1, i), -bound * at(v, 1, i) / speed, 1e-9 * bound);
+    EXPECT_NEAR(at(v, 2, i), -compliance[i] * at(p, 2, i), 1e-12);
+    ++found;
+  }
+  EXPECT_GE(found, 2) << "the test looks at nothing";
 }
 
 }  // namespace

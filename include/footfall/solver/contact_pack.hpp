@@ -1,0 +1,61 @@
+#pragma once
+
+#include "footfall/spatial/contact_layout.hpp"
+
+namespace footfall {
+
+struct PackKernel;
+
+/// What contacts of eight problems do: one number of each contact and problem, (contacts × 8), contact by contact.
+struct ContactPackStates {
+  explicit ContactPackStates(int contacts)
+      : presses(static_cast<std::size_t>(contacts) * 8, 0.0),
+        sticks(presses),
+        x(presses),
+        y(presses),
+        drag(presses),
+        give(presses) {}
+
+  AlignedVector presses;  ///< 1, or 0: it has no impulse
+  AlignedVector sticks;   ///< 1 where it presses and sticks, else 0
+  AlignedVector x, y;     ///< direction of sliding, a unit vector; (1, 0) of others [-]
+  AlignedVector drag;     ///< coefficient of friction where it slides, else 0 [-]
+  AlignedVector give;     ///< speed of sliding over the impulse of friction, else 0: how a direction turns [1/kg]
+};
+
+/// The impulses of eight contact problems at once, for states of their contacts that are known or guessed: those of the
+/// native solver, of contacts that all give way a little, without its search. Who asks looks whether the impulses are
+/// on their cones and the velocities fit, guesses anew, or solves those that do not fit one by one.
+///
+/// Numbers of the problems lie side by side: entry k of problem i is at 8 k + i. Rows are component-major without
+/// padding, as those of BatchDynamics: component c of contact i is row c · contacts + i. No problem knows of the others:
+/// what it gives depends neither on them nor on its place.
+class ContactPack {
+ public:
+  static constexpr int kProblems = 8;
+
+  /// All memory is taken here.
+  explicit ContactPack(int contacts);
+
+  int rows() const { return rows_; }
+
+  /// @param G (rows × rows), symmetric [1/kg]
+  /// @param part (rows) 1 where the contact presses, 0: it has no impulse
+  /// @param compliance of each problem [1/kg]
+  void factorise(const double* G, const double* part, const double* compliance);
+  /// p ← −(G + compliance)⁻¹ b among those that press, 0 elsewhere.
+  void solve(const double* b, double* p) const;
+  /// p ← the impulses with contacts that slide: a step of Newton's method for their directions.
+  void solveSliding(const double* G, const double* b, const ContactPackStates& states, const double* compliance,
+                    double* p);
+  /// v ← b + G p
+  void velocity(const double* G, const double* b, const double* p, double* v) const;
+
+ private:
+  const PackKernel& kernel_;
+  int rows_;
+  AlignedVector part_, L_, inverse_;
+  AlignedVector A_, pivots_;  ///< of contacts that slide
+};
+
+}  // namespace footfall

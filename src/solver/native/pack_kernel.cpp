@@ -1,0 +1,231 @@
+// Compiled once for each instruction set; FOOTFALL_ISA names the namespace.
+#include "solver/native/pack_kernel.hpp"
+
+#include "footfall/simd/internal/registers.hpp"
+
+namespace footfall::FOOTFALL_ISA {
+namespace {
+
+using namespace simd::FOOTFALL_ISA;
+
+FOOTFALL_INLINE int triangle(int row) { return row * (row + 1) / 2; }
+
+template <class T>
+FOOTFALL_INLINE T rootOf(const T& x) {
+  if constexpr (kIsPair<T>) {
+    return {rootOf(x.low), rootOf(x.high)};
+  } else {
+    return squareRoot(x);
+  }
+}
+
+/// Entries (row, first) to (row, first + kColumns − 1) of L: sums that do not wait for each other, and each entry of
+/// the row is read once for all of them.
+template <int kColumns>
+FOOTFALL_INLINE void factoriseTile(int row, int first, const Lanes* G, const Lanes* part, const Lanes& compliance,
+                                   Lanes* L, Lanes* inverse) {
+  Lanes* own = L + triangle(row);
+  Lanes sum[kColumns];
+  const Lanes* other[kColumns];
+  for (int c = 0; c < kColumns; ++c) {
+    sum[c] = part[row] * part[first + c] * G[first + c];
+    other[c] = L + triangle(first + c);
+  }
+  if (first + kColumns > row) sum[kColumns - 1] += part[row] * compliance + (1.0 - part[row]);
+  for (int k = 0; k < first; ++k) {
+    const Lanes factor = own[k];
+    for (int c = 0; c < kColumns; ++c) sum[c] = sum[c] - factor * other[c][k];
+  }
+  for (int c = 0; c < kColumns; ++c) {
+    const int column = first + c;
+    for (int k = 0; k < c; ++k) sum[c] = sum[c] - own[first + k] * other[c][first + k];
+    if (column < row) {
+      own[column] = sum[c] * inverse[column];
+    } else {
+      own[column] = rootOf(sum[c]);
+      inverse[column] = 1.0 / own[column];
+    }
+  }
+}
+
+void factoriseLanes(int rows, const Lanes* G, const Lanes* part, const Lanes& compliance, Lanes* L, Lanes* inverse) {
+  for (int row = 0; row < rows; ++row) {
+    const Lanes* G_row = G + row * rows;
+    int first = 0;
+    for (; first + 4 <= row + 1; first += 4) factoriseTile<4>(row, first, G_row, part, compliance, L, inverse);
+    if (first + 2 <= row + 1) {
+      factoriseTile<2>(row, first, G_row, part, compliance, L, inverse);
+      first += 2;
+    }
+    if (first <= row) factoriseTile<1>(row, first, G_row, part, compliance, L, inverse);
+  }
+}
+
+void solveLanes(int rows, const Lanes* L, const Lanes* inverse, const Lanes* part, const Lanes* b, Lanes* p) {
+  for (int row = 0; row < rows; ++row) {
+    const Lanes* own = L + triangle(row);
+    Lanes even = -(part[row] * b[row]), odd{};
+    int k = 0;
+    for (; k + 2 <= row; k += 2) {
+      even = even - own[k] * p[k];
+      odd = odd - own[k + 1] * p[k + 1];
+    }
+    if (k < row) even = even - own[k] * p[k];
+    p[row] = (even + odd) * inverse[row];
+  }
+  for (int row = rows - 1; row >= 0; --row) {
+    const Lanes* own = L + triangle(row);
+    p[row] = p[row] * inverse[row];
+    for (int k = 0; k < row; ++k) p[k] = p[k] - own[k] * p[row];
+  }
+  for (int row = 0; row < rows; ++row) p[row] = part[row] * p[row];
+}
+
+/// Four rows at once.
+template <int kRows>
+FOOTFALL_INLINE void velocityOfRows(int first, int rows, const Lanes* G, const Lanes* b, const Lanes* p, Lanes* v) {
+  Lanes sum[kRows];
+  for (int r = 0; r < kRows; ++r) sum[r] = b[first + r];
+  for (int k = 0; k < rows; ++k) {
+    const Lanes impulse = p[k];
+    for (int r = 0; r < kRows; ++r) sum[r] = sum[r] + G[(first + r) * rows + k] * impulse;
+  }
+  for (int r = 0; r < kRows; ++r) v[first + r] = sum[r];
+}
+
+void velocityLanes(int rows, const Lanes* G, const Lanes* b, const Lanes* p, Lanes* v) {
+  for (int row = 0; row < rows; row += 3) velocityOfRows<3>(row, rows, G, b, p, v);
+}
+
+// --- contacts that slide ----------------------------------------------------------------------------
+
+/// Directions of the rows of a contact: along its sliding, across, and the normal. What slides is dragged along with
+/// its normal impulse, and has no unknown of its own along its sliding.
+struct SlidingContact {
+  Lanes x, y, drag, part[3];
+};
+
+FOOTFALL_INLINE SlidingContact contactOf(const ProblemPackStates& states, int i) {
+  const auto at = [i](const ProblemPack* packs) { return reinterpret_cast<const Lanes*>(packs)[i]; };
+  const Lanes presses = at(states.presses);
+  return {at(states.x), at(states.y), at(states.drag), {at(states.sticks), presses, presses}};
+}
+
+/// The block of two contacts in A: rows in the directions of i, columns for the unknowns of j.
+FOOTFALL_INLINE void writeBlock(int contacts, int i, int j, const SlidingContact& own, const SlidingContact& other,
+                                const Lanes* G, Lanes* A) {
+  const int rows = 3 * contacts;
+  Lanes block[3][3];
+  for (int c = 0; c < 3; ++c) {
+    const int column = c * contacts + j;
+    const Lanes gx = G[i * rows + column], gy = G[(contacts + i) * rows + column];
+    block[0][c] = own.x * gx + own.y * gy;
+    block[1][c] = own.x * gy - own.y * gx;
+    block[2][c] = G[(2 * contacts + i) * rows + column];
+  }
+  for (int r = 0; r < 3; ++r) {
+    const Lanes along = other.x * block[r][0] + other.y * block[r][1];
+    const Lanes across = other.x * block[r][1] - other.y * block[r][0];
+    const Lanes normal = block[r][2] - other.drag * along;
+    Lanes* to = A + (r * contacts + i) * rows + j;
+    to[0] = own.part[r] * other.part[0] * along;
+    to[contacts] = own.part[r] * other.part[1] * across;
+    to[2 * contacts] = own.part[r] * other.part[2] * normal;
+  }
+}
+
+void writeSlidingMatrix(int contacts, const Lanes* G, const ProblemPackStates& states, const Lanes& compliance,
+                        Lanes* A) {
+  const int rows = 3 * contacts;
+  for (int i = 0; i < contacts; ++i) {
+    const SlidingContact own = contactOf(states, i);
+    for (int j = 0; j < contacts; ++j) writeBlock(contacts, i, j, own, contactOf(states, j), G, A);
+    for (int c = 0; c < 3; ++c) {
+      const int row = c * contacts + i;
+      const Lanes give = c == 1 ? compliance + reinterpret_cast<const Lanes*>(states.give)[i] : compliance;
+      A[row * rows + row] += own.part[c] * give + (1.0 - own.part[c]);
+    }
+  }
+}
+
+/// Entries (row, first) and behind of L, which has ones on its diagonal, and U.
+template <int kColumns>
+FOOTFALL_INLINE void eliminateTile(int rows, int row, int first, Lanes* A, Lanes* inverse) {
+  Lanes* own = A + row * rows;
+  Lanes sum[kColumns];
+  for (int c = 0; c < kColumns; ++c) sum[c] = own[first + c];
+  const int known = first < row ? first : row;
+  for (int k = 0; k < known; ++k) {
+    const Lanes factor = own[k];
+    for (int c = 0; c < kColumns; ++c) sum[c] = sum[c] - factor * A[k * rows + first + c];
+  }
+  for (int c = 0; c < kColumns; ++c) {
+    const int column = first + c;
+    for (int k = known; k < column && k < row; ++k) sum[c] = sum[c] - own[k] * A[k * rows + column];
+    own[column] = column < row ? sum[c] * inverse[column] : sum[c];
+    if (column == row) inverse[row] = 1.0 / sum[c];
+  }
+}
+
+/// L U without exchange of rows: those of friction that is not too large need none, and who asks looks at the result.
+void eliminate(int rows, Lanes* A, Lanes* inverse) {
+  for (int row = 0; row < rows; ++row) {
+    int first = 0;
+    for (; first + 4 <= rows; first += 4) eliminateTile<4>(rows, row, first, A, inverse);
+    for (; first < rows; ++first) eliminateTile<1>(rows, row, first, A, inverse);
+  }
+}
+
+void solveSlidingLanes(int contacts, const Lanes* G, const Lanes* b, const ProblemPackStates& states,
+                       const Lanes& compliance, Lanes* A, Lanes* inverse, Lanes* p) {
+  const int rows = 3 * contacts;
+  writeSlidingMatrix(contacts, G, states, compliance, A);
+  eliminate(rows, A, inverse);
+  for (int i = 0; i < contacts; ++i) {
+    const SlidingContact own = contactOf(states, i);
+    const Lanes bx = b[i], by = b[contacts + i];
+    p[i] = -(own.part[0] * (own.x * bx + own.y * by));
+    p[contacts + i] = -(own.part[1] * (own.x * by - own.y * bx));
+    p[2 * contacts + i] = -(own.part[2] * b[2 * contacts + i]);
+  }
+  for (int row = 0; row < rows; ++row)
+    for (int k = 0; k < row; ++k) p[row] = p[row] - A[row * rows + k] * p[k];
+  for (int row = rows - 1; row >= 0; --row) {
+    for (int k = row + 1; k < rows; ++k) p[row] = p[row] - A[row * rows + k] * p[k];
+    p[row] = p[row] * inverse[row];
+  }
+  for (int i = 0; i < contacts; ++i) {
+    const SlidingContact own = contactOf(states, i);
+    const Lanes n = own.part[2] * p[2 * contacts + i], across = own.part[1] * p[contacts + i];
+    const Lanes along = own.part[0] * p[i] - own.drag * n;
+    p[i] = own.x * along - own.y * across;
+    p[contacts + i] = own.y * along + own.x * across;
+    p[2 * contacts + i] = n;
+  }
+}
+
+// Lanes and ProblemPack are the same eight numbers in memory.
+const Lanes* in(const ProblemPack* packs) { return reinterpret_cast<const Lanes*>(packs); }
+Lanes* out(ProblemPack* packs) { return reinterpret_cast<Lanes*>(packs); }
+
+void factorise(int rows, const ProblemPack* G, const ProblemPack* part, const ProblemPack& compliance, ProblemPack* L,
+               ProblemPack* inverse) {
+  factoriseLanes(rows, in(G), in(part), *in(&compliance), out(L), out(inverse));
+}
+void solve(int rows, const ProblemPack* L, const ProblemPack* inverse, const ProblemPack* part, const ProblemPack* b,
+           ProblemPack* p) {
+  solveLanes(rows, in(L), in(inverse), in(part), in(b), out(p));
+}
+void solveSliding(int contacts, const ProblemPack* G, const ProblemPack* b, const ProblemPackStates& states,
+                  const ProblemPack& compliance, ProblemPack* A, ProblemPack* inverse, ProblemPack* p) {
+  solveSlidingLanes(contacts, in(G), in(b), states, *in(&compliance), out(A), out(inverse), out(p));
+}
+void velocity(int rows, const ProblemPack* G, const ProblemPack* b, const ProblemPack* p, ProblemPack* v) {
+  velocityLanes(rows, in(G), in(b), in(p), out(v));
+}
+
+}  // namespace
+
+extern const PackKernel pack_kernel{factorise, solve, solveSliding, velocity};
+
+}  // namespace footfall::FOOTFALL_ISA
