@@ -65,6 +65,49 @@ void steps(benchmark::State& run, const std::string& name, double push, int step
   run.counters["kB_a_copy"] = 1e-3 * static_cast<double>(batch.bytesPerCopy());
 }
 
+/// Legs that stand across from each other lift in turn: hip by hip, the thigh swings and the calf bends.
+VectorXd trotTarget(const VectorXd& standing, double phase, double time) {
+  constexpr double kFrequency = 2.0, kSwing = 0.15, kLift = 0.4;  // [Hz, rad, rad]
+  constexpr int kThigh = 1, kCalf = 2, kJoints = 3;               // of a leg
+  VectorXd target = standing;
+  for (int leg = 0; leg < 4; ++leg) {
+    const bool first_pair = leg == 0 || leg == 3;
+    const double angle = 6.283185307179586 * kFrequency * time + phase + (first_pair ? 0.0 : 3.141592653589793);
+    target[kJoints * leg + kThigh] += kSwing * std::sin(angle) + 0.5 * kLift * std::max(std::cos(angle), 0.0);
+    target[kJoints * leg + kCalf] -= kLift * std::max(std::cos(angle), 0.0);
+  }
+  return target;
+}
+
+/// Every world begins at another phase of its trot, and gets new targets every ten steps, as by a policy of 100 Hz.
+void batchTrotting(benchmark::State& run, const std::string& name) {
+  constexpr int kSeconds = 1, kHold = 10, kWorlds = 1024;
+  const Scene scene = sceneOf(name);
+  const State state = settled(scene);
+  std::vector<double> many;
+  int failed = 0;
+  double lowest = 1.0;
+  for (auto _ : run) {
+    BatchSimulation batch(scene, {.copies = kWorlds, .threads = 1});
+    start(state, 0.0, batch);
+    BatchArray& target = batch.values("target");
+    const VectorXd standing = target.row(0);
+    double seconds = 0.0;
+    for (int k = 0; k < 1000 * kSeconds / kHold; ++k) {
+      for (int world = 0; world < kWorlds; ++world)
+        target.row(world) = trotTarget(standing, 6.283185307179586 * world / kWorlds, 1e-3 * kHold * k);
+      seconds += secondsPerCall(1, [&](int) { batch.step(kHold); });
+    }
+    run.SetIterationTime(seconds);
+    many.push_back(seconds / (1000.0 * kSeconds * kWorlds));
+    failed += batch.failedWorlds();
+    for (int world = 0; world < kWorlds; ++world) lowest = std::min(lowest, batch.values("q")(world, 2));
+  }
+  if (failed > 0) run.SkipWithError("a world failed");
+  run.counters["us"] = 1e6 * median(many);
+  run.counters["lowest_m"] = lowest;  // of the bases: who has fallen does not trot
+}
+
 void batchStanding(benchmark::State& run, const std::string& scene) { steps(run, scene, 0.0, 20); }
 void batchPushed(benchmark::State& run, const std::string& scene) { steps(run, scene, kPush, kPushedSteps); }
 
@@ -117,6 +160,7 @@ FOOTFALL_BATCH(batchPushed, icub, "icub.yaml", 1);
 FOOTFALL_BATCH(batchStanding, anymal_c, "anymal_c.yaml", 9);
 FOOTFALL_BATCH(batchPushed, anymal_c, "anymal_c.yaml", 1);
 FOOTFALL_BATCH(batchStanding, go2, "go2.yaml", 9);
+FOOTFALL_BATCH(batchTrotting, go2, "go2.yaml", 1);
 FOOTFALL_BATCH(batchStanding, g1, "g1.yaml", 9);
 
 }  // namespace

@@ -88,13 +88,24 @@ TEST(BatchParameter, MotorStrengthIsTheShareOfATorqueThatArrives) {
   EXPECT_TRUE(sameBits(weak, worldAfter(scene, torque(0.5))));
 }
 
+/// Also around a step in which feet strike the ground, which is begun in a pack and made alone.
 TEST(BatchParameter, DelayedCommandsArriveSoManyStepsLate) {
-  constexpr int kDelay = 7;
+  constexpr int kDelay = 7, kStrike = 20;
   BatchSimulation batch(quietQuadruped(), {.copies = 3, .threads = 1, .longest_delay = 10});
   batch.values("delay")(1, 0) = kDelay;
   Simulation late(quietQuadruped()), prompt(quietQuadruped());
   const auto command = [](int k) { return k < 3 ? 0.0 : 0.1 * (k % 5); };
+  const auto strike = [](Simulation& simulation) {
+    State state = simulation.state();
+    state.nu[2] = -0.5;
+    simulation.setState(state);
+  };
   for (int k = 0; k < kSteps; ++k) {
+    if (k == kStrike) {
+      for (const int world : {0, 1}) batch.values("nu")(world, 2) = -0.5;
+      strike(prompt);
+      strike(late);
+    }
     batch.values("tau").row(0).setConstant(command(k));
     batch.values("tau").row(1).setConstant(command(k));
     batch.step();
