@@ -159,9 +159,7 @@ BatchArray& BatchSimulation::values(std::string_view name) {
 void BatchSimulation::step(int steps) {
   if (steps < 0) throw Error("step", fmt::format("{} steps are asked for, expected zero or more", steps));
   Parts& p = *parts_;
-  p.forWorlds([&](int worker, int begin, int end) {
-    p.steppers[worker]->step(p.worlds, begin, end, steps, p.common);
-  });
+  p.forWorlds([&](int worker, int begin, int end) { p.steppers[worker]->step(p.worlds, begin, end, steps, p.common); });
 }
 
 void BatchSimulation::castRays(std::span<const Ray> rays, double reach, std::span<double> distance) {

@@ -90,7 +90,7 @@ struct PackStep::Parts {
   const double impact_threshold, fall;  ///< as those of ImpactModel [m/s, m]
   double farthest_turn;                 ///< of links within a step that packs follow [rad]
   bool unique = true;                   ///< no link has two contacts: impulses follow from velocities
-  Matrix3d R_WC;  ///< axes of all contacts
+  Matrix3d R_WC;                        ///< axes of all contacts
   Vector3d normal_W;
   double ground_gap;  ///< of the world's origin [m]
   double ground_friction, restitution;
@@ -109,8 +109,8 @@ struct PackStep::Parts {
   VectorXd lane_q, lane_nu, lane_torque, lane_inertia;  ///< of one robot
 
   int size = 0;
-  Flags going{};  ///< its step can still be made by the pack
-  Flags slow{};   ///< as SecondOrderStep::slow_
+  Flags going{};    ///< its step can still be made by the pack
+  Flags slow{};     ///< as SecondOrderStep::slow_
   Flags sliding{};  ///< some of its contacts slide, or might
   Flags minimum_norm{};
   Numbers friction{};
@@ -266,8 +266,8 @@ bool PackStep::Parts::add(const StepStart& start, double friction_scale) {
   springs.linearize(start.input, start.springs, state.q, state.nu, lane_torque, lane_inertia);
   const double all = lane_torque.sum() + lane_inertia.sum() + friction[robot];
   if (!(all - all == 0.0)) return false;  // NOLINT(misc-redundant-expression): is it finite?
-  slow[robot] = slow_motion.slowerThan(gateOf(model, kGate, dt), state.nu) &&
-                0.5 * dt * slow_motion.speed(state.nu) < kThinnest;
+  slow[robot] =
+      slow_motion.slowerThan(gateOf(model, kGate, dt), state.nu) && 0.5 * dt * slow_motion.speed(state.nu) < kThinnest;
   minimum_norm[robot] = state.warm.minimum_norm;
   going[robot] = true;
   q.robot(robot) = state.q;
@@ -341,11 +341,10 @@ void PackStep::Parts::turnBases(const BatchVector& from, const BatchVector& velo
 /// As SlowMotion::turning().
 void PackStep::Parts::findTurning(const BatchVector& velocity, Numbers& turning) const {
   for (int r = 0; r < kRobots; ++r)
-    turning[r] = std::sqrt(velocity(3, r) * velocity(3, r) + velocity(4, r) * velocity(4, r) +
-                           velocity(5, r) * velocity(5, r));
+    turning[r] =
+        std::sqrt(velocity(3, r) * velocity(3, r) + velocity(4, r) * velocity(4, r) + velocity(5, r) * velocity(5, r));
   for (int i = 0; i < model.jointDofs(); ++i)
-    for (int r = 0; r < kRobots; ++r)
-      turning[r] += turning_weights[i] * std::abs(velocity(model.baseDofs() + i, r));
+    for (int r = 0; r < kRobots; ++r) turning[r] += turning_weights[i] * std::abs(velocity(model.baseDofs() + i, r));
 }
 
 // --- the middle, and the contacts -------------------------------------------------------------------
@@ -478,12 +477,12 @@ void PackStep::Parts::solveFirst() {
     going[robot] = going[robot] && guess[robot] > 0.0;
     compliance[robot] = unique ? kRigid * mean[robot] : kShareOfTolerance * tolerance / std::max(guess[robot], 1e-300);
   }
-  Flags moving{};
+  Flags stick{};  // now, or in a correction
   for (int robot = 0; robot < kRobots; ++robot) {
-    moving[robot] = going[robot] && !slow[robot];
+    stick[robot] = going[robot] && !sliding[robot] && (solved[robot] || !slow[robot]);
     if (going[robot] && sliding[robot]) firstStates(robot);
   }
-  if (any(solved) || any(moving)) solver.factorise(G.data(), part.data(), compliance.data());
+  if (any(stick)) solver.factorise(G.data(), part.data(), compliance.data());
   if (any(solved)) solveAgain(solved);
 }
 
@@ -555,7 +554,8 @@ void PackStep::Parts::firstStates(int robot) {
     const bool slides = n > 0.0 && tangent > kNearlySliding * friction[robot] * n;
     for (int c = 0; c < 3; ++c) next_impulse(row(i, c), robot) = impulse(row(i, c), robot);
     const double along = tangent > 0.0 ? -1.0 / tangent : 0.0;
-    const double speed = std::sqrt(v(row(i, 0), robot) * v(row(i, 0), robot) + v(row(i, 1), robot) * v(row(i, 1), robot));
+    const double speed =
+        std::sqrt(v(row(i, 0), robot) * v(row(i, 0), robot) + v(row(i, 1), robot) * v(row(i, 1), robot));
     setState(i, robot, part(row(i, 2), robot) != 0.0, slides, along * x, along * y, speed);
   }
 }
@@ -719,8 +719,7 @@ bool PackStep::Parts::makesEnergy(int robot) const {
     const int n = row(i, 2);
     const double start = v_middle(n, robot), end = v_middle_end(n, robot), p = impulse(n, robot);
     work += p * (0.5 * (start + end) + std::min(gap_shift(i, robot), 0.0));
-    accepted +=
-        p * (kGravityShare * gravity * dt + kTurningShare * 0.5 * (std::abs(start) + std::abs(end)));
+    accepted += p * (kGravityShare * gravity * dt + kTurningShare * 0.5 * (std::abs(start) + std::abs(end)));
   }
   return work > accepted;
 }
@@ -806,8 +805,7 @@ void PackStep::storeJointTorque(int robot, Eigen::Ref<VectorXd> torque) const {
   const Parts& p = *parts_;
   const int base = p.model.baseDofs();
   for (int i = 0; i < p.model.jointDofs(); ++i)
-    torque[i] = p.torque(i, robot) -
-                p.inertia(i, robot) * (p.nu_end(base + i, robot) - p.nu(base + i, robot)) / p.dt;
+    torque[i] = p.torque(i, robot) - p.inertia(i, robot) * (p.nu_end(base + i, robot) - p.nu(base + i, robot)) / p.dt;
 }
 
 void PackStep::storeSoleWrenches(int robot, Eigen::Ref<VectorXd> wrenches) const {

@@ -101,8 +101,8 @@ void Workspace::Parts::chooseScheme() {
   const bool is_explicit = !second && !integrator->singleStage();
   stiff_flight = is_explicit ? std::make_unique<StiffFlight>(model, *dynamics) : nullptr;
   const double fall = second ? 0.5 * model.gravity.norm() * settings.step * settings.step : 0.0;
-  impact_model =
-      ImpactModel(impactLaw(settings.contact), settings.contact.solver, impactThreshold(model, settings.step, second), fall);
+  impact_model = ImpactModel(impactLaw(settings.contact), settings.contact.solver,
+                             impactThreshold(model, settings.step, second), fall);
   impact_model.reserve(system.capacity());
 }
 

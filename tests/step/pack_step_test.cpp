@@ -156,8 +156,8 @@ TEST_F(PackOfQuadrupeds, RefusesWhatIsKnownToBeNoneBefore) {
 }
 
 TEST(PackOfScenes, OfWhatHasNoFeetOnAPlaneThereIsNone) {
-  for (const char* file : {"biped_rod_ankles.yaml", "shaking_table.yaml", "push_ups.yaml", "stairs.yaml",
-                           "thrown_ball.yaml"}) {
+  for (const char* file :
+       {"biped_rod_ankles.yaml", "shaking_table.yaml", "push_ups.yaml", "stairs.yaml", "thrown_ball.yaml"}) {
     const Simulation simulation(physics::sceneFile(file));
     EXPECT_EQ(PackStep::make(simulation.model(), simulation.terrain(), simulation.settings()), nullptr) << file;
   }

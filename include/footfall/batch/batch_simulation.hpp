@@ -42,9 +42,9 @@ struct BatchQuantity {
 ///     batch.values("q").row(7);
 ///
 /// What a world gives depends neither on the number of copies and threads nor on its place among them, to the bit, and
-/// is what a Simulation of it gives: to the bit where worlds step one by one, within the tolerance of the contact solver
-/// where they step in packs (docs/batch.md). No exception, lock or allocation in a step: a world that fails says so in its status, keeps its
-/// state, and the others go on.
+/// is what a Simulation of it gives: to the bit where worlds step one by one, within the tolerance of the contact
+/// solver where they step in packs (docs/batch.md). No exception, lock or allocation in a step: a world that fails says
+/// so in its status, keeps its state, and the others go on.
 ///
 /// Quantities that nobody has asked for cost neither memory nor time. Not to be called by two threads at once.
 class BatchSimulation {
@@ -91,9 +91,9 @@ class BatchSimulation {
   /// How far rays go until they enter the ground or a body beside the robot, `reach` where they do not [m]. Each world
   /// has the same number of rays; those of world 0 come first. Throws Error as footfall::castRays() does.
   void castRays(std::span<const Ray> rays, double reach, std::span<double> distance);
-  /// The ground around each robot, and what lies on it: its height above the origin of the base, at points that turn with the heading of the
-  /// base but do not tilt, (copies × points) [m]. Rays begin `above` the base and go `reach` down: `above` − `reach` is
-  /// a place without ground; a world whose base is no finite place gets NaN.
+  /// The ground around each robot, and what lies on it: its height above the origin of the base, at points that turn
+  /// with the heading of the base but do not tilt, (copies × points) [m]. Rays begin `above` the base and go `reach`
+  /// down: `above` − `reach` is a place without ground; a world whose base is no finite place gets NaN.
   void scanHeights(std::span<const Eigen::Vector2d> points, double above, double reach, std::span<double> heights);
 
   /// All that a world remembers, for a Simulation and back.

@@ -28,8 +28,8 @@ struct ContactPackStates {
 /// on their cones and the velocities fit, guesses anew, or solves those that do not fit one by one.
 ///
 /// Numbers of the problems lie side by side: entry k of problem i is at 8 k + i. Rows are component-major without
-/// padding, as those of BatchDynamics: component c of contact i is row c · contacts + i. No problem knows of the others:
-/// what it gives depends neither on them nor on its place.
+/// padding, as those of BatchDynamics: component c of contact i is row c · contacts + i. No problem knows of the
+/// others: what it gives depends neither on them nor on its place.
 class ContactPack {
  public:
   static constexpr int kProblems = 8;

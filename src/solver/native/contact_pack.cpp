@@ -53,8 +53,8 @@ void ContactPack::solveSliding(const double* G, const double* b, const ContactPa
                                const double* compliance, double* p) {
   const ProblemPackStates view{packs(states.presses.data()), packs(states.sticks.data()), packs(states.x.data()),
                                packs(states.y.data()),       packs(states.drag.data()),   packs(states.give.data())};
-  kernel_.solveSliding(rows_ / 3, packs(G), packs(b), view, *packs(compliance), packs(A_.data()),
-                       packs(pivots_.data()), packs(p));
+  kernel_.solveSliding(rows_ / 3, packs(G), packs(b), view, *packs(compliance), packs(A_.data()), packs(pivots_.data()),
+                       packs(p));
 }
 
 void ContactPack::velocity(const double* G, const double* b, const double* p, double* v) const {
