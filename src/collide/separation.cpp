@@ -51,6 +51,20 @@ void listEdgesBelow(const Part& part, const Vector3d& normal, double height, dou
   }
 }
 
+/// The cores are no farther apart than this: the distance of one vertex of each. Where the margin is wide, as for a
+/// contact that is looked for again wherever it has gone, it spares all pairs of edges of two hulls.
+double farthestApart(const Pair& pair, const FaceAxis& face) {
+  const Part& owner = face.of_first ? pair.first : pair.second;
+  const Part& other = face.of_first ? pair.second : pair.first;
+  const Vector3d normal_S = other.X_CS.R.transpose() * owner.faceNormal(face.face);
+  const auto isLower = [&](const Vector3d& a, const Vector3d& b) { return normal_S.dot(a) < normal_S.dot(b); };
+  const Vector3d& lowest = *std::min_element(other.core.vertices.begin(), other.core.vertices.end(), isLower);
+  const Vector3d p_S = owner.X_CS.inverse() * (other.X_CS * lowest);
+  double least = std::numeric_limits<double>::infinity();
+  for (const Vector3d& vertex : owner.core.vertices) least = std::min(least, (vertex - p_S).squaredNorm());
+  return std::sqrt(least);
+}
+
 }  // namespace
 
 void listEdgesAbove(const Part& part, const Vector3d& normal, double height, std::vector<PairEdge>& out) {
@@ -67,7 +81,8 @@ FaceAxis bestFace(const Pair& pair) {
 
 void listNearEdges(const Pair& pair, const FaceAxis& face, Scratch::Lists& lists) {
   // Edges that decide are as near to each other as the cores are apart, or overlap along the best face at most.
-  const double reach = std::max(pair.coreMargin(), -face.separation) + pair.tiny();
+  const double apart = std::min(pair.coreMargin(), farthestApart(pair, face));
+  const double reach = std::max(apart, -face.separation) + pair.tiny();
   const Part& owner = face.of_first ? pair.first : pair.second;
   const double plane =
       owner.core.faces[face.face].offset * (face.of_first ? -1.0 : 1.0) + face.normal.dot(owner.X_CS.p);

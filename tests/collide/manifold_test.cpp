@@ -270,5 +270,19 @@ TEST(FarPairs, HaveNoPoints) {
   }
 }
 
+/// With any margin, however wide: the direction of the nearest points separates the bodies by as much as these are
+/// apart, so nothing else is nearer.
+TEST(FarPairs, OfHullsHaveTheirNearestPointsWithoutAMargin) {
+  RandomPoints random(7);
+  for (int i = 0; i < 2000; ++i) {
+    const RandomPair pair(ShapeKind::hull, i % 2 == 0 ? ShapeKind::hull : ShapeKind::box, random, 0.6);
+    const auto points = manifoldOf(pair.a, pair.b, std::numeric_limits<double>::infinity());
+    ASSERT_FALSE(points.empty());
+    const auto nearest = std::ranges::min_element(points, {}, &ManifoldPoint::gap);
+    if (nearest->gap < 0.0) continue;
+    EXPECT_NEAR(separationAlong(nearest->normal_W, pair.a, pair.b), nearest->gap, 1e-12) << "pair " << i;
+  }
+}
+
 }  // namespace
 }  // namespace footfall::collide
