@@ -1,10 +1,12 @@
 #include "footfall/contact/constraint_system.hpp"
 
+#include <utility>
+
 namespace footfall {
 
-ConstraintSystem::ConstraintSystem(const Model& model)
+ConstraintSystem::ConstraintSystem(const Model& model, SharedSolids solids)
     : model_(model),
-      detector_(model),
+      detector_(model, std::move(solids)),
       joint_row_finder_(model),
       loops_(model),
       assembly_(model),

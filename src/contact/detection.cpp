@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <utility>
 
 #include "contact/ground_edges.hpp"
 #include "contact/shape_contacts.hpp"
@@ -194,11 +195,11 @@ double radiusAboutOrigin(const BoundingSphere& bound) { return bound.centre.norm
 
 }  // namespace
 
-ContactDetector::ContactDetector(const Model& model)
+ContactDetector::ContactDetector(const Model& model, SharedSolids solids)
     : model_(model),
       trees_(treesOf(model)),
-      shape_contacts_(model.collides() ? std::make_unique<ShapeContacts>(model) : nullptr),
-      ground_edges_(model.shapes.empty() ? nullptr : std::make_unique<GroundEdges>(model)),
+      shape_contacts_(model.collides() ? std::make_unique<ShapeContacts>(model, solids) : nullptr),
+      ground_edges_(model.shapes.empty() ? nullptr : std::make_unique<GroundEdges>(model, std::move(solids))),
       extent_(model.links.size(), -1.0),
       offset_(model.links.size(), 0.0),
       reach_(extent_),

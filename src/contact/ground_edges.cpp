@@ -57,13 +57,10 @@ SurfacePoint surfaceAt(const Terrain& terrain, TimeSpan span, const collide::Man
 
 }  // namespace
 
-GroundEdges::GroundEdges(const Model& model) : model_(model) {
-  for (const CollisionShape& body : model.shapes) solids_.push_back(collide::makeSolid(body.shape));
-}
-
 void GroundEdges::begin(const Terrain& terrain, TimeSpan span) {
   found_.clear();
   const auto count = static_cast<std::size_t>(terrain.blockCount());
+  if (count > 0 && !solids_) solids_ = makeSolids(model_);
   if (blocks_.size() != count) blocks_.assign(count, {});
   for (std::size_t k = 0; k < count; ++k) {
     Block& block = blocks_[k];
@@ -77,7 +74,7 @@ void GroundEdges::meet(int shape, int block, const Pose& X_WL, const Pose& X_WB,
   manifold_.clear();
   // The block comes second whatever the kinds: its key is above those of all shapes.
   const auto key = static_cast<std::uint32_t>(model_.shapes.size()) + static_cast<std::uint32_t>(block);
-  collide::manifold(collide::place(solids_[shape], X_WL, static_cast<std::uint32_t>(shape)),
+  collide::manifold(collide::place((*solids_)[shape], X_WL, static_cast<std::uint32_t>(shape)),
                     collide::place(blocks_[block].solid, X_WB, key), margin, scratch_, manifold_);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "contact/manifold_place.hpp"
@@ -13,7 +14,8 @@ namespace footfall {
 /// memory.
 class GroundEdges {
  public:
-  explicit GroundEdges(const Model& model);
+  /// @param solids may be null: then it makes its own, where the ground has blocks
+  GroundEdges(const Model& model, SharedSolids solids) : model_(model), solids_(std::move(solids)) {}
 
   /// To be called before the shapes of a step are looked at: where the blocks are.
   void begin(const Terrain& terrain, TimeSpan span);
@@ -46,7 +48,7 @@ class GroundEdges {
   void meet(int shape, int block, const Pose& X_WL, const Pose& X_WB, double margin);
 
   const Model& model_;
-  std::vector<collide::Solid> solids_;  ///< of the shapes
+  SharedSolids solids_;  ///< of the shapes
   std::vector<Block> blocks_;
   std::vector<Found> found_;  ///< of this step
   std::vector<Point> points_;

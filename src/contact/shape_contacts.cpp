@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "footfall/dynamics/point_velocity.hpp"
 
@@ -18,9 +19,17 @@ Vector3d middle(const collide::ManifoldPoint& point) { return 0.5 * (point.p_WA 
 
 }  // namespace
 
-ShapeContacts::ShapeContacts(const Model& model) : model_(model), boxes_(model.shapes.size()), near_shapes_(model) {
-  for (const CollisionShape& body : model.shapes) solids_.push_back(collide::makeSolid(body.shape));
+SharedSolids makeSolids(const Model& model) {
+  std::vector<collide::Solid> solids;
+  for (const CollisionShape& body : model.shapes) solids.push_back(collide::makeSolid(body.shape));
+  return std::make_shared<const std::vector<collide::Solid>>(std::move(solids));
 }
+
+ShapeContacts::ShapeContacts(const Model& model, SharedSolids solids)
+    : model_(model),
+      solids_(solids ? std::move(solids) : makeSolids(model)),
+      boxes_(model.shapes.size()),
+      near_shapes_(model) {}
 
 /// Those whose boxes overlap while they move for a step, in ascending order.
 void ShapeContacts::findNearPairs(const DetectionSettings& settings, double margin, const RobotDynamics& kinematics) {
@@ -28,7 +37,7 @@ void ShapeContacts::findNearPairs(const DetectionSettings& settings, double marg
     const CollisionShape& body = model_.shapes[shape];
     const Pose X_WL = kinematics.linkPose(body.link);
     const double speed = fastestPoint(kinematics.linkVelocity(body.link), X_WL, body.shape.bound);
-    boxes_[shape] = collide::roughBoundsOf(solids_[shape], X_WL, 0.5 * margin + settings.step * speed);
+    boxes_[shape] = collide::roughBoundsOf((*solids_)[shape], X_WL, 0.5 * margin + settings.step * speed);
   }
   near_shapes_.find(boxes_, near_);
 }
@@ -39,8 +48,8 @@ void ShapeContacts::findPoints(const ShapePair& pair, const Pose& X_WA, const Po
   if (pair == last_.pair && margin == last_.margin && same(X_WA, last_.X_WA) && same(X_WB, last_.X_WB)) return;
   last_ = {pair, margin, X_WA, X_WB};
   points_.clear();
-  collide::manifold(collide::place(solids_[pair.a], X_WA, static_cast<std::uint32_t>(pair.a)),
-                    collide::place(solids_[pair.b], X_WB, static_cast<std::uint32_t>(pair.b)), margin, scratch_,
+  collide::manifold(collide::place((*solids_)[pair.a], X_WA, static_cast<std::uint32_t>(pair.a)),
+                    collide::place((*solids_)[pair.b], X_WB, static_cast<std::uint32_t>(pair.b)), margin, scratch_,
                     points_);
 }
 

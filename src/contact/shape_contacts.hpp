@@ -32,7 +32,8 @@ struct ShapePoint {
 /// Finds where the shapes of links meet each other. Scratch memory.
 class ShapeContacts {
  public:
-  explicit ShapeContacts(const Model& model);
+  /// @param solids may be null: then it makes its own
+  explicit ShapeContacts(const Model& model, SharedSolids solids = nullptr);
 
   /// Appends the contacts of shapes that could touch within the step, at the engine's last update.
   void detect(const DetectionSettings& settings, const RobotDynamics& kinematics, std::vector<ContactFrame>& frames,
@@ -49,7 +50,7 @@ class ShapeContacts {
   void findPoints(const ShapePair& pair, const Pose& X_WA, const Pose& X_WB, double margin);
 
   const Model& model_;
-  std::vector<collide::Solid> solids_;          ///< of all shapes of the model
+  SharedSolids solids_;                         ///< of all shapes of the model
   std::vector<collide::AxisAlignedBox> boxes_;  ///< around those that meet others, during the step
   NearShapes near_shapes_;
   std::vector<ShapePair> near_;

@@ -69,7 +69,7 @@ SecondOrderStep::SecondOrderStep(Workspace::Parts& parts)
       spinning_(parts.model),
       taut_links_(parts.model, *probe_, dt_),
       taut_flight_(parts.model, taut_links_),
-      detector_(parts.model),
+      detector_(parts.model, parts.solids),
       root_mass_(std::sqrt(parts.model.totalMass())) {
   const Model& model = parts.model;
   keeper_.reserve(model);

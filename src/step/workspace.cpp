@@ -41,11 +41,12 @@ void reserve(ContactSolution& solution, int rows) { solution.impulse.assign(rows
 }  // namespace
 
 Workspace::Parts::Parts(const Model& m, const Terrain& t, const Settings& s, const std::vector<Loop>& with_ties,
-                        std::shared_ptr<StepResult> last)
+                        SharedSolids known_solids, std::shared_ptr<StepResult> last)
     : bare_model(m),
       ties(with_ties),
       tied(ties.empty() ? nullptr : std::make_unique<const Model>(withTies(m, ties))),
       model(tied ? *tied : m),
+      solids(known_solids || !m.collides() ? std::move(known_solids) : makeSolids(m)),
       terrain(t),
       settings(s),
       dynamics(makeDynamics(s.engine, model)),
@@ -53,7 +54,7 @@ Workspace::Parts::Parts(const Model& m, const Terrain& t, const Settings& s, con
       contact_model(makeContactModel(s.contact)),
       integrator(makeIntegrator(s.integrator)),
       impact_model(impactLaw(s.contact), s.contact.solver, 0.0),
-      system(model),
+      system(model, solids),
       prescribed(model),
       result_memory(last ? std::move(last) : std::make_shared<StepResult>()),
       result(*result_memory) {
@@ -115,9 +116,8 @@ Dynamics& Workspace::dynamics() { return *parts_->dynamics; }
 
 void Workspace::setTies(const std::vector<Loop>& ties) {
   if (ties == parts_->ties) return;
-  const Parts& before = *parts_;
-  checkTies(before.bare_model, ties, "state");
-  auto fresh = std::make_unique<Parts>(before.bare_model, before.terrain, before.settings, ties, before.result_memory);
+  checkTies(parts_->bare_model, ties, "state");
+  auto fresh = std::make_unique<Parts>(*parts_, ties);
   const std::unique_ptr<Parts> old = std::exchange(parts_, std::move(fresh));
   // What somebody may have put in place of ours.
   setContactModel(std::move(old->contact_model));

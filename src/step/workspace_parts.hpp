@@ -13,9 +13,10 @@ namespace footfall {
 class SecondOrderStep;
 
 struct Workspace::Parts {
-  /// @param last the result of parts without these ties, which goes on living
-  Parts(const Model& m, const Terrain& t, const Settings& s, const std::vector<Loop>& with_ties = {},
-        std::shared_ptr<StepResult> last = nullptr);
+  Parts(const Model& m, const Terrain& t, const Settings& s) : Parts(m, t, s, {}, nullptr, nullptr) {}
+  /// The same with other ties. The result of the last step goes on living.
+  Parts(const Parts& before, const std::vector<Loop>& with_ties)
+      : Parts(before.bare_model, before.terrain, before.settings, with_ties, before.solids, before.result_memory) {}
   ~Parts();
 
   /// The scheme and the impacts that belong to the integrator and the contact model at hand.
@@ -30,6 +31,7 @@ struct Workspace::Parts {
   std::vector<Loop> ties;             ///< of the states that are stepped
   std::unique_ptr<const Model> tied;  ///< the model with them as loops; null: there are none
   const Model& model;                 ///< one of the two
+  SharedSolids solids;                ///< of either; null where no link meets another
   const Terrain& terrain;
   Settings settings;
   std::unique_ptr<Dynamics> dynamics;
@@ -63,6 +65,10 @@ struct Workspace::Parts {
   std::shared_ptr<StepResult> result_memory;  ///< stays where it is when ties change
   StepResult& result;
   StepProfile* profile = nullptr;  ///< may be null
+
+ private:
+  Parts(const Model& m, const Terrain& t, const Settings& s, const std::vector<Loop>& with_ties,
+        SharedSolids known_solids, std::shared_ptr<StepResult> last);
 };
 
 }  // namespace footfall

@@ -16,7 +16,8 @@ namespace footfall {
 /// Found once a step, used by the impact and by the forces. Scratch memory.
 class ConstraintSystem {
  public:
-  explicit ConstraintSystem(const Model& model);
+  /// @param solids as ContactDetector has them
+  explicit ConstraintSystem(const Model& model, SharedSolids solids = nullptr);
 
   /// Most contacts and joint rows that there is room for; find() makes more where shapes touch in more points.
   int capacity() const { return capacity_; }

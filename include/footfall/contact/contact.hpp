@@ -3,6 +3,7 @@
 #include <memory>
 #include <vector>
 
+#include "footfall/collide/solid.hpp"
 #include "footfall/contact/contact_place.hpp"
 #include "footfall/dynamics/dynamics.hpp"
 #include "footfall/model/state.hpp"
@@ -39,11 +40,16 @@ struct DetectionSettings {
 class GroundEdges;
 class ShapeContacts;
 
+/// The shapes of a model, ready to meet each other. Hulls take milliseconds to make, so detectors share them.
+using SharedSolids = std::shared_ptr<const std::vector<collide::Solid>>;
+SharedSolids makeSolids(const Model& model);
+
 /// Finds the contacts of a step. Most links of a robot are far from the ground most of the time: a limb that cannot
 /// touch, however its joints stand, is left out by one question about the ball that it stays in.
 class ContactDetector {
  public:
-  explicit ContactDetector(const Model& model);
+  /// @param solids of this model, or of another one with the same shapes; null: it makes its own where it needs them
+  explicit ContactDetector(const Model& model, SharedSolids solids = nullptr);
   ~ContactDetector();
 
   /// The active contacts at the engine's last update, where the robot is at (q, nu), and the points where they act.
