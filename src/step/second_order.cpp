@@ -15,15 +15,16 @@ namespace footfall {
 namespace {
 
 /// Of the solver, for problems that can be done without: those with gaps that contradict each other, and corrections,
-/// most of which take one or two. Of a robot that lies, one problem in a thousand is not solved in the first ones.
-constexpr int kFirstIterations = kFewIterations, kFirstIterationsOfLying = 25, kCorrectionIterations = 12,
+/// most of which take one or two. Of a robot that lies, few problems in a thousand are not solved in the first ones:
+/// nearly all of these have gaps that contradict each other, and are easy without them.
+constexpr int kFirstIterations = kFewIterations, kFirstIterationsOfLying = 12, kCorrectionIterations = 12,
               kAllIterations = 0;
 /// Where the solver took more than this for a step, its corrections are left out: the hardest problems of robots that
 /// lie are not solved several times for the last digits.
 constexpr int kMuchWork = 20, kMuchWorkOfLying = 12;
 /// A robot with more contacts than this lies; with fewer an iteration costs little, and solvers that are not ours make
-/// many.
-constexpr int kContactsOfStanding = 16;
+/// many. Where joints have rows, too, iterations cost as much as those of a robot that lies; but two feet stand.
+constexpr int kContactsOfStanding = 16, kRowsOfStanding = 32, kContactsOfTwoFeet = 8;
 /// The same where something has to be kept from going deep: what a correction lifts, it does not lift by all that
 /// lacks.
 constexpr int kMoreCorrections = 4;
@@ -538,7 +539,9 @@ void SecondOrderStep::solveWithoutGaps(const StepStart& start) {
 bool SecondOrderStep::isAlone() const { return w_.model.further_bodies == 0; }
 
 bool SecondOrderStep::lies() const {
-  return isAlone() && static_cast<int>(w_.system.contacts().size()) > kContactsOfStanding;
+  const int contacts = static_cast<int>(w_.system.contacts().size());
+  const bool many_rows = w_.system.layout().contacts > kRowsOfStanding;
+  return isAlone() && contacts > (many_rows ? kContactsOfTwoFeet : kContactsOfStanding);
 }
 
 AppliedForces SecondOrderStep::appliedForces(const StepStart& start) const {

@@ -149,7 +149,7 @@ TEST(ProblemsByTrees, ShareTheLoadAsWrittenOut) {
   std::mt19937 random(5);
   const auto native = makeContactSolver("native");
   int compared = 0;
-  for (int trial = 0; trial < 20; ++trial) {
+  for (int trial = 0; trial < 40; ++trial) {
     const Heap heap(10, 4, 0.2, random);
     const ContactProblem dense = written(heap.problem);
     const ContactSolution sparse_solution = solveCold(*native, heap.problem),

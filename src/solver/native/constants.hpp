@@ -128,10 +128,14 @@ struct RoundPreset {
   double precision;  ///< of Newton's method, of the residual before the round
   int patience;      ///< Newton steps without progress
   int worth;         ///< Newton steps that are not made for such sweeps
+  int grace;         ///< Newton steps beyond those allowed, where rounds converge
+  /// Sweeps follow each round that got lost, and count whatever they do to the residual. If not, they follow the second
+  /// of two, and the first goes back to the compliance that was good before.
+  bool trusts_sweeps;
 };
-inline constexpr RoundPreset kRoundsOfOneRobot{10, 1e-3, 0.03, 0.3, 4, 2};
-inline constexpr RoundPreset kRoundsFromNothing{10, 1e-2, 0.03, 0.3, 4, 2};  ///< of one robot
-inline constexpr RoundPreset kRoundsByTrees{50, 1e-2, 0.1, 0.05, 6, 0};
+inline constexpr RoundPreset kRoundsOfOneRobot{10, 1e-3, 0.03, 0.3, 4, 2, 10, false};
+inline constexpr RoundPreset kRoundsFromNothing{10, 1e-2, 0.03, 0.3, 4, 2, 10, false};  ///< of one robot
+inline constexpr RoundPreset kRoundsByTrees{50, 1e-2, 0.1, 0.05, 6, 0, 0, true};
 
 struct NormRules {
   static constexpr double kWeight = 1e-13;  ///< of the norm against velocities, as a share of g; derived: rounding

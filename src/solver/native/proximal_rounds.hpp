@@ -10,7 +10,7 @@ namespace footfall::FOOTFALL_ISA {
 /// contacts give way by a compliance times the *change* of their impulses, which is a problem that Newton's method
 /// solves in a few steps, for it starts close by; the next round starts from there. What a round changes becomes
 /// smaller from round to round, and so does the compliance. Sweeps come first, and again where Newton's method got
-/// lost.
+/// lost twice: once, the compliance that was good before is nearer to the solution than sweeps are.
 ///
 /// Unlike a path from soft contacts it uses what is known already, and redundant points do not harm: impulses that the
 /// motion does not decide stay as they are.
@@ -38,9 +38,13 @@ class ProximalRounds {
     compliance_ = preset.first;
     fade_ = preset.fade;
     level_ = infinity();
+    grace_ = preset.grace;
+    got_lost_ = converges_ = false;
     int waited = 0;
+    const double given = residual_;
     sweep();
-    while (!solved() && newton_.steps() < end_ && waited < ProximalRules::kPatience) {
+    if (!preset.trusts_sweeps && residual_ > given) returnToBest();
+    while (!solved() && hasStepsLeft() && waited < ProximalRules::kPatience) {
       const double before = best_residual_;
       takeRound(smaller(ProximalRules::kStepsPerRound, end_ - newton_.steps()));
       waited = best_residual_ < ProximalRules::kProgress * before ? 0 : waited + 1;
@@ -65,6 +69,20 @@ class ProximalRounds {
     copyVector(p_, best_, problem_.rows());
   }
 
+  void returnToBest() {
+    copyVector(best_, p_, problem_.rows());
+    look();
+  }
+
+  /// Rounds that are about to arrive are not cut short.
+  bool hasStepsLeft() {
+    if (newton_.steps() < end_) return true;
+    if (!converges_ || grace_ == 0) return false;
+    end_ = newton_.steps() + grace_;
+    grace_ = 0;
+    return true;
+  }
+
   void takeRound(int max_steps) {
     const int before = newton_.steps();
     newton_.startNear(p_, v_, compliance_ * problem_.mean_g);
@@ -72,12 +90,17 @@ class ProximalRounds {
         newton_.solveTo(larger(preset_.precision * residual_, ProximalRules::kShareOfTolerance * tolerance_), max_steps,
                         preset_.patience);
     const double last = residual_;
-    if (!arrived) return softenAndSweep();
+    if (!arrived) {
+      if (newton_.steps() < end_) converges_ = false;
+      return softenAndSweep();
+    }
     copyVector(newton_.impulse(), p_, problem_.rows());
     look();
     const bool much_worse = residual_ > ProximalRules::kMuchWorse * larger(last, level_);
     level_ = residual_;
+    converges_ = residual_ <= ProximalRules::kSlow * last && residual_ <= best_residual_;
     if (much_worse) return softenAndSweep();
+    got_lost_ = false;
     fade_ = larger(fade_ * squareRoot(fade_), preset_.fade);
     const bool easy = newton_.steps() - before <= ProximalRules::kFewSteps;
     if (easy || residual_ > ProximalRules::kSlow * last)
@@ -89,9 +112,10 @@ class ProximalRounds {
       end_ = newton_.steps();
       return;
     }
-    compliance_ = smaller(compliance_ / preset_.fade, ProximalRules::kSoftest);
+    compliance_ = smaller(compliance_ / (preset_.trusts_sweeps ? preset_.fade : fade_), ProximalRules::kSoftest);
     fade_ = squareRoot(fade_);
-    sweep();
+    if (preset_.trusts_sweeps || got_lost_) sweep();
+    got_lost_ = true;
   }
 
   void sweep() {
@@ -113,6 +137,8 @@ class ProximalRounds {
   double residual_ = 0.0, best_residual_ = infinity();
   double level_ = 0.0;  ///< residual of the last round; sweeps after it hide what they cannot mend
   int end_ = 0;         ///< of the steps that may be made
+  int grace_ = 0;       ///< more of them, once
+  bool converges_ = false, got_lost_ = false;  ///< the last round
   int swept_ = 0;
   double *p_, *v_, *best_;
 };
