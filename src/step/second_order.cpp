@@ -17,7 +17,7 @@ namespace {
 /// Of the solver, for problems that can be done without: those with gaps that contradict each other, and corrections,
 /// most of which take one or two. Of a robot that lies, few problems in a thousand are not solved in the first ones:
 /// nearly all of these have gaps that contradict each other, and are easy without them.
-constexpr int kFirstIterations = kFewIterations, kFirstIterationsOfLying = 12, kCorrectionIterations = 12,
+constexpr int kFirstIterations = kFewIterations, kFirstIterationsOfLying = 15, kCorrectionIterations = 12, kGlance = 2,
               kAllIterations = 0;
 /// Where the solver took more than this for a step, its corrections are left out: the hardest problems of robots that
 /// lie are not solved several times for the last digits.
@@ -512,7 +512,9 @@ bool SecondOrderStep::liftWhatIsDeep(const StepStart& start) {
 /// closed contacts hold as they are in the middle, which a rigid link can, and take their gaps back in a later step. So
 /// do closed limits and the loops themselves: limits of a loop's joints may ask for turns that the loop does not allow,
 /// and a joint at a dead centre cannot follow what the end of the step asks of its loop. To stay is always possible.
-/// Of a robot alone, the impulses that were found so far are nearly those of the easier problem, too.
+/// A robot that has come to rest so gives its gaps up in every step, and the impulses of the last step are those of
+/// this one: a glance tells. Else those that were found so far are nearly those of the easier problem, too, of a robot
+/// alone.
 void SecondOrderStep::solveWithoutGaps(const StepStart& start) {
   const ContactLayout layout = w_.system.layout();
   const int count = static_cast<int>(w_.system.contacts().size());
@@ -525,11 +527,15 @@ void SecondOrderStep::solveWithoutGaps(const StepStart& start) {
   loop_shift_.setZero();
   reverted_ = true;
   std::swap(kept_, w_.forces);
-  if (isAlone() && std::isfinite(kept_.residual))
+  loadWarmStart(start.state.warm, w_.model, w_.system, w_.forces);
+  const bool looks_first = isAlone() && std::isfinite(kept_.residual);
+  solve(looks_first ? kGlance : kAllIterations);
+  if (looks_first && w_.forces.status != SolveStatus::converged) {
+    w_.result.iterations += w_.forces.iterations;
+    w_.result.counters += w_.forces.counters;
     startFromKept();
-  else
-    loadWarmStart(start.state.warm, w_.model, w_.system, w_.forces);
-  solve(kAllIterations);
+    solve(kAllIterations);
+  }
   if (!w_.system.hasLoops() && w_.forces.residual > kept_.residual) std::swap(kept_, w_.forces);
   w_.result.iterations += kept_.iterations;
   w_.result.counters += kept_.counters;
