@@ -56,20 +56,22 @@ void refuseRigid(const Side& a, const Side& b, const Model& model, const State& 
 }
 
 /// The shapes of a link, or the origin of the frame where it has none.
-std::vector<collide::Solid> solidsOf(const Side& side, const Model& model) {
+/// @param known of all shapes; may be null
+std::vector<collide::Solid> solidsOf(const Side& side, const Model& model, const SharedSolids& known) {
   std::vector<collide::Solid> solids;
-  for (const CollisionShape& body : model.shapes)
-    if (body.link == side.link) solids.push_back(collide::makeSolid(body.shape));
+  for (std::size_t k = 0; k < model.shapes.size(); ++k)
+    if (model.shapes[k].link == side.link)
+      solids.push_back(known ? (*known)[k] : collide::makeSolid(model.shapes[k].shape));
   if (solids.empty()) solids.push_back(collide::makeSolid(pointShape(side.X_LF)));
   return solids;
 }
 
 /// Between the surfaces of two links; below zero where they overlap [m].
-double distanceBetween(const Side& a, const Side& b, const Model& model) {
+double distanceBetween(const Side& a, const Side& b, const Model& model, const SharedSolids& known) {
   double least = std::numeric_limits<double>::infinity();
   collide::Scratch scratch;
   std::vector<collide::ManifoldPoint> points;
-  const std::vector<collide::Solid> of_a = solidsOf(a, model), of_b = solidsOf(b, model);
+  const std::vector<collide::Solid> of_a = solidsOf(a, model, known), of_b = solidsOf(b, model, known);
   for (const collide::Solid& solid_a : of_a)
     for (const collide::Solid& solid_b : of_b)
       collide::manifold(collide::place(solid_a, a.X_WL, 1), collide::place(solid_b, b.X_WL, 2),
@@ -78,10 +80,10 @@ double distanceBetween(const Side& a, const Side& b, const Model& model) {
   return least;
 }
 
-void refuseFar(const Side& a, const Side& b, double within, const Model& model) {
+void refuseFar(const Side& a, const Side& b, double within, const Model& model, const SharedSolids& known) {
   if (!(within >= 0.0)) throw Error("tie", fmt::format("within: it is {} m, expected zero or more", within));
   if (!a.link.valid() || !b.link.valid()) return;  // the world is everywhere
-  const double distance = distanceBetween(a, b, model);
+  const double distance = distanceBetween(a, b, model, known);
   if (distance <= within) return;
   throw Error("tie",
               fmt::format("between: '{}' and '{}' are {:.4g} mm apart, farther than `within`, {:.4g} mm", a.name,
@@ -90,7 +92,8 @@ void refuseFar(const Side& a, const Side& b, double within, const Model& model) 
 }
 
 /// The joint, with both of its frames where they are now.
-Loop resolve(const TieRequest& request, const State& state, const Model& model) {
+Loop resolve(const TieRequest& request, const State& state, const Workspace::Parts& parts) {
+  const Model& model = parts.bare_model;
   const auto& [first, second] = request.between;
   std::vector<Pose> X_WL;
   forwardKinematics(model, state.q, X_WL);
@@ -103,7 +106,7 @@ Loop resolve(const TieRequest& request, const State& state, const Model& model) 
            .X_BF = {}};
   refuseName(tie.name, model, state);
   refuseRigid(a, b, model, state);
-  refuseFar(a, b, request.within, model);
+  refuseFar(a, b, request.within, model, parts.solids);
   if (!(request.axis.norm() > 0.0) || !request.axis.allFinite()) throw Error("tie", "axis: it has no direction");
   tie.X_AF = {a.X_LF.R * rotationWithZ(request.axis.normalized()), a.X_LF.p};
   if (!a.link.valid()) tie.X_AF.p = b.X_WL * b.X_LF.p;
@@ -159,7 +162,7 @@ TieImpact collideInto(State& state, Workspace& workspace) {
 }  // namespace
 
 TieImpact tie(const TieRequest& request, State& state, Workspace& workspace) {
-  state.ties.push_back(resolve(request, state, workspace.parts().bare_model));
+  state.ties.push_back(resolve(request, state, workspace.parts()));
   const StepResult last = workspace.parts().result;  // it stays that of the last step
   try {
     TieImpact impact = collideInto(state, workspace);
