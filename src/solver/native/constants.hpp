@@ -48,6 +48,7 @@ struct CompliantRules {
   static constexpr int kStepsAtOnce = 24;       ///< measured: 8 ends solves that were about to succeed
   static constexpr int kPatience = 6;           ///< steps without progress; measured
   static constexpr int kNoPatience = 1;         ///< the same where rounds can take over; measured
+  static constexpr int kLittlePatience = 2;     ///< the same by trees; measured: with 1 walls that stand go to rounds
   static constexpr double kProgress = 0.7;      ///< of the smallest defect so far; measured with the patience
   static constexpr double kRounding = 4e-15;    ///< of velocities, relative; derived: some twenty times epsilon
   static constexpr double kSmallDefect = 1e-2;  ///< of the yield: if no step makes it smaller it is rounding; measured
@@ -135,7 +136,7 @@ struct RoundPreset {
 };
 inline constexpr RoundPreset kRoundsOfOneRobot{10, 1e-3, 0.03, 0.3, 4, 2, 10, false};
 inline constexpr RoundPreset kRoundsFromNothing{10, 1e-2, 0.03, 0.3, 4, 2, 10, false};  ///< of one robot
-inline constexpr RoundPreset kRoundsByTrees{50, 1e-2, 0.1, 0.05, 6, 0, 0, true};
+inline constexpr RoundPreset kRoundsByTrees{20, 1e-2, 0.3, 0.3, 4, 0, 0, true};
 
 struct NormRules {
   static constexpr double kWeight = 1e-13;  ///< of the norm against velocities, as a share of g; derived: rounding

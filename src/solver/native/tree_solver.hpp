@@ -25,10 +25,13 @@ class TreeSolver : SolveProgress<TreeProblem<Law>> {
     Arena arena = arena_;
     Compliant compliant(problem_, tolerance_, arena);
     most_ = Budget::kStepsOfAnIteration * max_iterations_ * compliant.grown();
-    bool settled = startFromHere(compliant);
+    // Where rounds can take over they are the shorter way as soon as it stops.
+    const bool rounds_follow = kSweeps && !solved();
+    bool settled =
+        startFromHere(compliant, rounds_follow ? CompliantRules::kLittlePatience : CompliantRules::kPatience);
     if (!solved()) {
       takeRounds(compliant, arena);
-      if (solved()) settled = startFromHere(compliant);
+      if (solved()) settled = startFromHere(compliant, CompliantRules::kNoPatience);
     }
     if (!kSweeps && !solved() && max_iterations_ > kFewIterations) settled = followPath(compliant);
     iterations_ += (compliant.steps() + Budget::kStepsOfAnIteration - 1) / Budget::kStepsOfAnIteration;
@@ -46,10 +49,10 @@ class TreeSolver : SolveProgress<TreeProblem<Law>> {
 
   /// Newton's method with the final compliance from p_, whose velocity is v_: where contacts keep their states.
   /// Returns whether p_ is the limit of equal compliance afterwards.
-  bool startFromHere(Compliant& compliant) {
+  bool startFromHere(Compliant& compliant, int patience) {
     if (!uses(SolverStage::compliant)) return false;
     const int before = compliant.steps();
-    const bool settled = compliant.solveFrom(p_, v_, smaller(CompliantRules::kStepsAtOnce, most_));
+    const bool settled = compliant.solveFrom(p_, v_, smaller(CompliantRules::kStepsAtOnce, most_), patience);
     count(SolverStage::compliant, compliant.steps() - before);
     keepIfBetter(compliant.best(), compliant.residual(), settled);
     return settled;
