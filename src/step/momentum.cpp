@@ -1,6 +1,8 @@
 #include "step/momentum.hpp"
 
 #include <Eigen/Cholesky>
+#include <algorithm>
+#include <iterator>
 
 namespace footfall {
 
@@ -39,7 +41,10 @@ void MomentumOfTrees::start(Dynamics& dynamics) {
 }
 
 void MomentumOfTrees::touch(LinkIndex link) {
-  for (Part& part : trees_) part.touched = part.touched || part.tree.contains(link);
+  // Trees are in the order of their links.
+  const auto after = std::upper_bound(trees_.begin(), trees_.end(), link,
+                                      [](LinkIndex wanted, const Part& part) { return wanted < part.tree.base; });
+  if (after != trees_.begin() && std::prev(after)->tree.contains(link)) std::prev(after)->touched = true;
 }
 
 void MomentumOfTrees::enforce(const VectorXd& tau, const VectorXd& q_middle, double dt, const Dynamics& middle,

@@ -35,9 +35,8 @@ class TreeMotion {
     response_ = response;
     weight_ = weight;
     compliance_ = compliance;
-    lu_.clear();
-    for (int k = 0; k < problem_.trees.nodes; ++k)
-      for (int r = 0; r < kBlock; ++r) lu_.block(k)[r * kBlock + r] = compliance;
+    lu_.begin(nothingDrags());
+    for (int k = 0; k < problem_.trees.nodes; ++k) lu_.addToDiagonal(k, compliance);
     for (int i = 0; i < problem_.contacts; ++i) addContact(i);
     lu_.factorise();
   }
@@ -53,6 +52,13 @@ class TreeMotion {
   }
 
  private:
+  /// Friction of sliding contacts, which follows the pressure, is all that makes the matrix unsymmetric.
+  bool nothingDrags() const {
+    for (int i = 0; i < problem_.contacts; ++i)
+      if (response_[i].closed && (response_[i].drag_x != 0.0 || response_[i].drag_y != 0.0)) return false;
+    return true;
+  }
+
   /// D of one contact, by rows.
   void answerOf(int i, double D[3][3]) const {
     const Response& r = response_[i];
@@ -87,13 +93,9 @@ class TreeMotion {
       for (int a = 0; a < 3; ++a)
         for (int k = 0; k < 3; ++k)
           if (D[a][k] != 0.0) addMultiple(D[a][k], V + k * kBlock, answer + a * kBlock, kBlock);
-      for (int a = 0; a < count; ++a) {
-        const double* left = problem_.piece(begin + a);
-        double* to = lu_.block(block[a * count + c]);
-        for (int row = 0; row < trees.node_size[trees.piece_node[begin + a]]; ++row)
-          for (int k = 0; k < 3; ++k)
-            addMultiple(left[k * kBlock + row], answer + k * kBlock, to + row * kBlock, kBlock);
-      }
+      for (int a = 0; a < count; ++a)
+        lu_.addProduct(block[a * count + c], trees.piece_node[begin + a], trees.piece_node[begin + c],
+                       problem_.piece(begin + a), answer);
     }
   }
 

@@ -52,12 +52,15 @@ class TreeProblem : public ProblemRows<Law, 0> {
 
   /// v += V y, of one contact.
   void addVelocityOf(int i, const double* y, Vector3<double>& v) const {
+    NativePack sum[3] = {};
     for (int k = trees.piece_begin[i]; k < trees.piece_begin[i + 1]; ++k) {
       const double *V = piece(k), *own = y + kBlock * trees.piece_node[k];
-      v.x += dotProduct(V, own, kBlock);
-      v.y += dotProduct(V + kBlock, own, kBlock);
-      v.n += dotProduct(V + 2 * kBlock, own, kBlock);
+      for (int q = 0; q < kBlock; q += kNativeLanes)
+        for (int c = 0; c < 3; ++c) sum[c] += load<NativePack>(V + c * kBlock + q) * load<NativePack>(own + q);
     }
+    v.x += sumOfLanes(sum[0]);
+    v.y += sumOfLanes(sum[1]);
+    v.n += sumOfLanes(sum[2]);
   }
   /// y += Vᵀ p, of one contact.
   void addMotion(int i, const Vector3<double>& p, double* y) const {
