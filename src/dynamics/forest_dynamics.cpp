@@ -338,6 +338,15 @@ void ForestDynamics::findMotions(const Part& part) const {
   }
   part.engine->contactJacobian(part.jacobian.topRows(rows));
   part.motions.leftCols(rows) = part.jacobian.topRows(rows).transpose();
+  if (part.model.nv() == 6) {  // a body: loops of known length
+    const Matrix6d L = part.factor;
+    for (int k = 0; k < rows; ++k) {
+      Vector6d column = part.motions.col(k);
+      L.triangularView<Eigen::Lower>().solveInPlace(column);
+      part.motions.col(k) = column;
+    }
+    return;
+  }
   part.factor.triangularView<Eigen::Lower>().solveInPlace(part.motions.leftCols(rows));
 }
 
