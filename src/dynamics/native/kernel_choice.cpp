@@ -1,5 +1,5 @@
 #include "dynamics/native/kernel_table.hpp"
-#include "footfall/simd/instruction_set.hpp"
+#include "footfall/simd/internal/kernel_choice.hpp"
 
 namespace footfall::native {
 
@@ -15,22 +15,6 @@ extern const KernelSet kKernels;
 }
 #endif
 
-const KernelSet& kernels() {
-#if defined(FOOTFALL_ONLY_ISA)
-  return FOOTFALL_ONLY_ISA::kKernels;
-#elif defined(__x86_64__)
-  switch (instructionSet()) {
-    case InstructionSet::avx512:
-      return avx512::kKernels;
-    case InstructionSet::avx2:
-      return avx2::kKernels;
-    case InstructionSet::baseline:
-      break;
-  }
-  return baseline::kKernels;
-#else
-  return baseline::kKernels;
-#endif
-}
+const KernelSet& kernels() { return FOOTFALL_CHOSEN_KERNEL(kKernels); }
 
 }  // namespace footfall::native

@@ -32,7 +32,7 @@ FOOTFALL_INLINE void forJoints(const Tree& tree, One one, Ball ball) {
 template <class T>
 FOOTFALL_INLINE T halfAngle(const Vec3<T>& theta) {
   constexpr double kTiny = 1e-280;
-  return rootOf(dot(theta, theta) + broadcast<T>(kTiny)) * 0.5;
+  return squareRoot(dot(theta, theta) + broadcast<T>(kTiny)) * 0.5;
 }
 
 /// The quaternion of the ball whose half angle has the sine and cosine that stand at its first joint.

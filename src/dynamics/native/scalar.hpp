@@ -34,16 +34,6 @@ FOOTFALL_INLINE void unrolled(F f) {
 template <class T>
 using Chunk = Lanes;
 
-/// The square root in every lane.
-template <class T>
-FOOTFALL_INLINE T rootOf(const T& x) {
-  if constexpr (kIsPair<T>) {
-    return {rootOf(x.low), rootOf(x.high)};
-  } else {
-    return squareRoot(x);
-  }
-}
-
 /// Largest angle that the two-part reduction below brings to [-π/4, π/4] without loss [rad].
 constexpr double kLargestReducedAngle = 1.0e5;
 

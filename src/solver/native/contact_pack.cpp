@@ -2,29 +2,11 @@
 
 #include <algorithm>
 
-#include "footfall/simd/instruction_set.hpp"
+#include "footfall/simd/internal/kernel_choice.hpp"
 #include "solver/native/pack_kernel.hpp"
 
 namespace footfall {
 namespace {
-
-const PackKernel& choosePackKernel() {
-#if defined(FOOTFALL_ONLY_ISA)
-  return FOOTFALL_ONLY_ISA::pack_kernel;
-#elif defined(__x86_64__)
-  switch (instructionSet()) {
-    case InstructionSet::avx512:
-      return avx512::pack_kernel;
-    case InstructionSet::avx2:
-      return avx2::pack_kernel;
-    case InstructionSet::baseline:
-      break;
-  }
-  return baseline::pack_kernel;
-#else
-  return baseline::pack_kernel;
-#endif
-}
 
 const ProblemPack* packs(const double* values) { return reinterpret_cast<const ProblemPack*>(values); }
 ProblemPack* packs(double* values) { return reinterpret_cast<ProblemPack*>(values); }
@@ -32,7 +14,7 @@ ProblemPack* packs(double* values) { return reinterpret_cast<ProblemPack*>(value
 }  // namespace
 
 ContactPack::ContactPack(int contacts)
-    : kernel_(choosePackKernel()),
+    : kernel_(FOOTFALL_CHOSEN_KERNEL(pack_kernel)),
       rows_(3 * contacts),
       part_(static_cast<std::size_t>(rows_) * kProblems, 0.0),
       L_(static_cast<std::size_t>(rows_) * (rows_ + 1) / 2 * kProblems, 0.0),

@@ -2,30 +2,12 @@
 
 #include <algorithm>
 
-#include "footfall/simd/instruction_set.hpp"
+#include "footfall/simd/internal/kernel_choice.hpp"
 #include "solver/native/block_pattern.hpp"
 #include "solver/native/kernel.hpp"
 
 namespace footfall {
 namespace {
-
-const Kernel& chooseKernel() {
-#if defined(FOOTFALL_ONLY_ISA)
-  return FOOTFALL_ONLY_ISA::kernel;
-#elif defined(__x86_64__)
-  switch (instructionSet()) {
-    case InstructionSet::avx512:
-      return avx512::kernel;
-    case InstructionSet::avx2:
-      return avx2::kernel;
-    case InstructionSet::baseline:
-      break;
-  }
-  return baseline::kernel;
-#else
-  return baseline::kernel;
-#endif
-}
 
 SolveStatus statusOf(double residual, const SolverSettings& settings) {
   if (residual <= settings.tolerance) return SolveStatus::converged;
@@ -34,7 +16,7 @@ SolveStatus statusOf(double residual, const SolverSettings& settings) {
 
 class NativeSolver final : public ContactSolver {
  public:
-  explicit NativeSolver(unsigned without) : kernel_(chooseKernel()), without_(without) {}
+  explicit NativeSolver(unsigned without) : kernel_(FOOTFALL_CHOSEN_KERNEL(kernel)), without_(without) {}
 
   std::string_view name() const override { return "native"; }
   bool supports(FrictionLaw) const override { return true; }

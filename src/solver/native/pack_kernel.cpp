@@ -10,15 +10,6 @@ using namespace simd::FOOTFALL_ISA;
 
 FOOTFALL_INLINE int triangle(int row) { return row * (row + 1) / 2; }
 
-template <class T>
-FOOTFALL_INLINE T rootOf(const T& x) {
-  if constexpr (kIsPair<T>) {
-    return {rootOf(x.low), rootOf(x.high)};
-  } else {
-    return squareRoot(x);
-  }
-}
-
 /// Entries (row, first) to (row, first + kColumns − 1) of L: sums that do not wait for each other, and each entry of
 /// the row is read once for all of them.
 template <int kColumns>
@@ -42,7 +33,7 @@ FOOTFALL_INLINE void factoriseTile(int row, int first, const Lanes* G, const Lan
     if (column < row) {
       own[column] = sum[c] * inverse[column];
     } else {
-      own[column] = rootOf(sum[c]);
+      own[column] = squareRoot(sum[c]);
       inverse[column] = 1.0 / own[column];
     }
   }

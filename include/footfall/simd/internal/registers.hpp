@@ -195,6 +195,11 @@ FOOTFALL_INLINE P squareRoot(P x) {
   return root;
 }
 
+template <class Half>
+FOOTFALL_INLINE Pair<Half> squareRoot(const Pair<Half>& x) {
+  return {squareRoot(x.low), squareRoot(x.high)};
+}
+
 FOOTFALL_INLINE double infinity() { return __builtin_inf(); }
 
 }  // namespace footfall::simd::FOOTFALL_ISA
