@@ -69,9 +69,9 @@ class Detection {
     const Pose& X_LS = body.shape.X_LS;
     const Vector3d up_S = X_LS.R.transpose() * (motion.X_WL.R.transpose() * surface.R_WC.col(2));
     // On a plane the points below reach, with room for rounding. Other grounds may be near on all sides.
-    const double ceiling =
-        terrain_.isPlane() ? reach - surface.gap + up_S.dot(X_LS.inverse() * bound.centre) + bound.radius
-                           : std::numeric_limits<double>::infinity();
+    const double ceiling = terrain_.isPlane()
+                               ? reach - surface.gap + up_S.dot(X_LS.inverse() * bound.centre) + bound.radius
+                               : std::numeric_limits<double>::infinity();
     const int count = contactPoints(body.shape, up_S, scratch_.points, ceiling);
     const std::size_t first = active_.size();
     Rim rim;
@@ -198,12 +198,15 @@ double radiusAboutOrigin(const BoundingSphere& bound) { return bound.centre.norm
 ContactDetector::ContactDetector(const Model& model, SharedSolids solids)
     : model_(model),
       trees_(treesOf(model)),
-      shape_contacts_(model.collides() ? std::make_unique<ShapeContacts>(model, solids) : nullptr),
-      ground_edges_(model.shapes.empty() ? nullptr : std::make_unique<GroundEdges>(model, std::move(solids))),
       extent_(model.links.size(), -1.0),
       offset_(model.links.size(), 0.0),
       reach_(extent_),
       far_(model.links.size(), 0) {
+  if (model.collides()) {
+    if (!solids) solids = makeSolids(model);
+    shape_contacts_ = std::make_unique<ShapeContacts>(model, solids);
+  }
+  if (!model.shapes.empty()) ground_edges_ = std::make_unique<GroundEdges>(model, std::move(solids));
   for (const CollisionShape& body : model.shapes) {
     if (!body.meets_ground) continue;
     refuseTooManyPoints(body, model);

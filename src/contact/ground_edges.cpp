@@ -65,17 +65,18 @@ void GroundEdges::begin(const Terrain& terrain, TimeSpan span) {
   for (std::size_t k = 0; k < count; ++k) {
     Block& block = blocks_[k];
     const GroundBlock now = terrain.block(static_cast<int>(k), span.start);
-    if (block.place.size != now.size) block.solid = collide::makeSolid(boxShape({}, now.size));
+    if (block.place.size != now.size) {
+      block.solid = collide::makeSolid(boxShape({}, now.size));
+      manifold_.forget();
+    }
     block.place = now;
   }
 }
 
-void GroundEdges::meet(int shape, int block, const Pose& X_WL, const Pose& X_WB, double margin) {
-  manifold_.clear();
-  // The block comes second whatever the kinds: its key is above those of all shapes.
-  const auto key = static_cast<std::uint32_t>(model_.shapes.size()) + static_cast<std::uint32_t>(block);
-  collide::manifold(collide::place((*solids_)[shape], X_WL, static_cast<std::uint32_t>(shape)),
-                    collide::place(blocks_[block].solid, X_WB, key), margin, scratch_, manifold_);
+const std::vector<collide::ManifoldPoint>& GroundEdges::pointsOf(int shape, int block, const Pose& X_WL,
+                                                                 const Pose& X_WB, double margin) {
+  return manifold_.of(collide::place((*solids_)[shape], X_WL, static_cast<std::uint32_t>(shape)),
+                      collide::place(blocks_[block].solid, X_WB, keyOf(block)), margin);
 }
 
 const std::vector<GroundEdges::Point>& GroundEdges::find(int shape, const Pose& X_WL, double margin,
@@ -87,12 +88,10 @@ const std::vector<GroundEdges::Point>& GroundEdges::find(int shape, const Pose& 
     const GroundBlock& block = blocks_[k].place;
     const Vector3d beyond = ((block.X_WB.inverse() * centre_W).cwiseAbs() - 0.5 * block.size).cwiseMax(0.0);
     if (beyond.norm() > body.shape.bound.radius + margin) continue;
-    meet(shape, k, X_WL, block.X_WB, margin);
-    for (const collide::ManifoldPoint& touch : manifold_) {
+    for (const collide::ManifoldPoint& touch : pointsOf(shape, k, X_WL, block.X_WB, margin)) {
       if (isHidden(terrain, span, block, touch)) continue;
-      const int number = numberOfTouch(model_.candidates.size(), static_cast<std::uint32_t>(shape),
-                                       static_cast<std::uint32_t>(model_.shapes.size()) + static_cast<std::uint32_t>(k),
-                                       touch.feature);
+      const int number =
+          numberOfTouch(model_.candidates.size(), static_cast<std::uint32_t>(shape), keyOf(k), touch.feature);
       points_.push_back({touch, surfaceAt(terrain, span, touch), number, static_cast<int>(found_.size())});
       found_.push_back({shape, k, touchPoint(touch, X_WL, block.X_WB)});
     }
@@ -104,8 +103,8 @@ ContactPlace GroundEdges::placeOf(const ActiveContact& contact, const Pose& X_WL
                                   TimeSpan span) {
   const Found& found = found_[contact.edge_point];
   const Pose X_WB = terrain.block(found.block, span.start).X_WB;
-  meet(found.shape, found.block, X_WL, X_WB, std::numeric_limits<double>::infinity());
-  const collide::ManifoldPoint now = followed(found.touch, manifold_, X_WL, X_WB);
+  const auto& points = pointsOf(found.shape, found.block, X_WL, X_WB, std::numeric_limits<double>::infinity());
+  const collide::ManifoldPoint now = followed(found.touch, points, X_WL, X_WB);
   return {surfaceAt(terrain, span, now), now.p_WA - X_WL.p};
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -14,7 +15,7 @@ namespace footfall {
 /// memory.
 class GroundEdges {
  public:
-  /// @param solids may be null: then it makes its own, where the ground has blocks
+  /// @param solids may be null: then it makes its own as soon as the ground has blocks
   GroundEdges(const Model& model, SharedSolids solids) : model_(model), solids_(std::move(solids)) {}
 
   /// To be called before the shapes of a step are looked at: where the blocks are.
@@ -45,15 +46,17 @@ class GroundEdges {
     int shape = 0, block = 0;
     TouchPoint touch;
   };
-  void meet(int shape, int block, const Pose& X_WL, const Pose& X_WB, double margin);
+  /// Above those of all shapes, so that the block comes second where kinds are the same.
+  std::uint32_t keyOf(int block) const { return static_cast<std::uint32_t>(model_.shapes.size()) + block; }
+  const std::vector<collide::ManifoldPoint>& pointsOf(int shape, int block, const Pose& X_WL, const Pose& X_WB,
+                                                      double margin);
 
   const Model& model_;
   SharedSolids solids_;  ///< of the shapes
   std::vector<Block> blocks_;
   std::vector<Found> found_;  ///< of this step
   std::vector<Point> points_;
-  collide::Scratch scratch_;
-  std::vector<collide::ManifoldPoint> manifold_;
+  PairManifold manifold_;
 };
 
 }  // namespace footfall

@@ -18,6 +18,18 @@ collide::ManifoldPoint followed(const TouchPoint& point, std::span<const collide
   return now;
 }
 
+const std::vector<collide::ManifoldPoint>& PairManifold::of(const collide::Placed& a, const collide::Placed& b,
+                                                            double margin) {
+  const auto same = [](const collide::Placed& one, const collide::Placed& other) {
+    return one.solid == other.solid && one.key == other.key && one.X_WS.p == other.X_WS.p && one.X_WS.R == other.X_WS.R;
+  };
+  if (margin == margin_ && same(a, a_) && same(b, b_)) return points_;
+  a_ = a, b_ = b, margin_ = margin;
+  points_.clear();
+  collide::manifold(a, b, margin, scratch_, points_);
+  return points_;
+}
+
 Matrix3d axesAlong(const Vector3d& normal_W) {
   static const Matrix3d tilted = rotationWithZ(Vector3d(0.6124, 0.2347, 0.7549).normalized());
   return tilted * rotationWithZ(tilted.transpose() * normal_W);

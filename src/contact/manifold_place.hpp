@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "footfall/collide/manifold.hpp"
 #include "footfall/contact/contact_place.hpp"
@@ -24,6 +25,22 @@ inline TouchPoint touchPoint(const collide::ManifoldPoint& point, const Pose& X_
 /// now it goes on along the plane in which it touched.
 collide::ManifoldPoint followed(const TouchPoint& point, std::span<const collide::ManifoldPoint> found,
                                 const Pose& X_WA, const Pose& X_WB);
+
+/// Where two solids touch. Contacts of one pair are asked for one after the other: the points of the last pair are
+/// kept. Scratch memory.
+class PairManifold {
+ public:
+  /// Valid until the next call.
+  const std::vector<collide::ManifoldPoint>& of(const collide::Placed& a, const collide::Placed& b, double margin);
+  /// To be called when a solid has become another one.
+  void forget() { a_.solid = nullptr; }
+
+ private:
+  collide::Placed a_, b_;
+  double margin_ = 0.0;  ///< [m]
+  collide::Scratch scratch_;
+  std::vector<collide::ManifoldPoint> points_;
+};
 
 /// Axes of a contact with this normal. They must not jump where the normal trembles, or the warm start points elsewhere
 /// in the next step; but there is no smooth choice for all normals. rotationWithZ() jumps at (0, 0, −1), where stacks

@@ -26,10 +26,7 @@ SharedSolids makeSolids(const Model& model) {
 }
 
 ShapeContacts::ShapeContacts(const Model& model, SharedSolids solids)
-    : model_(model),
-      solids_(solids ? std::move(solids) : makeSolids(model)),
-      boxes_(model.shapes.size()),
-      near_shapes_(model) {}
+    : model_(model), solids_(std::move(solids)), boxes_(model.shapes.size()), near_shapes_(model) {}
 
 /// Those whose boxes overlap while they move for a step, in ascending order.
 void ShapeContacts::findNearPairs(const DetectionSettings& settings, double margin, const RobotDynamics& kinematics) {
@@ -42,15 +39,10 @@ void ShapeContacts::findNearPairs(const DetectionSettings& settings, double marg
   near_shapes_.find(boxes_, near_);
 }
 
-void ShapeContacts::findPoints(const ShapePair& pair, const Pose& X_WA, const Pose& X_WB, double margin) {
-  // Contacts of one pair follow each other.
-  const auto same = [](const Pose& a, const Pose& b) { return a.p == b.p && a.R == b.R; };
-  if (pair == last_.pair && margin == last_.margin && same(X_WA, last_.X_WA) && same(X_WB, last_.X_WB)) return;
-  last_ = {pair, margin, X_WA, X_WB};
-  points_.clear();
-  collide::manifold(collide::place((*solids_)[pair.a], X_WA, static_cast<std::uint32_t>(pair.a)),
-                    collide::place((*solids_)[pair.b], X_WB, static_cast<std::uint32_t>(pair.b)), margin, scratch_,
-                    points_);
+const std::vector<collide::ManifoldPoint>& ShapeContacts::pointsOf(const ShapePair& pair, const Pose& X_WA,
+                                                                   const Pose& X_WB, double margin) {
+  return manifold_.of(collide::place((*solids_)[pair.a], X_WA, static_cast<std::uint32_t>(pair.a)),
+                      collide::place((*solids_)[pair.b], X_WB, static_cast<std::uint32_t>(pair.b)), margin);
 }
 
 void ShapeContacts::detect(const DetectionSettings& settings, const RobotDynamics& kinematics,
@@ -67,11 +59,11 @@ void ShapeContacts::detectPair(const ShapePair& pair, const DetectionSettings& s
   const Pose X_WA = kinematics.linkPose(a.link), X_WB = kinematics.linkPose(b.link);
   const Vector6d V_A = kinematics.linkVelocity(a.link), V_B = kinematics.linkVelocity(b.link);
   const double speed = fastestPoint(V_A, X_WA, a.shape.bound) + fastestPoint(V_B, X_WB, b.shape.bound);
-  findPoints(pair, X_WA, X_WB, marginOf(settings) + settings.step * speed);
-  if (points_.empty()) return;
+  const auto& points = pointsOf(pair, X_WA, X_WB, marginOf(settings) + settings.step * speed);
+  if (points.empty()) return;
   const PairMaterial material = model_.pairMaterial(pair);
   const double face = std::max(a.shape.face, b.shape.face);
-  for (const collide::ManifoldPoint& point : points_) {
+  for (const collide::ManifoldPoint& point : points) {
     const Vector3d p_W = middle(point);
     const Vector3d v_W = pointVelocity(V_A, p_W - X_WA.p) - pointVelocity(V_B, p_W - X_WB.p);
     const double approach = point.normal_W.dot(v_W);
@@ -82,8 +74,8 @@ void ShapeContacts::detectPair(const ShapePair& pair, const DetectionSettings& s
     contact.shape_point = static_cast<int>(found_.size());
     found_.push_back({pair, touchPoint(point, X_WA, X_WB)});
     const Matrix3d& R_WC = contact.surface.R_WC;
-    const int points = face > 0.0 ? kFacePoints : 1;
-    for (int k = 0; k < points; ++k) {
+    const int count = face > 0.0 ? kFacePoints : 1;
+    for (int k = 0; k < count; ++k) {
       contact.candidate = numberOfTouch(model_.candidates.size(), static_cast<std::uint32_t>(pair.a),
                                         static_cast<std::uint32_t>(pair.b),
                                         point.feature + 0x9e3779b9u * static_cast<std::uint32_t>(k));
@@ -99,8 +91,8 @@ ContactPlace ShapeContacts::placeOf(const ActiveContact& contact, const RobotDyn
   const ShapePoint& point = found_[contact.shape_point];
   const CollisionShape &a = model_.shapes[point.shapes.a], &b = model_.shapes[point.shapes.b];
   const Pose X_WA = kinematics.linkPose(a.link), X_WB = kinematics.linkPose(b.link);
-  findPoints(point.shapes, X_WA, X_WB, std::numeric_limits<double>::infinity());
-  const collide::ManifoldPoint now = followed(point.touch, points_, X_WA, X_WB);
+  const collide::ManifoldPoint now =
+      followed(point.touch, pointsOf(point.shapes, X_WA, X_WB, std::numeric_limits<double>::infinity()), X_WA, X_WB);
   ContactPlace place;
   place.surface.gap = now.gap;
   place.surface.R_WC = axesAlong(now.normal_W);
@@ -111,7 +103,7 @@ ContactPlace ShapeContacts::placeOf(const ActiveContact& contact, const RobotDyn
 std::vector<TouchingShapes> touchingShapes(const Model& model, const RobotDynamics& kinematics) {
   std::vector<ContactFrame> frames;
   std::vector<ActiveContact> active;
-  ShapeContacts contacts(model);
+  ShapeContacts contacts(model, makeSolids(model));
   contacts.detect({.step = 0.0, .acceleration = 0.0}, kinematics, frames, active);
   std::vector<TouchingShapes> touching;
   for (const ActiveContact& contact : active) touching.push_back({contacts.shapesOf(contact), contact.surface.gap});

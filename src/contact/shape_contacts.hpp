@@ -32,8 +32,7 @@ struct ShapePoint {
 /// Finds where the shapes of links meet each other. Scratch memory.
 class ShapeContacts {
  public:
-  /// @param solids may be null: then it makes its own
-  explicit ShapeContacts(const Model& model, SharedSolids solids = nullptr);
+  ShapeContacts(const Model& model, SharedSolids solids);
 
   /// Appends the contacts of shapes that could touch within the step, at the engine's last update.
   void detect(const DetectionSettings& settings, const RobotDynamics& kinematics, std::vector<ContactFrame>& frames,
@@ -47,7 +46,8 @@ class ShapeContacts {
   void findNearPairs(const DetectionSettings& settings, double margin, const RobotDynamics& kinematics);
   void detectPair(const ShapePair& pair, const DetectionSettings& settings, const RobotDynamics& kinematics,
                   std::vector<ContactFrame>& frames, std::vector<ActiveContact>& active);
-  void findPoints(const ShapePair& pair, const Pose& X_WA, const Pose& X_WB, double margin);
+  const std::vector<collide::ManifoldPoint>& pointsOf(const ShapePair& pair, const Pose& X_WA, const Pose& X_WB,
+                                                      double margin);
 
   const Model& model_;
   SharedSolids solids_;                         ///< of all shapes of the model
@@ -55,13 +55,7 @@ class ShapeContacts {
   NearShapes near_shapes_;
   std::vector<ShapePair> near_;
   std::vector<ShapePoint> found_;  ///< of the last detect()
-  collide::Scratch scratch_;
-  std::vector<collide::ManifoldPoint> points_;
-  struct Look {
-    ShapePair pair;
-    double margin = 0.0;  ///< [m]
-    Pose X_WA, X_WB;
-  } last_;  ///< what points_ are of
+  PairManifold manifold_;
 };
 
 }  // namespace footfall

@@ -36,6 +36,11 @@ std::unique_ptr<ContactSolver> solverFor(const Model& model, const Settings& set
   return model.further_bodies > 0 ? makeIslandSolver(std::move(solver)) : std::move(solver);
 }
 
+/// Shapes meet each other, or blocks of the ground.
+bool needsSolids(const Model& model, const Terrain& terrain) {
+  return model.collides() || (!model.shapes.empty() && terrain.blockCount() > 0);
+}
+
 void reserve(ContactSolution& solution, int rows) { solution.impulse.assign(rows, 0.0); }
 
 }  // namespace
@@ -46,7 +51,7 @@ Workspace::Parts::Parts(const Model& m, const Terrain& t, const Settings& s, con
       ties(with_ties),
       tied(ties.empty() ? nullptr : std::make_unique<const Model>(withTies(m, ties))),
       model(tied ? *tied : m),
-      solids(known_solids || !m.collides() ? std::move(known_solids) : makeSolids(m)),
+      solids(known_solids || !needsSolids(m, t) ? std::move(known_solids) : makeSolids(m)),
       terrain(t),
       settings(s),
       dynamics(makeDynamics(s.engine, model)),

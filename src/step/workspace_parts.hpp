@@ -31,7 +31,7 @@ struct Workspace::Parts {
   std::vector<Loop> ties;             ///< of the states that are stepped
   std::unique_ptr<const Model> tied;  ///< the model with them as loops; null: there are none
   const Model& model;                 ///< one of the two
-  SharedSolids solids;                ///< of either; null where no link meets another
+  SharedSolids solids;                ///< of either; null where shapes meet neither each other nor blocks
   const Terrain& terrain;
   Settings settings;
   std::unique_ptr<Dynamics> dynamics;
