@@ -122,7 +122,14 @@ std::string Profile::table(const char* title, std::size_t first, std::size_t las
 std::string Profile::text(double wall_seconds) const {
   return table("block", kFirstBlock, names_.size(), wall_seconds) +
          table("stage of the step", 0, static_cast<std::size_t>(kFirstBlock), wall_seconds) +
-         "  share: of the time that the run took\n";
+         "  share: of the time that the run took\n" + memoryText();
+}
+
+std::string Profile::memoryText() const {
+  if (stages_.growths == 0) return "  memory: no step made any\n";
+  const std::string times = stages_.growths == 1 ? "once" : fmt::format("{} times", stages_.growths);
+  return fmt::format("  memory: grew {} between stages of a step, to room for {} contacts and rows of joints\n", times,
+                     stages_.room);
 }
 
 double Profile::traceSeconds() const { return events_.empty() ? 0.0 : events_.back().start; }

@@ -50,6 +50,7 @@ class Profile : public DiagramObserver {
   double now() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
   void add(int name, Phase phase, double start, double length);
   void addStages(double start);
+  std::string memoryText() const;
   std::string table(const char* title, std::size_t first, std::size_t last, double wall_seconds) const;
 
   StepProfile stages_;

@@ -40,14 +40,9 @@ const LinkMotion& motionOf(LinkIndex link, const RobotDynamics& dynamics, LinkMo
 /// Looks at candidates one by one and keeps those that could touch within the step.
 class Detection {
  public:
-  Detection(const Terrain& terrain, const DetectionSettings& settings, TimeSpan span, const Model& model,
-            std::vector<ContactFrame>& frames, std::vector<ActiveContact>& active)
-      : terrain_(terrain),
-        span_(span),
-        settings_(settings),
-        capacity_(static_cast<std::size_t>(model.maxActiveContacts())),
-        frames_(frames),
-        active_(active) {}
+  Detection(const Terrain& terrain, const DetectionSettings& settings, TimeSpan span, std::vector<ContactFrame>& frames,
+            std::vector<ActiveContact>& active)
+      : terrain_(terrain), span_(span), settings_(settings), frames_(frames), active_(active) {}
 
   void look(int candidate, const Vector3d& p_LC, double radius, const Vector3d& face_C, const LinkMotion& motion) {
     look(candidate, {.p_L = p_LC, .radius = radius, .face_C = face_C},
@@ -115,8 +110,8 @@ class Detection {
     if (place.surface.gap > reachOf(settings_, approach)) return;
     if (feature.isOfFace()) place.moveToFace(feature);
     const Vector3d p_LT = feature.isFixedPoint() ? feature.p_L : Vector3d(motion.X_WL.R.transpose() * place.lever_W);
-    keep({motion.link, p_LT, place.surface.R_WC},
-         {candidate, feature, place.surface, motion.X_WL.p + place.lever_W, approach});
+    frames_.push_back({motion.link, p_LT, place.surface.R_WC});
+    active_.push_back({candidate, feature, place.surface, motion.X_WL.p + place.lever_W, approach});
   }
 
   Rim lookAtRim(int candidate, const ContactFeature& rim, const LinkMotion& motion) {
@@ -168,25 +163,10 @@ class Detection {
     }
   }
 
-  /// Of more contacts with the ground than there is room for, those farthest from touching are left out.
-  void keep(const ContactFrame& frame, const ActiveContact& contact) {
-    if (active_.size() < capacity_) {
-      frames_.push_back(frame);
-      active_.push_back(contact);
-      return;
-    }
-    const auto nearer = [](const ActiveContact& a, const ActiveContact& b) { return a.surface.gap < b.surface.gap; };
-    const auto farthest = std::max_element(active_.begin(), active_.end(), nearer);
-    if (!nearer(contact, *farthest)) return;
-    frames_[farthest - active_.begin()] = frame;
-    *farthest = contact;
-  }
-
   Scratch scratch_;
   const Terrain& terrain_;
   TimeSpan span_;
   const DetectionSettings& settings_;
-  std::size_t capacity_;
   std::vector<ContactFrame>& frames_;
   std::vector<ActiveContact>& active_;
 };
@@ -276,7 +256,7 @@ void ContactDetector::detect(const Terrain& terrain, double time, const Detectio
   frames.clear();
   active.clear();
   const TimeSpan span(time, settings.step);
-  Detection detection(terrain, settings, span, model_, frames, active);
+  Detection detection(terrain, settings, span, frames, active);
   LinkMotion last;
   for (int k = 0; k < model_.pointCandidates(); ++k) {
     const ContactCandidate& candidate = model_.candidates[k];

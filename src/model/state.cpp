@@ -45,8 +45,6 @@ void moveJoints(const Model& model, const VectorXd& nu, double dt, VectorXd& q) 
   s.tail(s.size() - next) += dt * s_dot.tail(s.size() - next);
 }
 
-/// The warm start of links that touch each other or edges of the ground, or with faces, has no fixed size.
-bool mayGrow(const Model& model) { return !model.shapes.empty() || model.further_bodies > 0 || model.has_faces; }
 constexpr Eigen::Index kMostSlots = 1 << 20;  ///< of a file that can be believed
 
 template <class T>
@@ -183,7 +181,7 @@ int warmStartSize(const Model& model) { return 3 * model.usualContacts() + 2 * m
 
 bool warmStartFits(const Model& model, const WarmStart& warm) {
   const Eigen::Index slots = warm.candidate.size();
-  return (mayGrow(model) ? slots >= model.usualContacts() : slots == model.usualContacts()) &&
+  return (model.contactsMayGrow() ? slots >= model.usualContacts() : slots == model.usualContacts()) &&
          warm.impulse.size() == 3 * slots + 2 * model.jointDofs();
 }
 
@@ -252,7 +250,7 @@ State loadState(const Model& model, std::istream& in, const std::string& source_
   state.nu = reader.readVector("nu", shape.nu.size());
   state.motors = reader.readVector("the motors", shape.motors.size());
   const Eigen::Index slots = reader.readSize("the warm start", shape.warm.candidate.size(),
-                                             mayGrow(model) ? kMostSlots : shape.warm.candidate.size());
+                                             model.contactsMayGrow() ? kMostSlots : shape.warm.candidate.size());
   state.warm.candidate = reader.readNumbers<Eigen::VectorXi>("the warm start", slots);
   state.warm.impulse = reader.readVector("the warm start", 3 * slots + 2 * model.jointDofs());
   state.warm.minimum_norm = reader.read<std::uint8_t>("the warm start") != 0;

@@ -56,8 +56,8 @@ StateChannels::StateChannels(Log& log, const RobotRun& robot, bool with_warm_sta
                          log.add({motorTorqueRateChannel(*motor), "N m/s", {}, "state"})});
   // Where links touch each other the warm start has no fixed size, and is no part of a log.
   if (!with_warm_start || robot.model().collides() || robot.model().further_bodies > 0) return;
-  warm_candidate_ = log.add({kWarmCandidate, "-", numbers(state.warm.candidate.size()), "warm_start"});
-  warm_impulse_ = log.add({kWarmImpulse, "N s", numbers(state.warm.impulse.size()), "warm_start"});
+  warm_candidate_ = log.add({kWarmCandidate, "-", numbers(robot.model().usualContacts()), "warm_start"});
+  warm_impulse_ = log.add({kWarmImpulse, "N s", numbers(warmStartSize(robot.model())), "warm_start"});
   warm_minimum_norm_ = log.add({kWarmMinimumNorm, "-", {}, "warm_start"});
 }
 
@@ -88,11 +88,21 @@ void StateChannels::set(Log& log, const State& state) const {
     log.set(motors_[i].torque, state.motors[2 * static_cast<Eigen::Index>(i)]);
     log.set(motors_[i].rate, state.motors[2 * static_cast<Eigen::Index>(i) + 1]);
   }
-  if (warm_minimum_norm_.size == 0) return;
-  for (int i = 0; i < warm_candidate_.size; ++i)
-    log.set(ChannelHandle{warm_candidate_.first + i, 1}, state.warm.candidate[i]);
-  log.set(warm_impulse_, state.warm.impulse);
-  log.set(warm_minimum_norm_, state.warm.minimum_norm);
+  if (warm_minimum_norm_.size > 0) setWarmStart(log, state.warm);
+}
+
+/// Of a robot that touches in more places than usual nothing is remembered of the contacts: a part of their loads would
+/// be a worse start than none.
+void StateChannels::setWarmStart(Log& log, const WarmStart& warm) const {
+  const int slots = warm_candidate_.size, joints = warm_impulse_.size - 3 * slots;
+  const bool fits = slots >= warm.candidate.size() || warm.candidate[slots] < 0;
+  const auto set = [&log](const ChannelHandle& of, int k, double value) {
+    log.set(ChannelHandle{of.first + k, 1}, value);
+  };
+  for (int k = 0; k < slots; ++k) set(warm_candidate_, k, fits ? warm.candidate[k] : -1);
+  for (int k = 0; k < 3 * slots; ++k) set(warm_impulse_, k, fits ? warm.impulse[k] : 0.0);
+  for (int k = 0; k < joints; ++k) set(warm_impulse_, 3 * slots + k, warm.impulse.tail(joints)[k]);
+  log.set(warm_minimum_norm_, fits && warm.minimum_norm);
 }
 
 TorqueChannels::TorqueChannels(Log& log, const Model& model) {

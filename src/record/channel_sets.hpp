@@ -16,6 +16,8 @@ class StateChannels {
   void set(Log& log, const State& state) const;
 
  private:
+  void setWarmStart(Log& log, const WarmStart& warm) const;
+
   struct DofChannels {
     ChannelHandle position, velocity;
   };

@@ -108,7 +108,7 @@ class StateIntegrator : public StageBlock {
     const StepResult& result = numbers.result;
     e.outVector(0) = result.next.q;
     e.outVector(1) = result.next.nu;
-    packWarmStart(result.next.warm, e.outVector(2));
+    packWarmStart(result.next.warm, model(), e.outVector(2));
     for (std::size_t k = 0; k < result.soles.size(); ++k)
       e.outVector(3).segment<6>(6 * static_cast<Eigen::Index>(k)) = result.soles[k].wrench_F;
     if (!e.used(4)) return;

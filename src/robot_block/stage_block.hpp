@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include "footfall/base/error.hpp"
 #include "footfall/block/registry.hpp"
 #include "footfall/robot_block/internal/robot_signals.hpp"
@@ -11,24 +13,23 @@ namespace footfall {
 
 // What the stage blocks have in common. The warm start of the contact solver travels as a vector of numbers.
 
-/// Candidates, their impulses, and whether these are the smallest.
-inline int warmSize(const Model& model) {
-  if (model.further_bodies > 0 || model.collides())
-    throw Error("diagram", "the stages of a step as blocks are for one robot on the ground, without bodies beside it",
-                "use the block Robot");
-  return model.usualContacts() + warmStartSize(model) + 1;
-}
+/// Candidates, their impulses, those of joints, and whether these are the smallest.
+inline int warmSize(const Model& model) { return 4 * stageContacts(model) + 2 * model.jointDofs() + 1; }
 
 template <class Values>
-void packWarmStart(const WarmStart& warm, Values&& values) {
-  const Eigen::Index slots = warm.candidate.size(), impulses = warm.impulse.size();
-  values.head(slots) = warm.candidate.cast<double>();
-  values.segment(slots, impulses) = warm.impulse;
-  values[slots + impulses] = warm.minimum_norm ? 1.0 : 0.0;
+void packWarmStart(const WarmStart& warm, const Model& model, Values&& values) {
+  const Eigen::Index slots = stageContacts(model), joints = 2 * model.jointDofs();
+  const Eigen::Index used = std::min(slots, warm.candidate.size());
+  values.head(slots).setConstant(-1.0);
+  values.head(used) = warm.candidate.head(used).template cast<double>();
+  values.segment(slots, 3 * slots).setZero();
+  values.segment(slots, 3 * used) = warm.impulse.head(3 * used);
+  values.segment(4 * slots, joints) = warm.impulse.tail(joints);
+  values[4 * slots + joints] = warm.minimum_norm ? 1.0 : 0.0;
 }
 
-inline void unpackWarmStart(const Eigen::Map<const VectorXd>& values, WarmStart& warm) {
-  const Eigen::Index slots = warm.candidate.size(), impulses = warm.impulse.size();
+inline void unpackWarmStart(const Eigen::Map<const VectorXd>& values, const Model& model, WarmStart& warm) {
+  const Eigen::Index slots = stageContacts(model), impulses = 3 * slots + 2 * model.jointDofs();
   warm.candidate = values.head(slots).cast<int>();
   warm.impulse = values.segment(slots, impulses);
   warm.minimum_norm = values[slots + impulses] != 0.0;
@@ -36,9 +37,6 @@ inline void unpackWarmStart(const Eigen::Map<const VectorXd>& values, WarmStart&
 
 inline SignalType sessionType() { return SignalType::function("footfall::StageSession"); }
 inline PortDescription sessionPort() { return {"session", "function port of DynamicsTerms (footfall::StageSession)"}; }
-
-/// Entries of an impulse vector: three for each contact and joint row that there may be.
-inline int impulseSize(const Model& model) { return 3 * ConstraintSystem(model).capacity(); }
 
 /// A stage of a step, as a block.
 class StageBlock : public Block {

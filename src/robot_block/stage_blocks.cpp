@@ -1,5 +1,11 @@
 #include "robot_block/stage_blocks.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "footfall/base/error.hpp"
+#include "footfall/contact/joint_rows.hpp"
 #include "robot_block/model_query.hpp"
 #include "robot_block/robot_input.hpp"
 #include "robot_block/stage_block.hpp"
@@ -41,7 +47,7 @@ class RobotStateBlock : public StageBlock {
     auto x = e.discrete();
     x.head(model().nq()) = start.q;
     x.segment(model().nq(), model().nv()) = start.nu;
-    packWarmStart(start.warm, x.segment(model().nq() + model().nv(), warmSize(model())));
+    packWarmStart(start.warm, model(), x.segment(model().nq() + model().nv(), warmSize(model())));
     x.tail<kClock>() << start.time, start.count.start, static_cast<double>(start.count.steps);
   }
   void outputs(Evaluation& e) const override {
@@ -111,7 +117,7 @@ class DynamicsTerms : public StageBlock {
     StageSession& session = e.scratch<Scratch>().session;
     session.state.q = e.vector(0);
     session.state.nu = e.vector(1);
-    unpackWarmStart(e.vector(2), session.state.warm);
+    unpackWarmStart(e.vector(2), model(), session.state.warm);
     session.state.time = e.number(3);
     gatherInput(e, session);
     beginStep(session.start(), session.workspace);
@@ -169,8 +175,8 @@ class ContactDetection : public StageBlock {
     io.sample_time = everyStep();
     io.input("session", sessionType());
     io.output("contacts", SignalType::scalar("-"));
-    io.output("gaps", SignalType::vector(model().maxActiveContacts(), "m"));
-    io.output("candidates", SignalType::vector(model().maxActiveContacts(), "-"));
+    io.output("gaps", SignalType::vector(stageContacts(model()), "m"));
+    io.output("candidates", SignalType::vector(stageContacts(model()), "-"));
   }
   void outputs(Evaluation& e) const override {
     StageSession& session = e.function<StageSession>(0);
@@ -179,6 +185,14 @@ class ContactDetection : public StageBlock {
     e.set(0, static_cast<double>(contacts.size()));
     e.outVector(1).setZero();
     e.outVector(2).setConstant(-1.0);
+    if (static_cast<int>(contacts.size()) > stageContacts(model())) {
+      session.numbers().result.status = SolveStatus::failed;  // the stages behind have nothing to do
+      e.stop(
+          fmt::format("the robot touches the ground in {} places, and lines between stages have room for {}; the "
+                      "block Robot takes any number",
+                      contacts.size(), stageContacts(model())));
+      return;
+    }
     for (std::size_t k = 0; k < contacts.size(); ++k) {
       e.out(1)[k] = contacts[k].surface.gap;
       e.out(2)[k] = contacts[k].candidate;
@@ -244,6 +258,18 @@ class FreeVelocity : public StageBlock {
 };
 
 }  // namespace
+
+int stageContacts(const Model& model) {
+  constexpr int kOfEdges = 64;
+  if (model.further_bodies > 0 || model.collides())
+    throw Error("diagram", "the stages of a step as blocks are for one robot on the ground, without bodies beside it",
+                "use the block Robot");
+  if (!model.contactsMayGrow()) return model.usualContacts();
+  const int candidates = static_cast<int>(model.candidates.size());
+  return std::max(model.usualContacts(), model.shapes.empty() ? candidates : candidates + kOfEdges);
+}
+
+int impulseSize(const Model& model) { return 3 * (stageContacts(model) + maxJointRows(model)); }
 
 void addStageBlocks(BlockRegistry& registry) {
   registry.add<RobotStateBlock>();

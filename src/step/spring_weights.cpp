@@ -54,7 +54,7 @@ SpringWeights::SpringWeights(const Model& model, Dynamics& dynamics, double dt)
     holder_of_link_[candidate.link] = static_cast<int>(held_.size());
     held_.push_back((free_ - (joints * S).cwiseProduct(joints).rowwise().sum()).cwiseMax(0.0));
   }
-  for (std::vector<int>* holders : {&holders_, &next_holders_}) holders->reserve(model.maxActiveContacts());
+  for (std::vector<int>* holders : {&holders_, &next_holders_}) holders->reserve(model.candidates.size());
 }
 
 void SpringWeights::holdBy(const WarmStart& warm) {

@@ -98,6 +98,10 @@ void Workspace::Parts::makeRoom() {
     second_order->makeRoom();
     impact_model.reserve(contacts);
   }
+  if (profile != nullptr) {
+    ++profile->growths;
+    profile->room = contacts;
+  }
   room = contacts;
 }
 

@@ -94,6 +94,7 @@ class Disc {
     EXPECT_EQ(simulation_->step().status, SolveStatus::converged);
     return simulation_->state();
   }
+  const StepResult& result() const { return simulation_->result(); }
 
  private:
   TemporaryFolder folder_;
@@ -125,6 +126,16 @@ TEST_P(SpinningDisc, StopsAsUnderAnEvenPressure) {
 
 INSTANTIATE_TEST_SUITE_P(OnPoints, SpinningDisc,
                          testing::Combine(testing::Values(8, 12, 16, 17, 24, 60, 150), testing::Bool()));
+
+TEST(StandingDisc, LeavesNoneOfManyPointsOut) {
+  // More than memory is made for beforehand; the middle of the load is that of all points.
+  constexpr int kPoints = 500;
+  Disc disc(sunflower(kPoints), {});
+  for (int k = 0; k < 3; ++k) disc.step(false);
+  ASSERT_EQ(disc.result().contacts.size(), kPoints);
+  for (const ContactReport& contact : disc.result().contacts)
+    EXPECT_NEAR(contact.force_W.z(), kMass * kGravity / kPoints, 1e-4 * kMass * kGravity / kPoints);
+}
 
 TEST(SlidingDisc, EndsWithTheRatioOfSlidingToSpinningOfAnEvenPressure) {
   // However it starts, v/(r ω) tends to 0.653 (Farkas et al. 2003; Weidman and Malhotra 2007). Both vanish at the same

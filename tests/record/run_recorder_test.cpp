@@ -97,6 +97,35 @@ TEST(RecordedTies, OfATableAreRefusedAsStates) {
   EXPECT_THROW(reader.at(30), Error);
 }
 
+/// A box on small stairs touches more places than it has corners: such rows remember joints alone, the others all of it.
+TEST(RecordedWarmStart, HoldsWhatFits) {
+  const Scene scene = parseScene(R"(
+robot: {model: box, base: {position: [0.15, 0, 0.36], pitch: -45 deg}}
+contacts: [{frame: box, collision: true}]
+ground: [{shape: plane, friction: 1}, {shape: stairs, steps: 20, rise: 0.02, run: 0.02, width: 1, friction: 1}]
+)",
+                                 "stairs.yaml");
+  const TemporaryFile file("stairs.mcap");
+  const std::vector<State> states = recordRun(scene, file.path(), 500, kWholeState);
+  const auto log = openLog(file.path());
+  const InstrumentedSimulation robot(scene);
+  const StateReader reader(*log, robot.model());
+  const int slots = robot.model().usualContacts();
+  int more = 0;
+  for (std::size_t row = 0; row < states.size(); ++row) {
+    const WarmStart& warm = states[row].warm;
+    const State read = reader.at(row);
+    ASSERT_TRUE(warmStartFits(robot.model(), read.warm));
+    const bool fits = warm.candidate.size() == slots || warm.candidate[slots] < 0;
+    more += !fits;
+    if (fits)
+      ASSERT_EQ(read.warm.candidate, warm.candidate.head(slots)) << row;
+    else
+      ASSERT_EQ(read.warm.candidate.maxCoeff(), -1) << row;
+  }
+  EXPECT_GT(more, 0);
+}
+
 class RecordedStates : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(RecordedStates, ComeBackToTheBit) {

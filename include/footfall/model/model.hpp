@@ -206,18 +206,18 @@ struct Model {
   int pointCandidates() const {
     return shapes.empty() ? static_cast<int>(candidates.size()) : shapes.front().first_candidate;
   }
-  /// Most contacts with the ground that a step keeps of a single robot: of more, those nearest to the ground. Where
-  /// there are several bodies nothing is left out, and nothing of a face.
-  int maxActiveContacts() const {
-    const int all = static_cast<int>(candidates.size());
-    return further_bodies > 0 || has_faces ? all : std::min(all, kMostContacts);
-  }
-  static constexpr int kMostContacts = 160;
-  /// Room for contacts to begin with. Where links touch each other their number is not known beforehand, and it grows.
+  /// Room for contacts to begin with; it grows where there are more (contactsMayGrow()).
   int usualContacts() const {
-    return collides() || further_bodies > 0 || has_faces ? kUsualContacts : maxActiveContacts();
+    const bool rarely_all = collides() || further_bodies > 0 || has_faces;
+    return rarely_all ? kUsualContacts : std::min(static_cast<int>(candidates.size()), kUsualGroundContacts);
   }
-  static constexpr int kUsualContacts = 64;
+  static constexpr int kUsualContacts = 64, kUsualGroundContacts = 160;
+  /// There may be more contacts than usual: of many points, and where shapes touch each other or edges of the ground,
+  /// which is known when it happens.
+  bool contactsMayGrow() const {
+    return !shapes.empty() || further_bodies > 0 || has_faces ||
+           candidates.size() > static_cast<std::size_t>(usualContacts());
+  }
 
   /// Some shape meets those of other links.
   bool collides() const;

@@ -4,6 +4,14 @@
 
 namespace footfall {
 
+/// Contacts that the lines between stages have room for: lines have a fixed width, but in how many places shapes touch
+/// edges of the ground is known when they do. ContactDetection stops where it is not enough. Throws Error for models
+/// whose links touch each other.
+int stageContacts(const Model& model);
+
+/// Entries of a vector of impulses: three for each contact and joint row that there may be.
+int impulseSize(const Model& model);
+
 /// One step under way, shared by the stage blocks of a diagram. Port type "footfall::StageSession"; it comes from the
 /// block `DynamicsTerms`, and stages come one after the other as the numbers between them ask for.
 struct StageSession {

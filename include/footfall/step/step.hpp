@@ -115,6 +115,8 @@ const char* nameOf(StepStage stage);
 /// Where the time of a step goes; filled by step() for workspaces that were asked to measure.
 struct StepProfile {
   std::array<double, kStepStages> seconds{};  ///< of each stage of the last step [s]
+  int growths = 0;                            ///< how often memory has grown, for more contacts than ever before
+  int room = 0;                               ///< contacts and rows of joints that there is room for since then
 };
 
 /// Scratch memory of step(), bound to a model, a ground and settings. A fresh one gives the same bits.
