@@ -80,6 +80,17 @@ void ForestDynamics::setImplicitInertia(VectorIn diagonal) {
   for (Part& part : trees_) part.engine->setImplicitInertia(diagonal.segment(part.tree.dofs_begin, part.tree.dofs()));
 }
 
+bool ForestDynamics::setLinkMasses(std::span<const LinkMass> masses) {
+  bool all = true;
+  for (Part& part : trees_) {
+    const auto own = masses.subspan(part.tree.base, part.tree.links_end - part.tree.base);
+    all = part.engine->setLinkMasses(own) && all;
+    part.mass = 0.0;
+    for (const LinkMass& link : own) part.mass += link.mass;
+  }
+  return all;
+}
+
 bool ForestDynamics::addTurningInertia(std::span<const Matrix3d> inertia) {
   bool all = true;
   for (Part& part : trees_) {

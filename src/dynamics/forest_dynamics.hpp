@@ -53,6 +53,7 @@ class ForestDynamics : public Dynamics {
   bool contactMotions(std::span<const JointMotion> joints, TreeMotions& motions) const override;
   void reserveContacts(int max_contacts) override;
 
+  bool setLinkMasses(std::span<const LinkMass> masses) override;
   bool addTurningInertia(std::span<const Matrix3d> inertia) override;
   void multiplyTurningInertia(VectorIn x, VectorOut y) const override;
 

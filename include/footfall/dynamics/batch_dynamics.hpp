@@ -47,6 +47,9 @@ class BatchDynamics {
 
   const Model& model() const;
 
+  /// What the links of one robot weigh, from the next update() on; robots that are told nothing are as the model says.
+  /// The first call takes memory. As Dynamics::setLinkMasses().
+  void setLinkMasses(int robot, std::span<const LinkMass> masses);
   /// Beside that of the links and motors, for the next update() (n).
   void setImplicitInertia(const BatchVector& diagonal);
   /// Kinematics, M with its factorisation, and h.

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "footfall/dynamics/link_mass.hpp"
 #include "footfall/dynamics/loop_points.hpp"
 #include "footfall/dynamics/robot_dynamics.hpp"
 #include "footfall/spatial/contact_layout.hpp"
@@ -54,6 +55,11 @@ class Dynamics : public RobotDynamics {
 
   /// Room for this many contacts: no allocation in the calls above afterwards.
   virtual void reserveContacts(int max_contacts) = 0;
+
+  // --- links that weigh something else than the model says ---------------------------------------------
+  /// What all links weigh, in their order, from the next update() on. False: not by this engine, which goes on as
+  /// before.
+  virtual bool setLinkMasses(std::span<const LinkMass>) { return false; }
 
   // --- links that resist turning, beside their own inertia --------------------------------------------
   /// Adds Σ J_ωᵀ P J_ω over the links to M, in solveMass(), delassus() and contactMotions() only and until the next

@@ -52,11 +52,24 @@ struct BatchDynamics::Engine {
       for (int c = 0; c < 3; ++c) set.p[c * set.stride + i] -= drop_W[i][c];
   }
 
+  void makeOwnMasses() {
+    const std::size_t links = model.links.size();
+    simd::layOutIn(own_memory, [&](simd::Arena& arena) {
+      own_mass = std::span(arena.take<native::OwnMass<RobotPack>>(links), links);
+    });
+    std::vector<LinkMass> same;
+    for (const Link& link : model.links) same.push_back(LinkMass::of(link));
+    for (int robot = 0; robot < kRobots; ++robot) tree.writeMasses(same, robot, own_mass);
+    storage.scratch().own_mass = own_mass.data();
+  }
+
   const Model& model;
   const native::Kernels<RobotPack>& kernels;
   native::TreeStorage tree;
   native::ScratchStorage<RobotPack> storage;
   native::ContactStorage<RobotPack> contacts;
+  AlignedVector own_memory;
+  std::span<native::OwnMass<RobotPack>> own_mass;  ///< empty: all robots are as the model says
   std::vector<Vector3d> drop_W;  ///< from the lowest point of each ball to its middle [m]; empty: all are points
   bool contacts_placed = true;
 };
@@ -80,6 +93,13 @@ void BatchDynamics::updateKinematics(const BatchVector& q, const BatchVector& nu
   requireSize(kBatch, "nu", nu.size(), model().nv());
   engine_->kernels.updateKinematics(engine_->tree.tree(), engine_->storage.scratch(), packs(q), packs(nu));
   engine_->contacts_placed = false;
+}
+
+void BatchDynamics::setLinkMasses(int robot, std::span<const LinkMass> masses) {
+  requireSize(kBatch, "the list of masses", static_cast<Eigen::Index>(masses.size()),
+              static_cast<Eigen::Index>(model().links.size()));
+  if (engine_->own_mass.empty()) engine_->makeOwnMasses();
+  engine_->tree.writeMasses(masses, robot, engine_->own_mass);
 }
 
 void BatchDynamics::setImplicitInertia(const BatchVector& diagonal) {

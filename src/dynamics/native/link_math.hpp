@@ -106,17 +106,30 @@ FOOTFALL_INLINE Load<T> operator+(const Load<T>& a, const Load<T>& b) {
   return {a.inertia + b.inertia, a.force + b.force};
 }
 
-template <class T>
-FOOTFALL_INLINE Spatial<T> multiply(double mass, const Inertia<T>& I, const Spatial<T>& V) {
+template <class T, class Mass>
+FOOTFALL_INLINE Spatial<T> multiply(const Mass& mass, const Inertia<T>& I, const Spatial<T>& V) {
   const Vec3<T>& w = V.ang;
   const Vec3<T> turning = {I.xx * w.x + I.xy * w.y + I.xz * w.z, I.xy * w.x + I.yy * w.y + I.yz * w.z,
                            I.xz * w.x + I.yz * w.y + I.zz * w.z};
   return {addCross(V.lin * mass, w, I.first), addCross(turning, I.first, V.lin)};
 }
 
-/// Inertia of a link whose frame K has the axes R_WK and the origin p.
+/// Mass distribution of a link of which each robot has its own: the part of LinkConstants that linkInertia() needs.
 template <class T>
-FOOTFALL_INLINE Inertia<T> linkInertia(const LinkConstants& link, const Rotation<T>& R_WK, const Vec3<T>& p) {
+struct OwnInertia {
+  Vec3<T> com;
+  T mass, a, b, e, f, zz;
+};
+
+template <class T>
+FOOTFALL_INLINE OwnInertia<T> ownInertia(const LinkConstants& link, const OwnMass<T>& own) {
+  const T& s = own.turning;
+  return {own.com, own.mass, s * link.a, s * link.b, s * link.e, s * link.f, s * link.zz};
+}
+
+/// Inertia of a link whose frame K has the axes R_WK and the origin p.
+template <class Link, class T>
+FOOTFALL_INLINE Inertia<T> linkInertia(const Link& link, const Rotation<T>& R_WK, const Vec3<T>& p) {
   const Vec3<T> c = p + rotate(R_WK, link.com);
   const Vec3<T> mc = c * link.mass;
   // R (I_com - zz 1) Rᵀ with the structure of I_com in K
@@ -184,8 +197,8 @@ FOOTFALL_INLINE Spatial<T> baseAcceleration(const Vec3<double>& gravity, const S
 }
 
 /// Force that a link needs to move with V and A (Newton and Euler).
-template <class T>
-FOOTFALL_INLINE Spatial<T> linkForce(double mass, const Inertia<T>& I, const Spatial<T>& V, const Spatial<T>& A) {
+template <class T, class Mass>
+FOOTFALL_INLINE Spatial<T> linkForce(const Mass& mass, const Inertia<T>& I, const Spatial<T>& V, const Spatial<T>& A) {
   return addWrenchCross(multiply(mass, I, A), V, multiply(mass, I, V));
 }
 

@@ -227,8 +227,27 @@ FOOTFALL_INLINE decltype(auto) inertiaOf(const Tree& tree, const Scratch<T>& w, 
   if constexpr (Width<T>::kRobots == 1) {
     return static_cast<const Inertia<T>&>(w.inertia[k]);
   } else {
+    if (w.own_mass != nullptr)
+      return linkInertia(ownInertia(tree.constants[k], w.own_mass[k]), w.link[k].R_WK, w.link[k].p);
     return linkInertia(tree.constants[k], w.link[k].R_WK, w.link[k].p);
   }
+}
+
+/// Calls f(mass, mass of the subtree) of link k: numbers that all robots share, or one for each.
+template <class T, class F>
+FOOTFALL_INLINE decltype(auto) withMass(const Tree& tree, const Scratch<T>& w, int k, F f) {
+  if constexpr (Width<T>::kRobots != 1) {
+    if (w.own_mass != nullptr) return f(w.own_mass[k].mass, w.own_mass[k].subtree_mass);
+  }
+  return f(tree.constants[k].mass, tree.constants[k].subtree_mass);
+}
+
+template <class T>
+FOOTFALL_INLINE T wholeMass(const Tree& tree, const Scratch<T>& w) {
+  if constexpr (Width<T>::kRobots != 1) {
+    if (w.own_mass != nullptr) return w.own_mass[0].subtree_mass;
+  }
+  return broadcast<T>(tree.constants[0].subtree_mass);
 }
 
 template <class T>
@@ -237,7 +256,9 @@ Totals<T> sumOverLinks(const Tree& tree, const Scratch<T>& w) {
   T twice = T{};
   for (int k = 0; k < tree.links; ++k) {
     const Inertia<T>& I = inertiaOf(tree, w, k);
-    const Spatial<T> momentum = multiply(tree.constants[k].mass, I, w.link[k].V);
+    const Spatial<T> momentum = withMass(tree, w, k, [&](const auto& mass, const auto&) FOOTFALL_INLINE_LAMBDA {
+      return multiply(mass, I, w.link[k].V);
+    });
     totals.momentum = totals.momentum + momentum;
     totals.first = totals.first + I.first;
     twice = twice + dot(momentum, w.link[k].V);
@@ -249,14 +270,17 @@ Totals<T> sumOverLinks(const Tree& tree, const Scratch<T>& w) {
 /// Force that link k alone needs for its motion.
 template <class T>
 FOOTFALL_INLINE Spatial<T> forceOn(const Tree& tree, const Scratch<T>& w, int k, const Inertia<T>& I) {
-  return linkForce(tree.constants[k].mass, I, w.link[k].V, w.link[k].A);
+  return withMass(tree, w, k, [&](const auto& mass, const auto&) FOOTFALL_INLINE_LAMBDA {
+    return linkForce(mass, I, w.link[k].V, w.link[k].A);
+  });
 }
 
 /// Row of joint k of the mass matrix: the force of its subtree when the joint accelerates, as all joints below feel it.
 template <class T>
 FOOTFALL_INLINE void writeMassRow(const Tree& tree, Scratch<T>& w, int k, const Inertia<T>& subtree) {
   const Spatial<T> S = spatial(w.S[k]);
-  const Spatial<T> force = multiply(tree.constants[k].subtree_mass, subtree, S);
+  const Spatial<T> force = withMass(
+      tree, w, k, [&](const auto&, const auto& mass) FOOTFALL_INLINE_LAMBDA { return multiply(mass, subtree, S); });
   T* row = w.M + w.row[k];
   if (tree.floating_base) storeSix(force, row);
   row += w.row_base;
@@ -268,8 +292,8 @@ FOOTFALL_INLINE void writeMassRow(const Tree& tree, Scratch<T>& w, int k, const 
 
 /// Rows of the base: the inertia of the whole robot.
 template <class T>
-FOOTFALL_INLINE void writeBaseMass(double mass, const Inertia<T>& I, Six<T>* rows) {
-  const T m = broadcast<T>(mass), o = T{};
+FOOTFALL_INLINE void writeBaseMass(const T& m, const Inertia<T>& I, Six<T>* rows) {
+  const T o = T{};
   const Vec3<T>& c = I.first;
   const T dense[6][6] = {{m, o, o, o, c.z, -c.y},          {o, m, o, -c.z, o, c.x},
                          {o, o, m, c.y, -c.x, o},          {o, -c.z, c.y, I.xx, I.xy, I.xz},
@@ -319,7 +343,7 @@ void sweepInward(const Tree& tree, Scratch<T>& w) {
   }
   gatherLoad(tree, w, 0, load);
   w.h_base = load.force;
-  writeBaseMass(tree.constants[0].subtree_mass, load.inertia, w.M_base);
+  writeBaseMass(wholeMass(tree, w), load.inertia, w.M_base);
   addCouplings(tree, w);
 }
 
@@ -346,7 +370,11 @@ template <class T>
 Spatial<T> sweepGravityInward(const Tree& tree, Scratch<T>& w) {
   const Vec3<double>& g = tree.gravity;
   const Spatial<T> up = {{broadcast<T>(-g.x), broadcast<T>(-g.y), broadcast<T>(-g.z)}, {T{}, T{}, T{}}};
-  return sumForces(tree, w, w.x, [&](int k) { return multiply(tree.constants[k].mass, inertiaOf(tree, w, k), up); });
+  return sumForces(tree, w, w.x, [&](int k) {
+    return withMass(tree, w, k, [&](const auto& mass, const auto&) FOOTFALL_INLINE_LAMBDA {
+      return multiply(mass, inertiaOf(tree, w, k), up);
+    });
+  });
 }
 
 }  // namespace footfall::native::FOOTFALL_ISA

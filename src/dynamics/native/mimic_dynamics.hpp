@@ -25,6 +25,7 @@ class MimicDynamics final : public Dynamics {
   void updateVelocity(VectorIn nu) override;
   void setImplicitInertia(VectorIn diagonal) override;
 
+  bool setLinkMasses(std::span<const LinkMass> masses) override { return joints_.setLinkMasses(masses); }
   bool addTurningInertia(std::span<const Matrix3d> inertia) override;
   void multiplyTurningInertia(VectorIn x, VectorOut y) const override;
 

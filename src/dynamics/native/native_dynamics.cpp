@@ -72,6 +72,13 @@ void NativeDynamics::setImplicitInertia(VectorIn diagonal) {
   for (int k = 1; k < tree().links; ++k) storage_.scratch().implicit[k] = diagonal[tree().dof[k]];
 }
 
+bool NativeDynamics::setLinkMasses(std::span<const LinkMass> masses) {
+  requireSize(kWhere, "the list of masses", static_cast<Eigen::Index>(masses.size()),
+              static_cast<Eigen::Index>(model_.links.size()));
+  tree_.setMasses(masses);
+  return true;
+}
+
 bool NativeDynamics::addTurningInertia(std::span<const Matrix3d> inertia) {
   withTurningInertia(inertia, [&] { kernels_.factorize(tree(), storage_.scratch()); });
   return true;

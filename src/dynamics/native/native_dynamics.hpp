@@ -46,6 +46,7 @@ class NativeDynamics final : public Dynamics {
   void contactJacobian(MatrixOut J) const override;
   void reserveContacts(int max_contacts) override;
 
+  bool setLinkMasses(std::span<const LinkMass> masses) override;
   bool addTurningInertia(std::span<const Matrix3d> inertia) override;
   void multiplyTurningInertia(VectorIn x, VectorOut y) const override;
 

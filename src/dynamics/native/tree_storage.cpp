@@ -118,6 +118,34 @@ void TreeStorage::chooseFrames(const Model& model) {
   for (int k = links - 1; k > 0; --k) constants_[paths_.parent[k]].subtree_mass += constants_[k].subtree_mass;
 }
 
+void TreeStorage::setMasses(std::span<const LinkMass> masses) {
+  if (known_.empty()) known_ = constants_;
+  const int links = static_cast<int>(constants_.size());
+  for (int k = 0; k < links; ++k) {
+    const LinkMass& own = masses[model_link_[k]];
+    const LinkConstants& known = known_[k];
+    LinkConstants& to = constants_[k];
+    to.mass = to.subtree_mass = own.mass;
+    to.com = plain(Vector3d(R_LK_[k].transpose() * own.com));
+    to.a = own.turning * known.a, to.b = own.turning * known.b;
+    to.e = own.turning * known.e, to.f = own.turning * known.f;
+    to.zz = own.turning * known.zz;
+  }
+  for (int k = links - 1; k > 0; --k) constants_[paths_.parent[k]].subtree_mass += constants_[k].subtree_mass;
+}
+
+void TreeStorage::writeMasses(std::span<const LinkMass> masses, int robot, std::span<OwnMass<RobotPack>> own) const {
+  const int links = static_cast<int>(constants_.size());
+  for (int k = 0; k < links; ++k) {
+    const LinkMass& mass = masses[model_link_[k]];
+    const Vector3d com = R_LK_[k].transpose() * mass.com;
+    own[k].mass[robot] = own[k].subtree_mass[robot] = mass.mass;
+    own[k].turning[robot] = mass.turning;
+    own[k].com.x[robot] = com.x(), own[k].com.y[robot] = com.y(), own[k].com.z[robot] = com.z();
+  }
+  for (int k = links - 1; k > 0; --k) own[paths_.parent[k]].subtree_mass[robot] += own[k].subtree_mass[robot];
+}
+
 bool TreeStorage::couplingsFollowPaths(const Model& model) {
   return std::all_of(model.couplings.begin(), model.couplings.end(), [&](const InertiaCoupling& coupling) {
     return isOnPath(model, coupling.a, coupling.b) || isOnPath(model, coupling.b, coupling.a);

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "dynamics/native/tree_paths.hpp"
-#include "footfall/model/model.hpp"
+#include "footfall/dynamics/link_mass.hpp"
 
 namespace footfall::native {
 
@@ -24,6 +24,11 @@ class TreeStorage {
   /// Joints that lie on the paths of both links (numbers of the kernels).
   int sharedJoints(int a, int b) const { return paths_.shared(a, b); }
 
+  /// What the links weigh from now on, in the order of the Model.
+  void setMasses(std::span<const LinkMass> masses);
+  /// The same of one robot of a pack; `own` has an entry for each link.
+  void writeMasses(std::span<const LinkMass> masses, int robot, std::span<OwnMass<RobotPack>> own) const;
+
   /// Do all inertia couplings of a model join a joint with another one on its path to the base? The kernels have no
   /// place for others (see MimicDynamics).
   static bool couplingsFollowPaths(const Model& model);
@@ -42,6 +47,7 @@ class TreeStorage {
   std::vector<double> reflected_;
   std::vector<PathCoupling> couplings_;
   std::vector<LinkConstants> constants_;
+  std::vector<LinkConstants> known_;  ///< constants of the model itself, where others were asked for
   std::vector<Matrix3d> R_LK_;
 };
 

@@ -86,6 +86,15 @@ struct LinkConstants {
   double a, b, e, f, zz;  ///< rotational inertia as above [kg m²]
 };
 
+/// What each robot of a pack has in place of the constants of a link.
+template <class T>
+struct OwnMass {
+  T mass;          ///< of this link [kg]
+  T subtree_mass;  ///< with everything that hangs on it [kg]
+  T turning;       ///< rotational inertia, times that of the constants [-]
+  Vec3<T> com;     ///< in K [m]
+};
+
 /// Inertia that couples joint k with another one on its path; of motors that drive both.
 struct PathCoupling {
   int joint;       ///< k
@@ -133,16 +142,17 @@ struct Scratch {
   Vec3<T> p_WB;  ///< [m]
   LinkState<T>* link;
   Inertia<T>* inertia;  ///< of link k alone; a pack of robots has no room for it and computes it where it is used
-  Six<T>* S;            ///< axis of joint k as a twist of unit speed
-  T* position;          ///< of joint k, padded [rad] or [m]
-  T* sine;              ///< padded; of the three joints of a ball: the vector of its quaternion
-  T* cosine;            ///< padded; of the first joint of a ball: the scalar of its quaternion
-  T* velocity;          ///< of joint k
-  Load<T>* branch;      ///< sum of the side branches of a link that has some
-  int row_base;         ///< entries of a row that belong to the base
-  const int* row;       ///< where row k starts
-  T* M;                 ///< mass matrix
-  T* L;                 ///< M + implicit inertia = Lᵀ D L; the unit diagonal is stored as zero
+  const OwnMass<T>* own_mass;  ///< of the links of a pack; null: those of the tree, as always of one robot
+  Six<T>* S;                   ///< axis of joint k as a twist of unit speed
+  T* position;                 ///< of joint k, padded [rad] or [m]
+  T* sine;                     ///< padded; of the three joints of a ball: the vector of its quaternion
+  T* cosine;                   ///< padded; of the first joint of a ball: the scalar of its quaternion
+  T* velocity;                 ///< of joint k
+  Load<T>* branch;             ///< sum of the side branches of a link that has some
+  int row_base;                ///< entries of a row that belong to the base
+  const int* row;              ///< where row k starts
+  T* M;                        ///< mass matrix
+  T* L;                        ///< M + implicit inertia = Lᵀ D L; the unit diagonal is stored as zero
   T* U;  ///< D L before it is divided by D, which saves products; a pack of robots has no room for it: U = L
   T* D;
   T* D_inverse;
