@@ -144,6 +144,11 @@ void Simulation::setState(const State& state) {
   parts_->has_failed = false;
 }
 
+void Simulation::setMasses(std::span<const LinkMass> masses, const MassTraits& traits) {
+  parts_->requireNoStep();
+  parts_->workspace.setMasses(masses, traits);
+}
+
 const StepResult& Simulation::step() {
   Parts& p = *parts_;
   p.requireNoStep();

@@ -24,12 +24,19 @@ MomentumOfTrees::MomentumOfTrees(const Model& model) : model_(model) {
     Part& part = trees_.emplace_back();
     part.tree = tree;
     const Model own = modelOf(model, tree);
-    part.mass = own.totalMass();
     part.keeper.reserve(own);
     part.q.setZero(own.nq());
     part.nu.setZero(own.nv());
     for (const Loop& loop : model.loops)
       part.tied = part.tied || tree.contains(loop.link_a) || tree.contains(loop.link_b);
+  }
+  weigh();
+}
+
+void MomentumOfTrees::weigh() {
+  for (Part& part : trees_) {
+    part.mass = 0.0;
+    for (int link = part.tree.base; link < part.tree.links_end; ++link) part.mass += model_.links[link].inertia.mass;
   }
 }
 

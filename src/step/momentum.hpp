@@ -26,6 +26,8 @@ class MomentumOfTrees {
   explicit MomentumOfTrees(const Model& model);
 
   bool any() const { return !trees_.empty(); }
+  /// The model's masses have changed.
+  void weigh();
 
   /// Where the engine is at the start of a step, and moves as the step does from there on.
   void start(Dynamics& dynamics);

@@ -12,7 +12,6 @@
 #include "step/second_order_rules.hpp"
 #include "step/slow_motion.hpp"
 #include "step/spring_weights.hpp"
-#include "step/taut_links.hpp"
 #include "step/warm_start.hpp"
 
 // The stages of SecondOrderStep (second_order.cpp), for eight robots side by side: entry k of robot r is at 8 k + r.
@@ -45,9 +44,11 @@ bool any(const Flags& flags) {
 }  // namespace
 
 struct PackStep::Parts {
-  Parts(const Model& m, const Plane& ground, const Settings& settings);
+  Parts(const Model& m, const Plane& ground, const Settings& settings, MassTraits of_model);
 
-  bool add(const StepStart& start, double friction_scale);
+  bool add(const StepStart& start, double friction_scale, const OwnMasses* masses);
+  void setMasses(const OwnMasses& masses);
+  void setTraits(int robot, const MassTraits& own);
   bool isForPacks(const StepStart& start);
   bool readWarmStart(const WarmStart& warm);
   void makeNeutral(int robot);
@@ -86,7 +87,7 @@ struct PackStep::Parts {
   bool makesEnergy(int robot) const;
 
   const Model& model;
-  const double dt, tolerance, gravity, sticking, small_change;
+  const double dt, tolerance, gravity, sticking;
   const double impact_threshold, fall;  ///< as those of ImpactModel [m/s, m]
   double farthest_turn;                 ///< of links within a step that packs follow [rad]
   bool unique = true;                   ///< no link has two contacts: impulses follow from velocities
@@ -98,10 +99,9 @@ struct PackStep::Parts {
   BatchDynamics middle;  ///< the engine in the middle of the step
   BatchDynamics probe;   ///< poses and velocities at its start, then at its end
   ContactPack solver;
-  std::unique_ptr<Dynamics> single;  ///< for those that ask for one when they are made
+  const MassTraits traits;  ///< of the model
   SlowMotion slow_motion;
   SpringWeights springs;
-  std::vector<double> turning_weights;  ///< of the joints, as those of slow_motion
   JointRowFinder limits;
   std::vector<JointRow> limit_rows;
   State neutral;
@@ -114,10 +114,12 @@ struct PackStep::Parts {
   Flags sliding{};  ///< some of its contacts slide, or might
   Flags minimum_norm{};
   Numbers friction{};
+  Numbers small_change{};  ///< as SecondOrderStep::smallChange()
 
   // generalized (nq, nv, n)
   BatchVector q, nu, q_middle, q_end, nu_free, nu_end, nu_mean, h, next_h, tau, applied, change_of_nu;
   BatchVector torque, inertia;
+  BatchVector turning_weights;  ///< as MassTraits::turning
   // contacts (3 nc): velocities in contact axes, places in the world
   BatchVector place, v_start, v_middle, v_middle_end, v_end, end_place, b, shift, next_shift, impulse, next_impulse, v,
       part;
@@ -149,13 +151,12 @@ bool eachLinkTouchesWithOnePoint(const Model& model) {
 
 }  // namespace
 
-PackStep::Parts::Parts(const Model& m, const Plane& ground, const Settings& settings)
+PackStep::Parts::Parts(const Model& m, const Plane& ground, const Settings& settings, MassTraits of_model)
     : model(m),
       dt(settings.step),
       tolerance(settings.contact.solver.tolerance),
       gravity(m.gravity.norm()),
       sticking(stickingSpeedOf(m, dt)),
-      small_change(gateOf(m, kGate, dt) * dt * std::sqrt(m.totalMass())),
       impact_threshold(impactThreshold(m, settings.step, true)),
       fall(0.5 * gravity * dt * dt),
       farthest_turn(totalReach(m)),
@@ -163,9 +164,9 @@ PackStep::Parts::Parts(const Model& m, const Plane& ground, const Settings& sett
       middle(m),
       probe(m),
       solver(contacts()),
-      single(makeDynamics(settings.engine, m)),
-      slow_motion(m),
-      springs(m, *single, dt),
+      traits(std::move(of_model)),
+      slow_motion(m, traits),
+      springs(m, traits, dt),
       limits(m),
       neutral(makeState(m)),
       soles(m.soles()),
@@ -187,6 +188,7 @@ PackStep::Parts::Parts(const Model& m, const Plane& ground, const Settings& sett
       change_of_nu(m.nv()),
       torque(m.jointDofs()),
       inertia(m.jointDofs()),
+      turning_weights(m.jointDofs()),
       place(3 * contacts()),
       v_start(place),
       v_middle(place),
@@ -223,8 +225,7 @@ PackStep::Parts::Parts(const Model& m, const Plane& ground, const Settings& sett
   middle.setContacts(frames, radii);
   probe.setContacts(frames, radii);
   limit_rows.reserve(maxJointRows(model));
-  for (int i = 0; i < model.jointDofs(); ++i)
-    turning_weights.push_back(slow_motion.turning(VectorXd::Unit(model.nv(), model.baseDofs() + i)));
+  for (int robot = 0; robot < kRobots; ++robot) setTraits(robot, traits);
 }
 
 // --- robots come in ---------------------------------------------------------------------------------
@@ -256,8 +257,25 @@ bool PackStep::Parts::readWarmStart(const WarmStart& warm) {
   return presses;
 }
 
-bool PackStep::Parts::add(const StepStart& start, double friction_scale) {
+void PackStep::Parts::setTraits(int robot, const MassTraits& own) {
+  small_change[robot] = gateOf(model, kGate, dt) * dt * own.root_mass;
+  turning_weights.robot(robot) = own.turning;
+}
+
+/// Of the robot that comes next.
+void PackStep::Parts::setMasses(const OwnMasses& masses) {
+  middle.setLinkMasses(size, masses.links);
+  setTraits(size, masses.traits);
+  slow_motion.use(masses.traits);
+  springs.use(masses.traits);
+}
+
+bool PackStep::Parts::add(const StepStart& start, double friction_scale, const OwnMasses* masses) {
   if (start.springs) checkGains(model, *start.springs);
+  if (masses) {
+    if (masses->traits.taut) return false;
+    setMasses(*masses);
+  }
   const int robot = size;
   const State& state = start.state;
   friction[robot] = ground_friction * friction_scale;
@@ -344,7 +362,7 @@ void PackStep::Parts::findTurning(const BatchVector& velocity, Numbers& turning)
     turning[r] =
         std::sqrt(velocity(3, r) * velocity(3, r) + velocity(4, r) * velocity(4, r) + velocity(5, r) * velocity(5, r));
   for (int i = 0; i < model.jointDofs(); ++i)
-    for (int r = 0; r < kRobots; ++r) turning[r] += turning_weights[i] * std::abs(velocity(model.baseDofs() + i, r));
+    for (int r = 0; r < kRobots; ++r) turning[r] += turning_weights(i, r) * std::abs(velocity(model.baseDofs() + i, r));
 }
 
 // --- the middle, and the contacts -------------------------------------------------------------------
@@ -608,7 +626,7 @@ void PackStep::Parts::correct() {
     lookAtTheEnd(robots, change);
     for (int robot = 0; robot < kRobots; ++robot) {
       robots[robot] = robots[robot] && going[robot];
-      if (!robots[robot] || change[robot] > small_change) continue;
+      if (!robots[robot] || change[robot] > small_change[robot]) continue;
       robots[robot] = false;
       change[robot] = 0.0;
     }
@@ -626,7 +644,7 @@ void PackStep::Parts::correct() {
     solveAgain(robots);
     applyImpulses(robots);
     for (int robot = 0; robot < kRobots; ++robot) {
-      if (!robots[robot] || change[robot] * shrinks[robot] > small_change) continue;
+      if (!robots[robot] || change[robot] * shrinks[robot] > small_change[robot]) continue;
       robots[robot] = false;
       change[robot] = 0.0;
     }
@@ -763,8 +781,9 @@ std::unique_ptr<PackStep> PackStep::make(const Model& model, const Terrain& grou
   if (plane == nullptr || !usual || !only_feet || !alone || !without_friction || !BatchDynamics::takes(model))
     return nullptr;
   const std::unique_ptr<Dynamics> engine = makeDynamics(settings.engine, model);
-  if (TautLinks(model, *engine, settings.step).any()) return nullptr;
-  return std::unique_ptr<PackStep>(new PackStep(std::make_unique<Parts>(model, *plane, settings)));
+  MassTraits traits = massTraitsOf(model, *engine, settings.step);
+  if (traits.taut) return nullptr;
+  return std::unique_ptr<PackStep>(new PackStep(std::make_unique<Parts>(model, *plane, settings, std::move(traits))));
 }
 
 bool PackStep::mightSlide(const WarmStart& warm, double friction) const {
@@ -777,10 +796,15 @@ bool PackStep::mightSlide(const WarmStart& warm, double friction) const {
 }
 
 void PackStep::clear() { parts_->size = 0; }
-bool PackStep::add(const StepStart& start, double friction) {
+void PackStep::reserveMasses() {
+  std::vector<LinkMass> same;
+  for (const Link& link : parts_->model.links) same.push_back(LinkMass::of(link));
+  for (int robot = 0; robot < kRobots; ++robot) parts_->middle.setLinkMasses(robot, same);
+}
+bool PackStep::add(const StepStart& start, double friction, const OwnMasses* masses) {
   const bool slides = mightSlide(start.state.warm, friction);
   parts_->sliding[size()] = slides;
-  return (!slides || parts_->unique) && parts_->add(start, friction);
+  return (!slides || parts_->unique) && parts_->add(start, friction, masses);
 }
 int PackStep::size() const { return parts_->size; }
 void PackStep::step() { parts_->step(); }

@@ -64,14 +64,14 @@ SecondOrderStep::SecondOrderStep(Workspace::Parts& parts)
     : w_(parts),
       dt_(parts.settings.step),
       probe_(makeDynamics(parts.settings.engine, parts.model)),
-      slow_motion_(parts.model),
-      springs_(parts.model, *probe_, dt_),
+      traits_(massTraitsOf(parts.model, *probe_, dt_)),
+      slow_motion_(parts.model, traits_),
+      springs_(parts.model, traits_, dt_),
       momentum_of_trees_(parts.model),
       spinning_(parts.model),
-      taut_links_(parts.model, *probe_, dt_),
+      taut_links_(parts.model, *probe_, traits_),
       taut_flight_(parts.model, taut_links_),
-      detector_(parts.model, parts.solids),
-      root_mass_(std::sqrt(parts.model.totalMass())) {
+      detector_(parts.model, parts.solids) {
   const Model& model = parts.model;
   keeper_.reserve(model);
   swing_.reserve(model);
@@ -101,12 +101,20 @@ void SecondOrderStep::makeRoom() {
   found_.reserve(contacts);
 }
 
+void SecondOrderStep::setMasses(std::span<const LinkMass> masses, const MassTraits& traits) {
+  probe_->setLinkMasses(masses);
+  traits_ = traits;
+  springs_.use(traits_);
+  taut_links_.use(traits_);
+  momentum_of_trees_.weigh();
+}
+
 double SecondOrderStep::gate(double share) const { return gateOf(w_.model, share, dt_); }
 
 /// Changes below this are left out, in the metric of M: √kg times [m/s].
 double SecondOrderStep::smallChange() const {
   const bool cheap = w_.system.contacts().empty() && w_.system.jointRows().empty();
-  return gate(cheap ? kGateWithoutContacts : kGate) * dt_ * root_mass_;
+  return gate(cheap ? kGateWithoutContacts : kGate) * dt_ * traits_.root_mass;
 }
 
 // --- dynamics and contacts --------------------------------------------------------------------------
@@ -596,7 +604,7 @@ double SecondOrderStep::shiftChange() const {
       change = std::max(change, difference * difference / problem.own(i, c, c));
     }
   }
-  return std::sqrt(change) + root_mass_ * loop_change_;
+  return std::sqrt(change) + traits_.root_mass * loop_change_;
 }
 
 /// Prepares a better problem from what is known about the end, and returns by how much it is another one; 0: the one

@@ -40,6 +40,9 @@ class SecondOrderStep {
   void solveForces(const StepStart& start);
   void integrateMotion(const StepStart& start);
 
+  /// The model's masses have changed, and these are their traits.
+  void setMasses(std::span<const LinkMass> masses, const MassTraits& traits);
+
   /// For as many contacts as the system has.
   void makeRoom();
 
@@ -160,6 +163,7 @@ class SecondOrderStep {
   Workspace::Parts& w_;
   const double dt_;
   std::unique_ptr<Dynamics> probe_;  ///< poses and velocities at the start and at the end of the step
+  MassTraits traits_;
   SlowMotion slow_motion_;
   SpringWeights springs_;
   MomentumKeeper keeper_;
@@ -169,7 +173,6 @@ class SecondOrderStep {
   TautLinks taut_links_;
   TautFlight taut_flight_;
   ContactDetector detector_;  ///< of what an impact sets in motion
-  const double root_mass_;    ///< √ of the robot's mass [√kg]
 
   bool taut_ = false;                     ///< light links carry more than the step can follow without help
   bool lost_ = false;                     ///< bias forces change too much within the step to be found

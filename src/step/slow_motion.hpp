@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "footfall/model/tree.hpp"
+#include "footfall/step/internal/mass_traits.hpp"
 
 namespace footfall {
 
@@ -11,7 +12,10 @@ namespace footfall {
 /// costs nothing; robots that stand still are slow.
 class SlowMotion {
  public:
-  explicit SlowMotion(const Model& model);
+  /// The traits must outlive it.
+  SlowMotion(const Model& model, const MassTraits& traits);
+  /// Of a robot that weighs something else.
+  void use(const MassTraits& traits) { traits_ = &traits; }
 
   /// No link turns faster than this [rad/s].
   double turning(const VectorXd& nu) const;
@@ -26,9 +30,8 @@ class SlowMotion {
   double turningOf(const Tree& tree, const VectorXd& nu) const;
 
   std::vector<Tree> trees_;
-  std::vector<double> reach_;  ///< of each tree from its base, however its joints stand [m]
   int base_dofs_;
-  VectorXd turning_;  ///< what a unit of each coordinate's rate adds to the turning of some link (n) [- or 1/m]
+  const MassTraits* traits_;
 };
 
 }  // namespace footfall

@@ -2,34 +2,16 @@
 
 #include <cmath>
 
-#include "footfall/spatial/internal/least_squares.hpp"
 #include "footfall/step/internal/joint_forces.hpp"
-#include "step/joint_mobility.hpp"
 
 namespace footfall {
-namespace {
 
-/// M⁻¹ Jᵀ, column by column.
-MatrixXd solveColumns(const Dynamics& dynamics, MatrixXd columns) {
-  VectorXd column(columns.rows());
-  for (Eigen::Index c = 0; c < columns.cols(); ++c) {
-    column = columns.col(c);
-    dynamics.solveMass(column);
-    columns.col(c) = column;
-  }
-  return columns;
-}
-
-FrameIndex frameOf(const Model& model, LinkIndex link) {
-  for (std::size_t f = 0; f < model.frames.size(); ++f)
-    if (model.frames[f].link == link) return FrameIndex(static_cast<int>(f));
-  return {};
-}
-
-}  // namespace
-
-SpringWeights::SpringWeights(const Model& model, Dynamics& dynamics, double dt)
-    : model_(model), dt_(dt), holder_of_link_(model.links.size(), -1) {
+SpringWeights::SpringWeights(const Model& model, const MassTraits& traits, double dt)
+    : model_(model),
+      dt_(dt),
+      traits_(&traits),
+      holder_of_link_(holderOfLinks(model)),
+      mobility_(traits.mobility.col(0)) {
   const int n = model.jointDofs();
   for (VectorXd* v : {&own_stiffness_, &own_damping_, &reference_, &stiffness_, &damping_, &ahead_, &inertia_,
                       &known_stiffness_, &known_damping_, &known_mobility_})
@@ -41,20 +23,12 @@ SpringWeights::SpringWeights(const Model& model, Dynamics& dynamics, double dt)
     reference_[i] = dof.spring_reference;
     if (dof.prescribed) inertia_[i] = kImmovableInertia;
   }
-  mobility_ = free_ = freeMobilities(model, dynamics);
-  MatrixXd J(6, model.nv());
-  for (const ContactCandidate& candidate : model.candidates) {
-    if (holder_of_link_[candidate.link] >= 0) continue;
-    const FrameIndex frame = frameOf(model, candidate.link);
-    if (!frame.valid()) continue;
-    dynamics.frameJacobian(frame, J);
-    const MatrixXd Y = solveColumns(dynamics, J.transpose());
-    const MatrixXd S = pseudoInverse(J * Y);
-    const MatrixXd joints = Y.middleRows(model.baseDofs(), n);
-    holder_of_link_[candidate.link] = static_cast<int>(held_.size());
-    held_.push_back((free_ - (joints * S).cwiseProduct(joints).rowwise().sum()).cwiseMax(0.0));
-  }
   for (std::vector<int>* holders : {&holders_, &next_holders_}) holders->reserve(model.candidates.size());
+}
+
+void SpringWeights::use(const MassTraits& traits) {
+  traits_ = &traits;
+  mobility_known_ = false;
 }
 
 void SpringWeights::holdBy(const WarmStart& warm) {
@@ -65,10 +39,11 @@ void SpringWeights::holdBy(const WarmStart& warm) {
     const int holder = holder_of_link_[model_.candidates[warm.candidate[slot]].link];
     if (holder >= 0 && (next_holders_.empty() || next_holders_.back() != holder)) next_holders_.push_back(holder);
   }
-  if (next_holders_ == holders_) return;
+  if (next_holders_ == holders_ && mobility_known_) return;
   holders_.swap(next_holders_);
-  mobility_ = free_;
-  for (const int holder : holders_) mobility_ = mobility_.cwiseMin(held_[holder]);
+  mobility_ = traits_->mobility.col(0);
+  for (const int holder : holders_) mobility_ = mobility_.cwiseMin(traits_->mobility.col(1 + holder));
+  mobility_known_ = true;
 }
 
 void SpringWeights::linearize(const Input& input, const JointSprings* springs, const VectorXd& q, const VectorXd& nu,
@@ -113,7 +88,7 @@ void SpringWeights::holdInImpacts(const JointSprings* springs, const VectorXd& b
     const double stiffness = dof.spring_stiffness + (springs ? springs->stiffness[i] : 0.0);
     const double damping = dof.damping + (springs ? springs->damping[i] : 0.0);
     const double added = dt_ * (damping + dt_ * stiffness);
-    if (added * free_[i] > 1.0) inertia[i] += added;
+    if (added * traits_->mobility(i, 0) > 1.0) inertia[i] += added;
   }
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "footfall/dynamics/dynamics.hpp"
+#include "footfall/step/internal/mass_traits.hpp"
 #include "footfall/step/step.hpp"
 
 namespace footfall {
@@ -14,8 +14,10 @@ namespace footfall {
 /// the robot in the air and for each link that may stand on the ground.
 class SpringWeights {
  public:
-  /// For steps of length dt [s].
-  SpringWeights(const Model& model, Dynamics& dynamics, double dt);
+  /// For steps of length dt [s]. The traits must outlive it.
+  SpringWeights(const Model& model, const MassTraits& traits, double dt);
+  /// Of a robot that weighs something else; holdBy() follows.
+  void use(const MassTraits& traits);
 
   /// Which links carried load in the last step: from the warm start.
   void holdBy(const WarmStart& warm);
@@ -38,12 +40,12 @@ class SpringWeights {
   void renewWeights(const JointSprings* springs);
 
   const Model& model_;
-  const double dt_;                          ///< [s]
-  VectorXd free_;                            ///< mobility of each joint in the air (n) [1/(kg m²) or 1/kg]
-  std::vector<VectorXd> held_;               ///< the same with one link held, by its number below (n)
-  std::vector<int> holder_of_link_;          ///< index into held_; −1: nothing of this link can touch
-  std::vector<int> holders_, next_holders_;  ///< indices into held_ of what carries load, at hand and looked for
+  const double dt_;  ///< [s]
+  const MassTraits* traits_;
+  const std::vector<int> holder_of_link_;    ///< as holderOfLinks() says
+  std::vector<int> holders_, next_holders_;  ///< what carries load, at hand and looked for
   VectorXd mobility_;                        ///< at hand (n)
+  bool mobility_known_ = false;              ///< it is that of the traits and holders
 
   // One number for each joint (n): lists that are gone through whole, and quickly.
   VectorXd own_stiffness_, own_damping_, reference_;  ///< of the model

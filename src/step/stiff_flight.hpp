@@ -1,6 +1,6 @@
 #pragma once
 
-#include "footfall/dynamics/dynamics.hpp"
+#include "footfall/step/internal/mass_traits.hpp"
 
 namespace footfall {
 
@@ -11,6 +11,9 @@ class StiffFlight {
  public:
   StiffFlight(const Model& model, Dynamics& dynamics);
 
+  /// The model's masses have changed, and these are their traits.
+  void use(const MassTraits& traits);
+
   /// @param implicit inertia that springs and dampers add, Δt (d + Δt k) (n)
   bool tooStiff(const VectorXd& implicit) const { return (implicit.cwiseProduct(mobility_).array() > kLimit).any(); }
 
@@ -19,6 +22,9 @@ class StiffFlight {
   /// spring, the fixed point of the midpoint method up to 2 and 4.
   static constexpr double kLimit = 1.0;
 
+  void forgetPrescribed();
+
+  const Model& model_;
   VectorXd mobility_;  ///< (n); 0 of joints that are prescribed
 };
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "footfall/step/internal/light_links.hpp"
-
 namespace footfall {
 namespace {
 
@@ -32,17 +30,27 @@ Vector3d comAcceleration(const Dynamics& dynamics, LinkIndex link, const Vector3
 
 }  // namespace
 
-TautLinks::TautLinks(const Model& model, Dynamics& dynamics, double dt)
+bool TautLinks::mightBeStiff(const LightLink& light) {
+  return light.stiffness > (light.by_loop ? kNeverStiffInLoops : kNeverStiff);
+}
+
+TautLinks::TautLinks(const Model& model, Dynamics& dynamics, const MassTraits& traits)
     : model_(model),
       force_(model.links.size(), Vector3d::Zero()),
       tension_(model.links.size(), Matrix3d::Zero()),
       loop_wrenches_(model.loops.size(), Vector6d::Zero()),
       loss_(VectorXd::Zero(model.nv())),
       change_(VectorXd::Zero(model.nv())) {
-  for (const LightLink& light : lightLinks(model, dt, dynamics))
-    if (light.stiffness > (light.by_loop ? kNeverStiffInLoops : kNeverStiff))
-      carriers_.push_back({light.link, light.mobility});
+  carriers_.reserve(model.links.size());
+  use(traits);
   if (any() && !dynamics.addTurningInertia(tension_)) carriers_.clear();  // the engine cannot, or has room now
+}
+
+void TautLinks::use(const MassTraits& traits) {
+  carriers_.clear();
+  if (!traits.taut) return;
+  for (int k = 0; k < static_cast<int>(traits.carriers.size()); ++k)
+    if (traits.carriers[k] > 0.0) carriers_.push_back({LinkIndex(k), traits.carriers[k]});
 }
 
 /// Forces of the motion without accelerations of joints: weights, and what turns.

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "footfall/contact/loop_motion.hpp"
+#include "footfall/step/internal/mass_traits.hpp"
 
 namespace footfall {
 
@@ -14,8 +15,13 @@ namespace footfall {
 /// pay nothing.
 class TautLinks {
  public:
-  /// @param dynamics is moved
-  TautLinks(const Model& model, Dynamics& dynamics, double dt);
+  /// @param dynamics stands where the traits have left it
+  TautLinks(const Model& model, Dynamics& dynamics, const MassTraits& traits);
+
+  /// Whether a link carries enough to be looked at in every step.
+  static bool mightBeStiff(const LightLink& light);
+  /// The links are others: the model's masses have changed, and these are their traits.
+  void use(const MassTraits& traits);
 
   /// Some link of the model carries enough to be looked at in every step.
   bool any() const { return !carriers_.empty(); }

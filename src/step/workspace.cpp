@@ -46,11 +46,13 @@ void reserve(ContactSolution& solution, int rows) { solution.impulse.assign(rows
 }  // namespace
 
 Workspace::Parts::Parts(const Model& m, const Terrain& t, const Settings& s, const std::vector<Loop>& with_ties,
-                        SharedSolids known_solids, std::shared_ptr<StepResult> last)
+                        bool with_own_masses, SharedSolids known_solids, std::shared_ptr<StepResult> last)
     : bare_model(m),
       ties(with_ties),
-      tied(ties.empty() ? nullptr : std::make_unique<const Model>(withTies(m, ties))),
-      model(tied ? *tied : m),
+      own_masses(with_own_masses),
+      own(ties.empty() ? (own_masses ? std::make_unique<Model>(m) : nullptr)
+                       : std::make_unique<Model>(withTies(m, ties))),
+      model(own ? *own : m),
       solids(known_solids || !needsSolids(m, t) ? std::move(known_solids) : makeSolids(m)),
       terrain(t),
       settings(s),
@@ -78,6 +80,11 @@ Workspace::Parts::Parts(const Model& m, const Terrain& t, const Settings& s, con
 }
 
 Workspace::Parts::~Parts() = default;
+
+std::unique_ptr<Workspace::Parts> Workspace::Parts::withOwnModel(const Parts& before) {
+  return std::unique_ptr<Parts>(
+      new Parts(before.bare_model, before.terrain, before.settings, {}, true, before.solids, before.result_memory));
+}
 
 /// Other contact models work on G themselves, and loops couple trees.
 bool Workspace::Parts::keepsByTrees() const {
@@ -126,7 +133,22 @@ Dynamics& Workspace::dynamics() { return *parts_->dynamics; }
 void Workspace::setTies(const std::vector<Loop>& ties) {
   if (ties == parts_->ties) return;
   checkTies(parts_->bare_model, ties, "state");
-  auto fresh = std::make_unique<Parts>(*parts_, ties);
+  if (parts_->own_masses) throw Error("state", "it has ties, which robots with masses of their own cannot have");
+  replaceParts(std::make_unique<Parts>(*parts_, ties));
+}
+
+void Workspace::setMasses(std::span<const LinkMass> masses, const MassTraits& traits) {
+  if (!parts_->own_masses) {
+    if (!parts_->ties.empty()) throw Error("masses", "they cannot be changed while the robot has ties");
+    replaceParts(Parts::withOwnModel(*parts_));
+  }
+  setLinkMasses(masses, parts_->bare_model, *parts_->own);
+  parts_->dynamics->setLinkMasses(masses);
+  if (parts_->second_order) parts_->second_order->setMasses(masses, traits);
+  if (parts_->stiff_flight) parts_->stiff_flight->use(traits);
+}
+
+void Workspace::replaceParts(std::unique_ptr<Parts> fresh) {
   const std::unique_ptr<Parts> old = std::exchange(parts_, std::move(fresh));
   // What somebody may have put in place of ours.
   setContactModel(std::move(old->contact_model));

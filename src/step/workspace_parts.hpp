@@ -13,10 +13,13 @@ namespace footfall {
 class SecondOrderStep;
 
 struct Workspace::Parts {
-  Parts(const Model& m, const Terrain& t, const Settings& s) : Parts(m, t, s, {}, nullptr, nullptr) {}
+  Parts(const Model& m, const Terrain& t, const Settings& s) : Parts(m, t, s, {}, false, nullptr, nullptr) {}
   /// The same with other ties. The result of the last step goes on living.
   Parts(const Parts& before, const std::vector<Loop>& with_ties)
-      : Parts(before.bare_model, before.terrain, before.settings, with_ties, before.solids, before.result_memory) {}
+      : Parts(before.bare_model, before.terrain, before.settings, with_ties, false, before.solids,
+              before.result_memory) {}
+  /// The same of a robot whose masses may change.
+  static std::unique_ptr<Parts> withOwnModel(const Parts& before);
   ~Parts();
 
   /// The scheme and the impacts that belong to the integrator and the contact model at hand.
@@ -27,11 +30,12 @@ struct Workspace::Parts {
   /// Springs of this step that its integrator could only take explicitly are too stiff for that.
   bool isStiff() const { return stiff_flight && stiff_flight->tooStiff(implicit); }
 
-  const Model& bare_model;            ///< without ties
-  std::vector<Loop> ties;             ///< of the states that are stepped
-  std::unique_ptr<const Model> tied;  ///< the model with them as loops; null: there are none
-  const Model& model;                 ///< one of the two
-  SharedSolids solids;                ///< of either; null where shapes meet neither each other nor blocks
+  const Model& bare_model;     ///< without ties
+  std::vector<Loop> ties;      ///< of the states that are stepped
+  bool own_masses;             ///< links weigh something else than the bare model says
+  std::unique_ptr<Model> own;  ///< the model with the ties as loops, or with its own masses; null: neither
+  const Model& model;          ///< one of the two
+  SharedSolids solids;         ///< of either; null where shapes meet neither each other nor blocks
   const Terrain& terrain;
   Settings settings;
   std::unique_ptr<Dynamics> dynamics;
@@ -67,7 +71,7 @@ struct Workspace::Parts {
   StepProfile* profile = nullptr;  ///< may be null
 
  private:
-  Parts(const Model& m, const Terrain& t, const Settings& s, const std::vector<Loop>& with_ties,
+  Parts(const Model& m, const Terrain& t, const Settings& s, const std::vector<Loop>& with_ties, bool with_own_masses,
         SharedSolids known_solids, std::shared_ptr<StepResult> last);
 };
 

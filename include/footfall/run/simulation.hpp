@@ -55,6 +55,9 @@ class Simulation {
   /// Empty (the default): all of it.
   VectorXd& motorStrength();
 
+  /// For those who step many robots with one simulation: as Workspace::setMasses().
+  void setMasses(std::span<const LinkMass> masses, const MassTraits& traits);
+
   /// One step. A failed solve is a value, not an exception: look at result.status; the state stays as it was. A step
   /// that fails again from there throws Error with the reason: a loop that nobody watches does not run for ever.
   const StepResult& step();

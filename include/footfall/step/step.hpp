@@ -2,6 +2,7 @@
 
 #include <array>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,8 @@
 namespace footfall {
 
 class Integrator;
+struct LinkMass;
+struct MassTraits;
 
 /// The numbers and names that choose how a step is made.
 struct Settings {
@@ -136,6 +139,10 @@ class Workspace {
   /// rigidly, passes through each other. References to the engine end here; the result of the last step stays.
   void setTies(const std::vector<Loop>& ties);
 
+  /// What the links weigh from now on, in place of what the model says. The first call takes memory, and ends
+  /// references to the engine. Not while there are ties. @param traits of these masses (OwnMassTraits)
+  void setMasses(std::span<const LinkMass> masses, const MassTraits& traits);
+
   /// Parts of one's own in place of those that the settings name; they must give the same bits for the same question.
   void setContactModel(std::unique_ptr<ContactModel> model);
   void setIntegrator(std::unique_ptr<Integrator> integrator);
@@ -150,6 +157,8 @@ class Workspace {
   Parts& parts() { return *parts_; }
 
  private:
+  void replaceParts(std::unique_ptr<Parts> fresh);
+
   std::unique_ptr<Parts> parts_;
 };
 

@@ -11,5 +11,7 @@ namespace footfall {
 Eigen::VectorXd leastSquares(const Eigen::MatrixXd& A, const Eigen::VectorXd& b, double threshold = 0.0);
 
 Eigen::MatrixXd pseudoInverse(const Eigen::MatrixXd& A);
+/// The same without allocation.
+Eigen::Matrix<double, 6, 6> pseudoInverse6(const Eigen::Matrix<double, 6, 6>& A);
 
 }  // namespace footfall

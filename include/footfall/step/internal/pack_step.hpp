@@ -2,9 +2,16 @@
 
 #include <memory>
 
+#include "footfall/step/internal/mass_traits.hpp"
 #include "footfall/step/stages.hpp"
 
 namespace footfall {
+
+/// A robot that weighs something else than its model says.
+struct OwnMasses {
+  std::span<const LinkMass> links;
+  const MassTraits& traits;  ///< of these masses
+};
 
 /// Steps of eight robots of one model at once, each in its own state: the step of the second-order scheme for what most
 /// steps of a robot on its feet are, smooth motion with contacts that stick on a plane, or slide where each link
@@ -28,7 +35,10 @@ class PackStep {
   /// Takes a robot into the pack, which must not be full; its number in it is how many there were before. False: this
   /// is no step for a pack. Throws Error where a spring has a negative gain.
   /// @param friction times that of the ground
-  bool add(const StepStart& start, double friction);
+  /// @param masses null: those of the model. Robots with own masses, once there was one, are not mixed with others.
+  bool add(const StepStart& start, double friction, const OwnMasses* masses = nullptr);
+  /// Takes the memory that own masses need.
+  void reserveMasses();
   int size() const;
   /// Whether contacts of this robot are likely to slide, which takes longer: such robots are best together in packs.
   bool mightSlide(const WarmStart& warm, double friction) const;
