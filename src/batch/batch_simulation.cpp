@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <limits>
 #include <thread>
 
 #include "batch/height_scan.hpp"
@@ -44,6 +45,8 @@ int chunkOf(int copies, int workers) {
   const int share = std::clamp(copies / (16 * workers), 1, kMost);
   return (share + kPack - 1) / kPack * kPack;
 }
+
+bool isMass(std::string_view name) { return name == "mass" || name == "payload" || name == "com_shift"; }
 
 /// Worlds of one thread share an engine, which is made for its loops.
 const Scene& withoutTies(const Scene& scene) {
@@ -94,6 +97,7 @@ struct BatchSimulation::Parts {
   void reserveSteppers();
   const StoredQuantity& find(std::string_view name) const;
   void enableDelay();
+  void enableMasses();
 
   Simulation prototype;
   int longest_delay;
@@ -132,6 +136,19 @@ void BatchSimulation::Parts::enableDelay() {
   std::fill(worlds.commanded.begin(), worlds.commanded.end(), 0);
 }
 
+/// What follows from masses has its memory now, and is worked out in the next step.
+void BatchSimulation::Parts::enableMasses() {
+  if (!worlds.weighed.empty()) return;
+  const Model& model = prototype.model();
+  OwnMassTraits finder(model, prototype.settings().engine, prototype.settings().step);
+  std::vector<LinkMass> same;
+  for (const Link& link : model.links) same.push_back(LinkMass::of(link));
+  Worlds::Weighed none;
+  none.masses.setConstant(static_cast<Eigen::Index>(model.links.size()) + 4, std::numeric_limits<double>::quiet_NaN());
+  finder.find(same, none.traits);
+  worlds.weighed.assign(worlds.copies(), none);
+}
+
 BatchSimulation::BatchSimulation(const Scene& scene, const BatchSettings& settings)
     : parts_(std::make_unique<Parts>(scene, validated(settings))) {}
 BatchSimulation::~BatchSimulation() = default;
@@ -151,6 +168,7 @@ BatchArray& BatchSimulation::values(std::string_view name) {
   Worlds& worlds = parts_->worlds;
   if (!(worlds.*quantity.array).empty()) return worlds.*quantity.array;
   if (name == "delay") parts_->enableDelay();
+  if (isMass(name)) parts_->enableMasses();
   BatchArray& array = enable(quantity, worlds);
   parts_->reserveSteppers();
   return array;

@@ -49,6 +49,13 @@ std::vector<StoredQuantity> quantitiesOf(Simulation& prototype) {
           "share of commanded torques that reaches the joints");
   all.add(Kind::parameter, "friction", &Worlds::friction, ones(1), "-", "of the ground, times that of the scene");
   all.add(Kind::parameter, "delay", &Worlds::delay, zeros(1), "steps", "that tau and target arrive late");
+  all.add(Kind::parameter, "mass", &Worlds::mass, ones(static_cast<int>(model.links.size())), "-",
+          "of each link, and its inertia, times those of the model");
+  if (model.floating_base) {
+    all.add(Kind::parameter, "payload", &Worlds::payload, zeros(1), "kg", "at the centre of mass of the base");
+    all.add(Kind::parameter, "com_shift", &Worlds::com_shift, zeros(3), "m",
+            "of the centre of mass of the base, in the base's axes");
+  }
   all.add(Kind::parameter, "start_q", &Worlds::start_q, start.q, "m, -, rad or m", "q after reset()");
   all.add(Kind::parameter, "start_nu", &Worlds::start_nu, start.nu, "m/s, rad/s", "nu after reset()");
   all.add(Kind::result, "sole_wrench", &Worlds::sole_wrench, zeros(6 * static_cast<int>(model.soles().size())),

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "footfall/base/error.hpp"
 #include "footfall/step/describe_failure.hpp"
@@ -44,6 +45,11 @@ WorldStepper::WorldStepper(const World& world)
 
 void WorldStepper::reserve(Worlds& worlds, const BatchCommon& common) {
   constexpr int kAnyWorld = 0;
+  if (worlds.ownMasses() && !masses_) {
+    masses_ = std::make_unique<WorldMasses>(simulation_.model(), simulation_.settings());
+    for (Pack* pack : {&sticking_, &sliding_})
+      if (pack->step) pack->step->reserveMasses();
+  }
   try {
     tryOut(worlds, kAnyWorld, common.initial, common);
   } catch (const Error&) {
@@ -54,6 +60,7 @@ void WorldStepper::reserve(Worlds& worlds, const BatchCommon& common) {
 void WorldStepper::tryOut(Worlds& worlds, int world, const State& from, const BatchCommon& common) {
   const std::int64_t commanded = worlds.commanded[world];
   setParameters(worlds, world);
+  setMasses(worlds, world);
   setInputs(worlds, world, common);
   worlds.commanded[world] = commanded;
   simulation_.setState(from);
@@ -78,7 +85,13 @@ void WorldStepper::setInputs(Worlds& worlds, int world, const BatchCommon& commo
     input.wrenches.push_back({common.push_link, Vector3d::Zero(), worlds.push.row(world)});
 }
 
-void WorldStepper::setParameters(const Worlds& worlds, int world) {
+void WorldStepper::setMasses(Worlds& worlds, int world) {
+  if (!masses_) return;
+  const OwnMasses own = masses_->of(worlds, world);
+  simulation_.setMasses(own.links, own.traits);
+}
+
+void WorldStepper::setParameters(Worlds& worlds, int world) {
   if (!worlds.stiffness.empty()) simulation_.springs()->stiffness = worlds.stiffness.row(world);
   if (!worlds.damping.empty()) simulation_.springs()->damping = worlds.damping.row(world);
   if (!worlds.motor_strength.empty()) simulation_.motorStrength() = worlds.motor_strength.row(world);
@@ -98,6 +111,7 @@ void WorldStepper::report(Worlds& worlds, int world) {
 
 SolveStatus WorldStepper::stepOnce(Worlds& worlds, int world, const BatchCommon& common) {
   setParameters(worlds, world);
+  setMasses(worlds, world);
   setInputs(worlds, world, common);
   worlds.load(world, state_);
   simulation_.setState(state_);
@@ -138,7 +152,9 @@ WorldStepper::Pack* WorldStepper::addToPack(Worlds& worlds, int world, const Bat
     worlds.load(world, state_);
     simulation_.setState(state_);
     const StepStart start = simulation_.nextStep();
-    if (pack.step->add(start, friction)) {
+    std::optional<OwnMasses> own;
+    if (masses_) own.emplace(masses_->of(worlds, world));
+    if (pack.step->add(start, friction, own ? &*own : nullptr)) {
       member.motors = start.state.motors;
       return &pack;
     }

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "batch/world_ground.hpp"
-#include "batch/worlds.hpp"
+#include "batch/world_masses.hpp"
 #include "footfall/run/simulation.hpp"
 #include "footfall/step/internal/pack_step.hpp"
 
@@ -57,11 +57,13 @@ class WorldStepper {
   SolveStatus tryStep(Worlds& worlds, int world, const BatchCommon& common) noexcept;
   SolveStatus stepOnce(Worlds& worlds, int world, const BatchCommon& common);
   void setInputs(Worlds& worlds, int world, const BatchCommon& common);
-  void setParameters(const Worlds& worlds, int world);
+  void setParameters(Worlds& worlds, int world);
+  void setMasses(Worlds& worlds, int world);
   void report(Worlds& worlds, int world);
 
   std::shared_ptr<WorldGround> ground_;
   Simulation simulation_;
+  std::unique_ptr<WorldMasses> masses_;  ///< null: all worlds weigh what the model says
   State state_;
   Pack sticking_, sliding_;  ///< robots that slide take longer, and their neighbours with them
 };

@@ -29,9 +29,12 @@ std::size_t Worlds::bytes() const {
   std::size_t sum = bytesOf(warm) + bytesOf(count) + bytesOf(status) + bytesOf(auto_resets) + bytesOf(commanded);
   for (const WarmStart& own : warm) sum += own.candidate.size() * sizeof(int) + own.impulse.size() * sizeof(double);
   for (const BatchArray* array :
-       {&q, &nu, &motors, &time, &tau, &generalized, &push, &target, &stiffness, &damping, &motor_strength, &friction,
-        &delay, &start_q, &start_nu, &sole_wrench, &joint_torque, &commands})
+       {&q,       &nu,        &motors,  &time,           &tau,         &generalized,  &push,
+        &target,  &stiffness, &damping, &motor_strength, &friction,    &delay,        &mass,
+        &payload, &com_shift, &start_q, &start_nu,       &sole_wrench, &joint_torque, &commands})
     sum += array->bytes();
+  sum += bytesOf(weighed);
+  for (const Weighed& own : weighed) sum += own.masses.size() * sizeof(double) + own.traits.bytes();
   return sum;
 }
 

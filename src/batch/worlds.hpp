@@ -6,6 +6,7 @@
 #include "footfall/batch/batch_array.hpp"
 #include "footfall/model/state.hpp"
 #include "footfall/solver/contact_problem.hpp"
+#include "footfall/step/internal/mass_traits.hpp"
 
 namespace footfall {
 
@@ -39,6 +40,9 @@ struct Worlds {
   BatchArray motor_strength;      ///< (n)
   BatchArray friction;            ///< times that of the scene (1)
   BatchArray delay;               ///< of tau and target, in steps (1)
+  BatchArray mass;                ///< of each link with its inertia, times that of the model (links)
+  BatchArray payload;             ///< at the base's centre of mass, without inertia of its own (1)
+  BatchArray com_shift;           ///< of the base's centre of mass, in its axes (3)
   BatchArray start_q, start_nu;   ///< where reset() puts the world
 
   // results
@@ -46,6 +50,14 @@ struct Worlds {
   std::vector<std::int64_t> auto_resets;
   BatchArray sole_wrench;   ///< (6 × soles)
   BatchArray joint_torque;  ///< (n)
+
+  /// What follows from the masses of each world, where it has its own: worked out again when these change.
+  struct Weighed {
+    VectorXd masses;  ///< mass, payload and com_shift that the traits belong to
+    MassTraits traits;
+  };
+  std::vector<Weighed> weighed;
+  bool ownMasses() const { return !mass.empty() || !payload.empty() || !com_shift.empty(); }
 
   /// What was commanded in the last steps, a ring for each world; rows of tau, then of target.
   BatchArray commands;

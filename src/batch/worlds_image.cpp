@@ -13,7 +13,7 @@
 namespace footfall {
 namespace {
 
-constexpr std::array<char, 8> kMagic{'F', 'F', 'B', 'A', 'T', 'C', 'H', '1'};
+constexpr std::array<char, 8> kMagic{'F', 'F', 'B', 'A', 'T', 'C', 'H', '2'};
 constexpr std::uint64_t kMostNumbers = std::uint64_t{1} << 36;
 
 /// Calls visit(part) for each part of an image that is no list of lists, in the order of the file.

@@ -16,9 +16,7 @@ Eigen::VectorXd leastSquares(const Eigen::MatrixXd& A, const Eigen::VectorXd& b,
   return decomposition.solve(b);
 }
 
-Eigen::MatrixXd pseudoInverse(const Eigen::MatrixXd& A) { return Decomposition(A).pseudoInverse(); }
-
-Eigen::Matrix<double, 6, 6> pseudoInverse6(const Eigen::Matrix<double, 6, 6>& A) {
+Eigen::Matrix<double, 6, 6> pseudoInverse(const Eigen::Matrix<double, 6, 6>& A) {
   return Eigen::CompleteOrthogonalDecomposition<Eigen::Matrix<double, 6, 6>>(A).pseudoInverse();
 }
 

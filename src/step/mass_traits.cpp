@@ -111,7 +111,7 @@ void MassTraitsFinder::holdLink(FrameIndex frame, int holder, const Dynamics& dy
     dynamics.solveMass(column_);
     Y_.col(c) = column_;
   }
-  const Matrix6d S = pseudoInverse6(J_ * Y_);
+  const Matrix6d S = pseudoInverse(J_ * Y_);
   joints_ = Y_.middleRows(model_.baseDofs(), model_.jointDofs());
   held_joints_.noalias() = joints_ * S;
   traits.mobility.col(1 + holder) =

@@ -17,7 +17,11 @@ TEST(Batch, StepsAllocateNothing) {
     batch.values("push").row(1).setConstant(1.0);
     batch.values("delay").row(1).setConstant(2.0);
     const long before = allocations_of_all_threads;
-    for (int k = 0; k < 50; ++k) batch.step();
+    for (int k = 0; k < 50; ++k) {
+      if (k % 20 == 10)
+        batch.values("mass").row(k % batch.copies()).setConstant(1.0 + 0.01 * k);  // a robot of another weight
+      batch.step();
+    }
     EXPECT_EQ(allocations_of_all_threads - before, 0);
   }
 }

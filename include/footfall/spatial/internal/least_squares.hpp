@@ -10,8 +10,6 @@ namespace footfall {
 /// `threshold` times the largest one (0: Eigen's choice, rounding times the size).
 Eigen::VectorXd leastSquares(const Eigen::MatrixXd& A, const Eigen::VectorXd& b, double threshold = 0.0);
 
-Eigen::MatrixXd pseudoInverse(const Eigen::MatrixXd& A);
-/// The same without allocation.
-Eigen::Matrix<double, 6, 6> pseudoInverse6(const Eigen::Matrix<double, 6, 6>& A);
+Eigen::Matrix<double, 6, 6> pseudoInverse(const Eigen::Matrix<double, 6, 6>& A);
 
 }  // namespace footfall
