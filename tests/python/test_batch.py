@@ -57,6 +57,36 @@ def test_worlds_have_parameters_of_their_own(batch):
     assert not np.array_equal(batch.q[0], batch.q[3])
 
 
+def test_worlds_have_masses_of_their_own(batch):
+    batch.sole_wrench
+    batch.mass[1] = 2.0
+    batch.mass_of("trunk")[2] = 1.5
+    batch.payload[3] = 4.0
+    batch.com_shift[4] = [0.05, 0.0, 0.0]
+    assert np.shares_memory(np.from_dlpack(batch.mass), batch.mass)
+    trunk = batch.model.link("trunk").mass
+    assert batch.mass.shape == (COPIES, len(batch.model.link_names)) and batch.mass[2, batch.model.link_names.index("trunk")] == 1.5
+    batch.stiffness[:] *= 3.0  # what it stands on
+    batch.push[:] = 0.0
+    for _ in range(3):
+        batch.reset(np.array([False, False, False, False, False, True]))
+        batch.step(300)
+    carried = batch.sole_wrench.reshape(COPIES, -1, 6)[:, :, 2].sum(axis=1)  # in the axes of the feet
+    mass = batch.model.mass
+    # Legs bend a little more under more weight: the feet turn by a hundredth of a radian.
+    np.testing.assert_allclose(carried[:5] / carried[0] * mass, [mass, 2 * mass, mass + 0.5 * trunk, mass + 4.0, mass], rtol=1e-2)
+    assert len({q.tobytes() for q in batch.q[:5]}) == 5
+
+
+def test_a_mass_that_is_none_is_told(batch):
+    batch.mass_of("lf_shank")[2] = -1.0
+    batch.step()
+    assert batch.failed.tolist() == [False, False, True, False, False, False]
+    assert "lf_shank" in batch.describe_failure(2) and "above zero" in batch.describe_failure(2)
+    with pytest.raises(ff.Error, match="trunk"):
+        batch.mass_of("trnk")
+
+
 def test_results_and_time_are_read_only(batch):
     for name in ("time", "sole_wrench", "joint_torque"):
         with pytest.raises(ValueError):
@@ -138,6 +168,8 @@ def test_a_copy_goes_on_bit_for_bit(again):
     batch = ff.BatchSimulation("scenes/quadruped.yaml", copies=4, threads=1, longest_delay=5, set={"physics.step": "2 ms"})
     batch.delay[:, 0] = [0, 1, 2, 5]
     batch.friction[:] = 0.7
+    batch.mass[:] = np.linspace(0.7, 1.4, 4)[:, None]
+    batch.payload[3] = 1.0
     batch.target[1] += 0.1
     batch.step(20)
     other = again(batch)

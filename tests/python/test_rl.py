@@ -197,12 +197,30 @@ def test_pushes_delays_and_parameters_differ_from_world_to_world():
     env.reset(seed=1)
     batch, r = env.batch, env.randomization
     for values, low, high in ((batch.friction, *r.friction), (batch.delay * env.PHYSICS_STEP, 0.0, 0.015 + 1e-9),
-                              (batch.stiffness / env.stiffness, 0.81, 1.21), (-batch.push[:, 2] / (9.81 * batch.model.mass), *r.payload)):
+                              (batch.stiffness / env.stiffness, 0.81, 1.21), (batch.payload / batch.model.mass, *r.payload)):
         assert values.min() >= low and values.max() <= high and len(np.unique(values)) > 3
     calm = VelocityEnv(50, "quadruped", randomization=Randomization(push_seconds=0.1, push=0.0))
     pushed = VelocityEnv(50, "quadruped", randomization=Randomization(push_seconds=0.1, push=0.5))
     change = [rollout(env, 1, actions=8)[:, 48 + 49 * 6 : 48 + 49 * 6 + 2] for env in (calm, pushed)]
     assert 0.1 < np.abs(change[1] - change[0]).mean() < 0.5
+
+
+def test_masses_differ_where_that_is_asked_for():
+    weighed = VelocityEnv(20, "quadruped", randomization=Randomization(mass=(0.8, 1.3), com_shift=0.03))
+    weighed.reset(seed=1)
+    batch = weighed.batch
+    for values, low, high in ((batch.mass, 0.8, 1.3), (batch.com_shift, -0.03, 0.03)):
+        assert values.min() >= low and values.max() <= high and len(np.unique(values)) == values.size
+    before = batch.mass.copy()
+    plain = VelocityEnv(20, "quadruped")
+    walked = [rollout(env, 1, actions=8) for env in (plain, weighed)]
+    assert not np.array_equal(batch.q, plain.batch.q) and np.isfinite(walked[1]).all()
+    assert np.array_equal(batch.friction, plain.batch.friction), "they are drawn last: all else stays"
+    weighed.reset(seed=2)
+    assert not np.array_equal(batch.mass, before)
+    same = VelocityEnv(20, "quadruped", randomization=Randomization.none())
+    same.reset(seed=1)
+    assert same.batch.bytes_per_copy < plain.batch.bytes_per_copy, "what differs nowhere costs nothing"
 
 
 def test_rough_ground_is_scanned_where_the_robot_stands():

@@ -221,6 +221,25 @@ class BatchSimulation(_core._BatchSimulation):
         return self.values("delay")
 
     @property
+    def mass(self) -> Rows:
+        """Of each link, and its inertia, times those of the model [-]; in the order of `model.link_names`: see mass_of()."""
+        return self.values("mass")
+
+    def mass_of(self, link: str) -> Rows:
+        """The same of one link, (copies,): a view into `mass`."""
+        return self.mass[:, self._link(link)]
+
+    @property
+    def payload(self) -> Rows:
+        """Mass at the centre of mass of the base, without inertia of its own [kg]; below zero: the base is lighter."""
+        return self.values("payload")
+
+    @property
+    def com_shift(self) -> Rows:
+        """Of the centre of mass of the base, in its axes [m]."""
+        return self.values("com_shift")
+
+    @property
     def start_q(self) -> Rows:
         """q after reset()."""
         return self.values("start_q")

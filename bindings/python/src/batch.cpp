@@ -178,6 +178,8 @@ restore() in a batch of the same scene, with as many copies and the same longest
       .def(
           "_body_velocity", [](Batch& self, const std::string& body) { return self.get().bodyVelocity(body); },
           "body"_a)
+      .def(
+          "_link", [](Batch& self, const std::string& link) { return int{self.get().model().link(link)}; }, "link"_a)
       .def("_reset_all", [](Batch& self) { self.get().reset(); })
       .def("_reset_where", &resetWhere, "mask"_a)
       .def("_status", &statusOf)

@@ -43,11 +43,13 @@ class Randomization:
     friction: Range = (0.6, 1.25)  # times that of the ground
     gains: Range = (0.9, 1.1)  # of springs and dampers, each joint by itself
     strength: Range = (0.9, 1.1)  # of all motors of a robot together
-    payload: Range = (-0.05, 0.1)  # weight that hangs on the base, as part of that of the robot; it has no inertia
+    payload: Range = (-0.05, 0.1)  # mass at the base's centre of mass, as part of that of the robot
     delay: Range = (0.0, 0.015)  # until a command arrives [s]
     push: float = 0.5  # a sudden change of the velocity of the base, up to this along x and y [m/s]
     push_seconds: float = 8.0  # from one to the next
     noise: float = 0.05  # joint positions at the start [rad]
+    mass: Range = (1.0, 1.0)  # of each link by itself, with its inertia, times that of the model; (0.9, 1.1) is usual
+    com_shift: float = 0.0  # of the base's centre of mass, up to this along each of its axes [m]; 0.03 is usual
 
     @classmethod
     def none(cls) -> Randomization:
@@ -122,9 +124,8 @@ class VelocityEnv(BatchEnv):
         self._ground_below: Floats = np.zeros(n)
         self._in_air: Floats = np.zeros((n, feet))  # time since a foot has left the ground [s]
         self._landed: Floats = np.zeros(n)  # reward of feet that have just landed
-        self._payload: Floats = np.zeros(n)  # [N]
         self._walked: Floats = np.zeros(n)  # commanded distance of this episode [m]
-        _ = self.batch.friction, self.batch.push
+        _ = self.batch.friction
 
     @property
     def num_observations(self) -> int:
@@ -165,12 +166,16 @@ class VelocityEnv(BatchEnv):
         strength = draw(*r.strength, worlds, 1)
         batch.stiffness[worlds] = self.stiffness * strength * draw(*r.gains, worlds, self.num_actions)
         batch.damping[worlds] = self.damping * strength * draw(*r.gains, worlds, self.num_actions)
-        self._payload[worlds] = self._weight * draw(*r.payload, worlds, 1)[:, 0]
-        batch.push[worlds] = 0.0
-        batch.push[worlds, 2] = -self._payload[worlds]
+        payload = batch.model.mass * draw(*r.payload, worlds, 1)
+        if r.payload != (0.0, 0.0):
+            batch.payload[worlds] = payload
         delay = draw(*r.delay, worlds, 1)
         if r.delay[1] > 0.0:
             batch.delay[worlds] = np.round(delay / self.PHYSICS_STEP)
+        if r.mass != (1.0, 1.0):
+            batch.mass[worlds] = draw(*r.mass, worlds, len(batch.model.links))
+        if r.com_shift != 0.0:
+            batch.com_shift[worlds] = draw(-r.com_shift, r.com_shift, worlds, 3)
 
     def _draw_command(self, worlds: Worlds) -> None:
         self.command[worlds] = self.random.uniform(self.commands.low, self.commands.high, worlds, 3)
