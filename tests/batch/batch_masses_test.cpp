@@ -8,6 +8,7 @@
 #include "batch/batch_tools.hpp"
 #include "footfall/base/error.hpp"
 #include "footfall/base/internal/temporary_folder.hpp"
+#include "footfall/step/internal/pack_step.hpp"
 
 // Worlds whose robots weigh something else than the model says. The oracle is a Simulation of a model that weighs so.
 
@@ -194,20 +195,39 @@ TEST(BatchMass, OfARobotInTheAirMovesItsCentreOfMassAlongAParabola) {
   EXPECT_LT((dynamics->momentum().tail<3>() - momentum.tail<3>()).norm(), 1e-10);
 }
 
-/// Masses with which links of grams carry kilograms: such a world leaves the pack for the rule of light links.
+/// A leg of grams from which a foot of kilograms hangs, while the robot stands on the other one: such a world leaves
+/// the pack for the rule of light links.
 TEST(BatchMass, OfLightLinksThatCarryHeavyOnesIsForWorldsAlone) {
-  const Scene scene = quietQuadruped(kExact);
+  const Scene scene = physics::sceneFile("icub.yaml", kExact);
   BatchSimulation batch(scene, {.copies = 2, .threads = 1});
-  VectorXd factor = VectorXd::Constant(static_cast<Eigen::Index>(batch.model().links.size()), 1e-3);
-  factor[0] = 50.0;
+  const Model& model = batch.model();
+  VectorXd factor = VectorXd::Ones(static_cast<Eigen::Index>(model.links.size()));
+  for (const char* link : {"r_hip_1", "r_hip_2", "r_upper_leg", "r_lower_leg"}) factor[model.link(link)] = 1e-6;
+  for (const char* link : {"r_ankle_1", "r_ankle_2"}) factor[model.link(link)] = 10.0;
   weigh(batch, 1, factor);
   Simulation simulation(heavierWorld(scene, factor));
+  MassTraits traits = massTraitsOf(simulation.model(), simulation.dynamics(), batch.settings().step);
+  ASSERT_TRUE(traits.taut);
+  batch.values("q")(1, 7 + model.dof("r_knee")) -= 0.2;  // its foot is in the air
   for (int k = 0; k < 50; ++k) {
     simulation.setState(batch.state(1));
     simulation.step();
     batch.step();
     ASSERT_LE((batch.state(1).nu - simulation.state().nu).lpNorm<Eigen::Infinity>(), 1e-10) << "after step " << k;
   }
+}
+
+TEST(BatchMass, OfLightLinksIsKnownToPacks) {
+  Simulation robot(quietQuadruped());
+  robot.step();
+  MassTraits traits = massTraitsOf(robot.model(), robot.dynamics(), robot.settings().step);
+  std::vector<LinkMass> masses;
+  for (const Link& link : robot.model().links) masses.push_back(LinkMass::of(link));
+  const auto pack = PackStep::make(robot.model(), robot.terrain(), robot.settings());
+  const OwnMasses own{masses, traits};
+  EXPECT_TRUE(pack->add(robot.nextStep(), 1.0, &own));
+  traits.taut = true;
+  EXPECT_FALSE(pack->add(robot.nextStep(), 1.0, &own));
 }
 
 TEST(BatchMass, DoesNotDependOnSizePlaceOrThreads) {
