@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <limits>
 #include <thread>
 
@@ -38,12 +39,14 @@ int workersFor(const BatchSettings& settings) {
   return std::min(settings.threads > 0 ? settings.threads : cores, settings.copies);
 }
 
-/// Worlds that a thread takes at once: few enough that all threads end together, enough to be worth the asking, and
-/// whole packs of them.
+/// Worlds that a thread takes at once, whole packs of them. Of c worlds the last pack is half empty, which costs 4/c;
+/// of n worlds for each thread the last to end keeps the others waiting for half of its c, c/2n: both are least
+/// together with c = √(8 n).
 int chunkOf(int copies, int workers) {
-  constexpr int kPack = PackStep::kRobots, kMost = 64;
-  const int share = std::clamp(copies / (16 * workers), 1, kMost);
-  return (share + kPack - 1) / kPack * kPack;
+  constexpr int kPack = PackStep::kRobots;
+  if (workers == 1) return WorldStepper::kMostWorlds;
+  const double share = std::sqrt(8.0 * copies / workers);
+  return std::clamp(static_cast<int>(share) / kPack * kPack, kPack, WorldStepper::kMostWorlds);
 }
 
 bool isMass(std::string_view name) { return name == "mass" || name == "payload" || name == "com_shift"; }

@@ -5,12 +5,15 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "footfall/base/error.hpp"
 #include "footfall/step/describe_failure.hpp"
 
 namespace footfall {
 namespace {
+
+double frictionOf(const Worlds& worlds, int world) { return worlds.friction.empty() ? 1.0 : worlds.friction(world, 0); }
 
 /// The command of `delay` steps ago. Before the first one, there was no other.
 const double* delayedCommand(Worlds& worlds, int world) {
@@ -141,8 +144,12 @@ void WorldStepper::stepAlone(Worlds& worlds, int world, const BatchCommon& commo
 /// Null: this step of the world is not for a pack; all is as before.
 WorldStepper::Pack* WorldStepper::addToPack(Worlds& worlds, int world, const BatchCommon& common) noexcept {
   if (!sticking_.step) return nullptr;
-  const double friction = worlds.friction.empty() ? 1.0 : worlds.friction(world, 0);
-  Pack& pack = sticking_.step->mightSlide(worlds.warm[world], friction) ? sliding_ : sticking_;
+  const bool slides = sticking_.step->mightSlide(worlds.warm[world], frictionOf(worlds, world));
+  return addTo(slides ? sliding_ : sticking_, worlds, world, common);
+}
+
+WorldStepper::Pack* WorldStepper::addTo(Pack& pack, Worlds& worlds, int world, const BatchCommon& common) noexcept {
+  const double friction = frictionOf(worlds, world);
   Member& member = pack.members[pack.step->size()];
   member.world = world;
   member.commanded = worlds.commanded[world];
@@ -169,6 +176,8 @@ void WorldStepper::step(Pack& pack, Worlds& worlds, const BatchCommon& common) n
   pack.step->step();
   for (int robot = 0; robot < pack.step->size(); ++robot) {
     const Member& member = pack.members[robot];
+    waits_[member.world - first_] = false;
+    --left_[member.world - first_];
     if (pack.step->made(robot)) {
       store(pack, robot, worlds);
     } else {
@@ -189,18 +198,53 @@ void WorldStepper::store(const Pack& pack, int robot, Worlds& worlds) {
 }
 
 void WorldStepper::step(Worlds& worlds, int begin, int end, int steps, const BatchCommon& common) noexcept {
-  for (int world = begin; world < end; ++world) worlds.status[world] = SolveStatus::converged;
-  for (int k = 0; k < steps; ++k) {
-    for (int world = begin; world < end; ++world) {
-      Pack* pack = addToPack(worlds, world, common);
-      if (pack == nullptr)
-        stepAlone(worlds, world, common);
-      else if (pack->step->size() == PackStep::kRobots)
-        step(*pack, worlds, common);
-    }
-    step(sticking_, worlds, common);
-    step(sliding_, worlds, common);
+  first_ = begin;
+  for (int world = begin; world < end; ++world) {
+    worlds.status[world] = SolveStatus::converged;
+    left_[world - begin] = steps;
+    waits_[world - begin] = false;
   }
+  // Worlds do not wait for each other: packs that are not full are rare before the last steps.
+  for (bool any = true; any;) {
+    any = false;
+    for (int world = begin; world < end; ++world) {
+      if (left_[world - begin] == 0 || waits_[world - begin]) continue;
+      advance(worlds, world, common);
+      any = true;
+    }
+    if (any) continue;
+    any = std::any_of(left_.begin(), left_.begin() + (end - begin), [](int left) { return left > 0; });
+    if (any) stepWhatWaits(worlds, common);
+  }
+}
+
+/// Makes a step of a world, or lets it wait in a pack for others.
+void WorldStepper::advance(Worlds& worlds, int world, const BatchCommon& common) noexcept {
+  Pack* pack = addToPack(worlds, world, common);
+  if (pack == nullptr) {
+    stepAlone(worlds, world, common);
+    --left_[world - first_];
+    return;
+  }
+  waits_[world - first_] = true;
+  if (pack->step->size() == PackStep::kRobots) step(*pack, worlds, common);
+}
+
+/// All worlds are in packs that are not full: the fuller one steps, with those of the other one where there is room.
+void WorldStepper::stepWhatWaits(Worlds& worlds, const BatchCommon& common) noexcept {
+  Pack* fuller = &sticking_;
+  Pack* other = &sliding_;
+  if (fuller->step->size() < other->step->size()) std::swap(fuller, other);
+  const int more = other->step->size();
+  if (fuller->step->size() + more <= PackStep::kRobots) {
+    for (int robot = 0; robot < more; ++robot) {
+      const Member& member = other->members[robot];
+      worlds.commanded[member.world] = member.commanded;
+      addTo(*fuller, worlds, member.world, common);
+    }
+    other->step->clear();
+  }
+  step(*fuller, worlds, common);
 }
 
 std::string WorldStepper::describeFailure(Worlds& worlds, int world, const BatchCommon& common) {

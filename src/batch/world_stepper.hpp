@@ -28,6 +28,8 @@ class WorldStepper {
   /// Takes the memory that inputs and parameters need, so that no step does.
   void reserve(Worlds& worlds, const BatchCommon& common);
 
+  /// Worlds that are stepped at once, at most: more would not stay in the caches.
+  static constexpr int kMostWorlds = 64;
   /// Steps the worlds from `begin` up to `end`, and writes their status.
   void step(Worlds& worlds, int begin, int end, int steps, const BatchCommon& common) noexcept;
 
@@ -51,6 +53,9 @@ class WorldStepper {
   };
 
   Pack* addToPack(Worlds& worlds, int world, const BatchCommon& common) noexcept;
+  Pack* addTo(Pack& pack, Worlds& worlds, int world, const BatchCommon& common) noexcept;
+  void advance(Worlds& worlds, int world, const BatchCommon& common) noexcept;
+  void stepWhatWaits(Worlds& worlds, const BatchCommon& common) noexcept;
   void step(Pack& pack, Worlds& worlds, const BatchCommon& common) noexcept;
   void store(const Pack& pack, int robot, Worlds& worlds);
   void stepAlone(Worlds& worlds, int world, const BatchCommon& common) noexcept;
@@ -66,6 +71,10 @@ class WorldStepper {
   std::unique_ptr<WorldMasses> masses_;  ///< null: all worlds weigh what the model says
   State state_;
   Pack sticking_, sliding_;  ///< robots that slide take longer, and their neighbours with them
+
+  int first_ = 0;                          ///< of the worlds at hand
+  std::array<int, kMostWorlds> left_{};    ///< steps of each that are still to be made
+  std::array<bool, kMostWorlds> waits_{};  ///< of each: it is in a pack that is not full yet
 };
 
 }  // namespace footfall
