@@ -537,7 +537,7 @@ void PackStep::Parts::solveAgain(const Flags& robots) {
 void PackStep::Parts::solveSliding(Flags robots) {
   Numbers residual;
   for (int k = 0; k < kMostGuesses && any(robots); ++k) {
-    solver.solveSliding(G.data(), b.data(), states, compliance.data(), next_impulse.data());
+    solver.solveSliding(G.data(), b.data(), states, compliance.data(), robots, next_impulse.data());
     solver.velocity(G.data(), b.data(), next_impulse.data(), v.data());
     residuals(next_impulse, v, residual);
     for (int robot = 0; robot < kRobots; ++robot) {

@@ -74,6 +74,32 @@ TEST_F(EightProblems, AProblemGivesTheSameBitsAtEveryPlaceAndBesideEveryOther) {
   }
 }
 
+constexpr std::array<bool, kProblems> kAll = {true, true, true, true, true, true, true, true};
+
+/// Few rows are solved where few contacts press, and more for a neighbour with more of them.
+TEST_F(EightProblems, ContactsThatSlideDoNotKnowHowManyPressInOtherProblems) {
+  ContactPackStates states(kContacts);
+  for (int k = 0; k < kContacts * kProblems; ++k) {
+    const int contact = k / kProblems, problem = k % kProblems;
+    const bool presses = problem != 3 || contact == 1 || contact == kContacts - 1, slides = contact % 2 == 1;
+    states.presses[k] = presses ? 1.0 : 0.0;
+    states.sticks[k] = presses && !slides ? 1.0 : 0.0;
+    states.x[k] = slides ? 0.6 : 1.0;
+    states.y[k] = slides ? 0.8 : 0.0;
+    states.drag[k] = presses && slides ? 0.3 : 0.0;
+    states.give[k] = presses && slides ? 0.1 : 0.0;
+  }
+  pack.solveSliding(G.data(), b.data(), states, compliance.data(), kAll, p.data());
+  AlignedVector alone = p;
+  pack.solveSliding(G.data(), b.data(), states, compliance.data(), {false, false, false, true}, alone.data());
+  bool any = false;
+  for (int r = 0; r < kRows; ++r) {
+    EXPECT_EQ(std::memcmp(&alone[r * kProblems + 3], &p[r * kProblems + 3], sizeof(double)), 0) << "row " << r;
+    any = any || p[r * kProblems + 3] != 0.0;
+  }
+  EXPECT_TRUE(any);
+}
+
 /// Friction of what slides goes against its velocity, at its bound; the rest gives way by its compliance. Newton's
 /// method finds the directions.
 TEST_F(EightProblems, ContactsThatSlideAreHeldBackByFrictionAtItsBound) {
@@ -90,7 +116,7 @@ TEST_F(EightProblems, ContactsThatSlideAreHeldBackByFrictionAtItsBound) {
     return rows[(component * kContacts + 1) * kProblems + i];
   };
   for (int step = 0; step < 30; ++step) {
-    pack.solveSliding(G.data(), b.data(), states, compliance.data(), p.data());
+    pack.solveSliding(G.data(), b.data(), states, compliance.data(), kAll, p.data());
     pack.velocity(G.data(), b.data(), p.data(), v.data());
     for (int i = 0; i < kProblems; ++i) {
       const double speed = std::hypot(at(v, 0, i), at(v, 1, i));

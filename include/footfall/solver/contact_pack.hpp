@@ -1,5 +1,8 @@
 #pragma once
 
+#include <array>
+#include <vector>
+
 #include "footfall/spatial/contact_layout.hpp"
 
 namespace footfall {
@@ -45,17 +48,28 @@ class ContactPack {
   void factorise(const double* G, const double* part, const double* compliance);
   /// p ← −(G + compliance)⁻¹ b among those that press, 0 elsewhere.
   void solve(const double* b, double* p) const;
-  /// p ← the impulses with contacts that slide: a step of Newton's method for their directions.
+  /// p ← the impulses with contacts that slide: a step of Newton's method for their directions. Takes the less time the
+  /// fewer contacts press in any of the problems that are asked for; p of others is anything.
   void solveSliding(const double* G, const double* b, const ContactPackStates& states, const double* compliance,
-                    double* p);
+                    const std::array<bool, kProblems>& asked, double* p);
   /// v ← b + G p
   void velocity(const double* G, const double* b, const double* p, double* v) const;
 
  private:
+  using Order = std::array<int, kProblems>;
+
+  int orderPressing(const ContactPackStates& states, const std::array<bool, kProblems>& asked);
+  void gather(int count, const double* G, const double* b, const ContactPackStates& states);
+  void scatter(int count, double* p) const;
+
   const PackKernel& kernel_;
   int rows_;
   AlignedVector part_, L_, inverse_;
-  AlignedVector A_, pivots_;  ///< of contacts that slide
+  AlignedVector A_, pivots_;             ///< of contacts that slide
+  std::vector<Order> order_;             ///< (contacts) of each problem: those that press, then the others
+  std::vector<Order> place_;             ///< (rows) where rows of the first contacts of that order are among all
+  AlignedVector few_G_, few_b_, few_p_;  ///< of the first contacts of that order
+  ContactPackStates few_states_;
 };
 
 }  // namespace footfall

@@ -20,7 +20,13 @@ ContactPack::ContactPack(int contacts)
       L_(static_cast<std::size_t>(rows_) * (rows_ + 1) / 2 * kProblems, 0.0),
       inverse_(part_),
       A_(static_cast<std::size_t>(rows_) * rows_ * kProblems, 0.0),
-      pivots_(part_) {}
+      pivots_(part_),
+      order_(contacts),
+      place_(rows_),
+      few_G_(A_),
+      few_b_(part_),
+      few_p_(part_),
+      few_states_(contacts) {}
 
 void ContactPack::factorise(const double* G, const double* part, const double* compliance) {
   std::copy_n(part, part_.size(), part_.begin());
@@ -31,12 +37,73 @@ void ContactPack::solve(const double* b, double* p) const {
   kernel_.solve(rows_, packs(L_.data()), packs(inverse_.data()), packs(part_.data()), packs(b), packs(p));
 }
 
+/// A contact that does not press adds zeros to its problem, and nothing else: the same bits come out with it and
+/// without. So those that press come first in each problem, in their order, and as many are solved as the problem with
+/// the most of them has.
 void ContactPack::solveSliding(const double* G, const double* b, const ContactPackStates& states,
-                               const double* compliance, double* p) {
-  const ProblemPackStates view{packs(states.presses.data()), packs(states.sticks.data()), packs(states.x.data()),
-                               packs(states.y.data()),       packs(states.drag.data()),   packs(states.give.data())};
-  kernel_.solveSliding(rows_ / 3, packs(G), packs(b), view, *packs(compliance), packs(A_.data()), packs(pivots_.data()),
-                       packs(p));
+                               const double* compliance, const std::array<bool, kProblems>& asked, double* p) {
+  const int contacts = rows_ / 3, count = orderPressing(states, asked);
+  const auto solve = [&](int number, const double* own_G, const double* own_b, const ContactPackStates& s, double* to) {
+    const ProblemPackStates view{packs(s.presses.data()), packs(s.sticks.data()), packs(s.x.data()),
+                                 packs(s.y.data()),       packs(s.drag.data()),   packs(s.give.data())};
+    kernel_.solveSliding(number, packs(own_G), packs(own_b), view, *packs(compliance), packs(A_.data()),
+                         packs(pivots_.data()), packs(to));
+  };
+  if (count == contacts) return solve(contacts, G, b, states, p);
+  gather(count, G, b, states);
+  solve(count, few_G_.data(), few_b_.data(), few_states_, few_p_.data());
+  scatter(count, p);
+}
+
+int ContactPack::orderPressing(const ContactPackStates& states, const std::array<bool, kProblems>& asked) {
+  const int contacts = rows_ / 3;
+  int most = 1;
+  for (int problem = 0; problem < kProblems; ++problem) {
+    int pressing = 0, others = contacts;
+    for (int i = 0; i < contacts; ++i) {
+      const bool presses = asked[problem] && states.presses[i * kProblems + problem] != 0.0;
+      order_[presses ? pressing++ : --others][problem] = i;
+    }
+    most = std::max(most, pressing);
+  }
+  return most;
+}
+
+void ContactPack::gather(int count, const double* G, const double* b, const ContactPackStates& states) {
+  const int contacts = rows_ / 3, rows = 3 * count;
+  const auto take = [&](const AlignedVector& from, int i, AlignedVector& to) {
+    for (int problem = 0; problem < kProblems; ++problem)
+      to[i * kProblems + problem] = from[order_[i][problem] * kProblems + problem];
+  };
+  for (int i = 0; i < count; ++i) {
+    take(states.presses, i, few_states_.presses);
+    take(states.sticks, i, few_states_.sticks);
+    take(states.x, i, few_states_.x);
+    take(states.y, i, few_states_.y);
+    take(states.drag, i, few_states_.drag);
+    take(states.give, i, few_states_.give);
+  }
+  for (int c = 0; c < 3; ++c)
+    for (int i = 0; i < count; ++i)
+      for (int problem = 0; problem < kProblems; ++problem)
+        place_[c * count + i][problem] = (c * contacts + order_[i][problem]) * kProblems + problem;
+  double* to = few_G_.data();
+  for (int r = 0; r < rows; ++r) {
+    std::array<const double*, kProblems> row;
+    for (int problem = 0; problem < kProblems; ++problem) {
+      const int at = place_[r][problem];
+      few_b_[r * kProblems + problem] = b[at];
+      row[problem] = G + (at - problem) * rows_;
+    }
+    for (int c = 0; c < rows; ++c, to += kProblems)
+      for (int problem = 0; problem < kProblems; ++problem) to[problem] = row[problem][place_[c][problem]];
+  }
+}
+
+void ContactPack::scatter(int count, double* p) const {
+  std::fill_n(p, rows_ * kProblems, 0.0);
+  for (int r = 0; r < 3 * count; ++r)
+    for (int problem = 0; problem < kProblems; ++problem) p[place_[r][problem]] = few_p_[r * kProblems + problem];
 }
 
 void ContactPack::velocity(const double* G, const double* b, const double* p, double* v) const {
