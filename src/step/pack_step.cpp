@@ -60,6 +60,8 @@ struct PackStep::Parts {
   void integrate(const BatchVector& from, const BatchVector& velocity, BatchVector& to);
   void turnBases(const BatchVector& from, const BatchVector& velocity, BatchVector& to) const;
   void findTurning(const BatchVector& velocity, Numbers& turning) const;
+  double fastestTurning(const VectorXd& velocity);
+  void findFastestTurning(const BatchVector& velocity, Numbers& fastest);
 
   void placeInTheMiddle();
   void findContacts();
@@ -120,6 +122,7 @@ struct PackStep::Parts {
   BatchVector q, nu, q_middle, q_end, nu_free, nu_end, nu_mean, h, next_h, tau, applied, change_of_nu;
   BatchVector torque, inertia;
   BatchVector turning_weights;  ///< as MassTraits::turning
+  BatchVector link_turning;     ///< no link turns faster than this (links) [rad/s]
   // contacts (3 nc): velocities in contact axes, places in the world
   BatchVector place, v_start, v_middle, v_middle_end, v_end, end_place, b, shift, next_shift, impulse, next_impulse, v,
       part;
@@ -189,6 +192,7 @@ PackStep::Parts::Parts(const Model& m, const Plane& ground, const Settings& sett
       torque(m.jointDofs()),
       inertia(m.jointDofs()),
       turning_weights(m.jointDofs()),
+      link_turning(static_cast<int>(m.links.size())),
       place(3 * contacts()),
       v_start(place),
       v_middle(place),
@@ -239,7 +243,7 @@ bool PackStep::Parts::isForPacks(const StepStart& start) {
   if (!(std::abs(state.q.segment<4>(3).norm() - 1.0) <= kFarFromOne)) return false;
   for (const ExternalWrench& wrench : start.input.wrenches)
     if (wrench.link != LinkIndex(0) || !wrench.p_LP.isZero(0.0)) return false;
-  if (!(dt * slow_motion.turning(state.nu) < farthest_turn)) return false;
+  if (!(dt * fastestTurning(state.nu) < farthest_turn)) return false;
   limits.find(state.q, state.nu, dt, 0.0, limit_rows);
   return limit_rows.empty();
 }
@@ -363,6 +367,35 @@ void PackStep::Parts::findTurning(const BatchVector& velocity, Numbers& turning)
         std::sqrt(velocity(3, r) * velocity(3, r) + velocity(4, r) * velocity(4, r) + velocity(5, r) * velocity(5, r));
   for (int i = 0; i < model.jointDofs(); ++i)
     for (int r = 0; r < kRobots; ++r) turning[r] += turning_weights(i, r) * std::abs(velocity(model.baseDofs() + i, r));
+}
+
+/// No link turns faster than its base and the joints on its way to it: what one leg does, the others do not notice.
+/// [rad/s]
+double PackStep::Parts::fastestTurning(const VectorXd& velocity) {
+  double fastest = link_turning(0, size) = velocity.segment<3>(3).norm();
+  for (int j = 0; j < static_cast<int>(model.joints.size()); ++j) {
+    const Joint& joint = model.joints[j];
+    const double own = turning_weights(joint.dof, size) * std::abs(velocity[model.baseDofs() + joint.dof]);
+    const double turning = link_turning(j + 1, size) = link_turning(joint.parent, size) + own;
+    fastest = std::max(fastest, turning);
+  }
+  return fastest;
+}
+
+/// The same of all robots of the pack.
+void PackStep::Parts::findFastestTurning(const BatchVector& velocity, Numbers& fastest) {
+  for (int r = 0; r < kRobots; ++r)
+    fastest[r] = link_turning(0, r) =
+        std::sqrt(velocity(3, r) * velocity(3, r) + velocity(4, r) * velocity(4, r) + velocity(5, r) * velocity(5, r));
+  for (int j = 0; j < static_cast<int>(model.joints.size()); ++j) {
+    const Joint& joint = model.joints[j];
+    const int rate = model.baseDofs() + joint.dof;
+    for (int r = 0; r < kRobots; ++r) {
+      link_turning(j + 1, r) =
+          link_turning(joint.parent, r) + turning_weights(joint.dof, r) * std::abs(velocity(rate, r));
+      fastest[r] = std::max(fastest[r], link_turning(j + 1, r));
+    }
+  }
 }
 
 // --- the middle, and the contacts -------------------------------------------------------------------
@@ -613,11 +646,12 @@ void PackStep::Parts::applyImpulses(const Flags& robots) {
 /// As those of SecondOrderStep::solveForces(), for robots that are not slow.
 void PackStep::Parts::correct() {
   Flags robots{};
-  Numbers shrinks{}, change{};
+  Numbers shrinks{}, fastest{}, change{};
   findTurning(nu_end, shrinks);
+  findFastestTurning(nu_end, fastest);
   for (int robot = 0; robot < kRobots; ++robot) {
     shrinks[robot] *= dt;
-    going[robot] = going[robot] && shrinks[robot] < farthest_turn;
+    going[robot] = going[robot] && dt * fastest[robot] < farthest_turn;
     robots[robot] = going[robot] && !slow[robot];
   }
   if (!any(robots)) return;
