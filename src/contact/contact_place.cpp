@@ -1,9 +1,9 @@
 #include "footfall/contact/contact_place.hpp"
 
+#include "contact/circle_places.hpp"
 #include "footfall/geometry/shape.hpp"
 
 namespace footfall {
-namespace {
 
 ContactPlace placeOfCircle(const ContactFeature& circle, const Pose& X_WL, const Terrain& terrain, TimeSpan span) {
   constexpr int kMostSteps = 10;        // each takes away a share of about the radius times the curvature of the ground
@@ -21,9 +21,8 @@ ContactPlace placeOfCircle(const ContactFeature& circle, const Pose& X_WL, const
   return place;
 }
 
-}  // namespace
-
 ContactPlace findContactPlace(const ContactFeature& feature, const Pose& X_WL, const Terrain& terrain, TimeSpan span) {
+  if (feature.isCircle() && !feature.near_W.isZero(0.0)) return placeDownhill(feature, X_WL, terrain, span);
   if (feature.isCircle()) return placeOfCircle(feature, X_WL, terrain, span);
   ContactPlace place = findBallPlace(feature.p_L, feature.radius, X_WL, terrain, span);
   if (feature.isOfFace()) place.moveToFace(feature);

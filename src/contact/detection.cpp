@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <cstdint>
 #include <limits>
 #include <utility>
 
 #include "contact/ground_edges.hpp"
+#include "contact/manifold_place.hpp"
 #include "contact/shape_contacts.hpp"
 #include "footfall/base/error.hpp"
 #include "footfall/contact/contact.hpp"
@@ -40,9 +43,14 @@ const LinkMotion& motionOf(LinkIndex link, const RobotDynamics& dynamics, LinkMo
 /// Looks at candidates one by one and keeps those that could touch within the step.
 class Detection {
  public:
-  Detection(const Terrain& terrain, const DetectionSettings& settings, TimeSpan span, std::vector<ContactFrame>& frames,
-            std::vector<ActiveContact>& active)
-      : terrain_(terrain), span_(span), settings_(settings), frames_(frames), active_(active) {}
+  Detection(const Terrain& terrain, const DetectionSettings& settings, TimeSpan span, const Model& model,
+            std::vector<ContactFrame>& frames, std::vector<ActiveContact>& active)
+      : terrain_(terrain),
+        span_(span),
+        settings_(settings),
+        candidates_(model.candidates.size()),
+        frames_(frames),
+        active_(active) {}
 
   void look(int candidate, const Vector3d& p_LC, double radius, const Vector3d& face_C, const LinkMotion& motion) {
     look(candidate, {.p_L = p_LC, .radius = radius, .face_C = face_C},
@@ -57,9 +65,12 @@ class Detection {
     const Vector3d centre_W = motion.X_WL.p + r_W;
     const double speed = pointVelocity(motion.velocity, r_W).norm() + motion.velocity.tail<3>().norm() * bound.radius;
     const double reach = marginOf(settings_) + span_.duration * speed;
-    if (terrain_.clearance(centre_W, bound.radius, span_) > reach) return;
+    const double clearance = terrain_.clearance(centre_W, bound.radius, span_);
+    if (clearance > reach) return;
     const SurfacePoint surface = terrain_.at(centre_W, span_);
-    if (surface.gap > bound.radius + reach) return;
+    // The gap tells where nothing is known of the ground. Others may be nearer to the sides than below: high above a
+    // narrow valley a height field does not see its walls.
+    if (std::isinf(clearance) && surface.gap > bound.radius + reach) return;
 
     const Pose& X_LS = body.shape.X_LS;
     const Vector3d up_S = X_LS.R.transpose() * (motion.X_WL.R.transpose() * surface.R_WC.col(2));
@@ -69,20 +80,22 @@ class Detection {
                                : std::numeric_limits<double>::infinity();
     const int count = contactPoints(body.shape, up_S, scratch_.points, ceiling);
     const std::size_t first = active_.size();
-    Rim rim;
+    bool rim_lies_flat = false;
     for (int k = 0; k < count; ++k) {
       const ContactPoint& point = scratch_.points[k];
       const Vector3d p_L = X_LS * point.p_S;
-      if (point.kind == ContactPoint::Kind::rim) rim = {};
+      if (point.kind == ContactPoint::Kind::rim) rim_lies_flat = false;
       // Most corners of a hull that lies on the ground are too high; that is cheap to ask.
       if (terrain_.clearance(motion.X_WL * p_L, point.radius, span_) > reach) continue;
       const int candidate = body.first_candidate + point.feature;
       if (point.kind == ContactPoint::Kind::ball)
         look(candidate, p_L, point.radius, point.face_C, motion);
       else if (point.kind == ContactPoint::Kind::rim)
-        rim = lookAtRim(candidate, {.p_L = p_L, .radius = point.radius, .axis_L = X_LS.R.col(2)}, motion);
-      else
-        lookAtRing(candidate, p_L, rim, motion);
+        rim_lies_flat = lookAtRim(candidate, {.p_L = p_L, .radius = point.radius, .axis_L = X_LS.R.col(2)}, reach, motion);
+      // Where a rim rolls, its lowest points are all that can touch: fixed points would come down beside them, and a
+      // step that takes them along their tangents would see them strike.
+      else if (rim_lies_flat)
+        look(candidate, p_L, 0.0, Vector3d::Zero(), motion);
     }
     if (edges) lookAtEdges(shape, reach + span_.duration * surface.velocity_W.norm(), motion, first, *edges);
   }
@@ -94,48 +107,53 @@ class Detection {
     std::array<ContactPoint, kMostPoints> points;
   };
 
-  /// How the rim touches that the following ring belongs to.
-  struct Rim {
-    Vector3d normal_W = Vector3d::Zero();
-    bool lies_flat = false;  ///< all of it can touch within the step
-  };
+  /// For the warm start.
+  int numberOf(int candidate, int further) const {
+    if (further == 0) return candidate;
+    return numberOfTouch(candidates_, static_cast<std::uint32_t>(candidate), 0, static_cast<std::uint32_t>(further));
+  }
 
   Vector3d velocityRelativeToGround(const ContactPlace& place, const LinkMotion& motion) const {
     return pointVelocity(motion.velocity, place.lever_W) - place.surface.velocity_W;
   }
 
   /// Of a face, the place is its middle, which is what approaches the ground: all of its points are kept, or none.
-  void look(int candidate, const ContactFeature& feature, ContactPlace place, const LinkMotion& motion) {
+  /// @param further which further contact of the candidate this is; 0: it has one
+  void look(int candidate, const ContactFeature& feature, ContactPlace place, const LinkMotion& motion,
+            int further = 0) {
     const double approach = place.surface.R_WC.col(2).dot(velocityRelativeToGround(place, motion));
     if (place.surface.gap > reachOf(settings_, approach)) return;
     if (feature.isOfFace()) place.moveToFace(feature);
     const Vector3d p_LT = feature.isFixedPoint() ? feature.p_L : Vector3d(motion.X_WL.R.transpose() * place.lever_W);
     frames_.push_back({motion.link, p_LT, place.surface.R_WC});
-    active_.push_back({candidate, feature, place.surface, motion.X_WL.p + place.lever_W, approach});
+    active_.push_back({numberOf(candidate, further), feature, place.surface, motion.X_WL.p + place.lever_W, approach,
+                       further > 0 ? candidate : -1});
   }
 
-  Rim lookAtRim(int candidate, const ContactFeature& rim, const LinkMotion& motion) {
+  /// The place that comes first has the number of the rim, further ones have numbers of their own.
+  /// @return all of it can touch within the step
+  bool lookAtRim(int candidate, const ContactFeature& rim, double reach, const LinkMotion& motion) {
+    CirclePlaces found;
+    findCirclePlaces(rim, motion.X_WL, terrain_, span_, reach, found);
+    bool lies_flat = false;
+    for (int k = 0; k < found.count; ++k) {
+      look(candidate, found.featureOf(k, rim, motion.X_WL), found.places[k], motion, k);
+      lies_flat = lies_flat || liesFlat(rim, found.places[k], motion);
+    }
+    return lies_flat;
+  }
+
+  /// All of the rim can come down to the ground of this place within the step.
+  bool liesFlat(const ContactFeature& rim, const ContactPlace& place, const LinkMotion& motion) const {
     constexpr double kNearlyFlat = 0.5;  // sine of the tilt; a rim that stands steeper rolls, however small it is
-    const ContactPlace place = findContactPlace(rim, motion.X_WL, terrain_, span_);
-    look(candidate, rim, place, motion);
     const Vector3d normal = place.surface.R_WC.col(2);
     const Vector3d middle_W = motion.X_WL.R * rim.p_L;
     const double sine = (motion.X_WL.R * rim.axis_L).cross(normal).norm();
-    if (sine > kNearlyFlat) return {normal, false};
+    if (sine > kNearlyFlat) return false;
     ContactPlace opposite = place;
     opposite.lever_W = 2.0 * middle_W - place.lever_W;
     const double gap = place.surface.gap + 2.0 * rim.radius * sine;
-    return {normal, gap <= reachOf(settings_, normal.dot(velocityRelativeToGround(opposite, motion)))};
-  }
-
-  /// Where a rim rolls, its lowest point is all that can touch: fixed points would come down beside it, and a step
-  /// that takes them along their tangents would see them strike. They count where the rim can lie flat, and where the
-  /// ground has another face (a stair in front of a wheel).
-  void lookAtRing(int candidate, const Vector3d& p_L, const Rim& rim, const LinkMotion& motion) {
-    constexpr double kSameFace = 0.94;  // cosine of 20°
-    const ContactPlace place = findBallPlace(p_L, 0.0, motion.X_WL, terrain_, span_);
-    if (!rim.lies_flat && place.surface.R_WC.col(2).dot(rim.normal_W) > kSameFace) return;
-    look(candidate, {.p_L = p_L}, place, motion);
+    return gap <= reachOf(settings_, normal.dot(velocityRelativeToGround(opposite, motion)));
   }
 
   /// What points of the shape see is there already: contacts from `first` on are of this shape.
@@ -167,6 +185,7 @@ class Detection {
   const Terrain& terrain_;
   TimeSpan span_;
   const DetectionSettings& settings_;
+  std::size_t candidates_;
   std::vector<ContactFrame>& frames_;
   std::vector<ActiveContact>& active_;
 };
@@ -256,7 +275,7 @@ void ContactDetector::detect(const Terrain& terrain, double time, const Detectio
   frames.clear();
   active.clear();
   const TimeSpan span(time, settings.step);
-  Detection detection(terrain, settings, span, frames, active);
+  Detection detection(terrain, settings, span, model_, frames, active);
   LinkMotion last;
   for (int k = 0; k < model_.pointCandidates(); ++k) {
     const ContactCandidate& candidate = model_.candidates[k];

@@ -195,5 +195,98 @@ TEST(EdgesOfTheGround, AreNotEnteredByAnythingThatIsThrown) {
   }
 }
 
+// --- rims that touch in several places --------------------------------------------------------------
+
+/// Two planes that meet in a valley along y, each at this angle to the horizontal [rad].
+std::string valley(double incline, double friction) {
+  std::ostringstream text;
+  text << "ground:\n  - {shape: plane, incline: " << incline << ", heading: 0, friction: " << friction
+       << "}\n  - {shape: plane, incline: " << incline << ", heading: 180 deg, friction: " << friction << "}\n";
+  return text.str();
+}
+
+constexpr double kMass = 1.0, kRadius = 0.1;  // of the cylinders below [kg, m]
+
+/// A cylinder that lies along the valley.
+std::string cylinderAlongValley(double x, double z, const std::string& motion) {
+  std::ostringstream text;
+  text.precision(17);
+  text << "bodies:\n  - {name: a, shape: cylinder, mass: 1, radius: 0.1, length: 0.05, friction: 1, rpy: [90 deg, 0, 0]"
+       << ", position: [" << x << ", 0, " << z << "], " << motion << "}\n";
+  return text.str();
+}
+
+double spinOf(const Simulation& simulation) { return simulation.state().nu[simulation.model().freeVelocity(0) + 4]; }
+
+/// Both planes carry it and rub. With F the sum of both normal forces, F + μ J F = m g e_z where J turns by 90°: they
+/// add up to N = m g/((1 + μ²) cos α), both above zero for μ < tan α, and I ω̇ = −μ r N.
+TEST(Valley, BrakesACylinderThatSpinsInIt) {
+  constexpr double kIncline = 0.6, kFriction = 0.2, kSpin = 30.0;
+  Simulation simulation =
+      simulationOf(valley(kIncline, kFriction) +
+                   cylinderAlongValley(0.0, kRadius / std::cos(kIncline), "angular_velocity: [0, 30, 0]"));
+  const double normal = kMass * 9.81 / ((1.0 + kFriction * kFriction) * std::cos(kIncline));
+  const double braking = kFriction * kRadius * normal / (0.5 * kMass * kRadius * kRadius);
+  for (int k = 1; k <= 300; ++k) {
+    const StepResult& result = simulation.step();
+    ASSERT_EQ(result.status, SolveStatus::converged);
+    ASSERT_LT(deepestOf(result), 1e-6) << "step " << k;
+    ASSERT_NEAR(spinOf(simulation), kSpin - braking * 1e-3 * k, 1e-6) << "step " << k;
+  }
+}
+
+/// It rolls down one plane until it meets the other one. Of the angular momentum about the new place nothing is lost:
+/// ω⁺/ω = (I + m r² cos β)/(I + m r²), β the angle between the planes; the old place is left at once.
+TEST(Valley, TurnsACylinderThatRollsIntoTheOtherSide) {
+  constexpr double kIncline = 0.2, kSpeed = 1.0;
+  const double c = std::cos(kIncline), s = std::sin(kIncline), g = 9.81;
+  constexpr double kWay = 0.2;  // from where it starts to where it touches both [m]
+  std::ostringstream motion;
+  motion.precision(17);
+  motion << "velocity: [" << -kSpeed * c << ", 0, " << -kSpeed * s << "], angular_velocity: [0, " << -kSpeed / kRadius
+         << ", 0]";
+  Simulation simulation = simulationOf(
+      valley(kIncline, 1.0) + cylinderAlongValley(kWay * c, kRadius / c + kWay * s, motion.str()));
+  double before = 0.0;
+  for (int k = 0; k < 400; ++k) {
+    before = std::abs(spinOf(simulation));
+    const StepResult& result = simulation.step();
+    ASSERT_EQ(result.status, SolveStatus::converged);
+    ASSERT_LT(deepestOf(result), 1e-6) << "step " << k;
+    if (std::abs(spinOf(simulation)) < before) break;
+  }
+  // On the way it gains ⅔ of the slope's weight; the last step ends up to one step away from the impact.
+  const double arrived = std::sqrt(kSpeed * kSpeed + 4.0 / 3.0 * g * s * kWay) / kRadius;
+  EXPECT_NEAR(before, arrived, 2.0 / 3.0 * g * s * 1e-3 / kRadius);
+  const double kept = (1.0 + 2.0 * std::cos(2.0 * kIncline)) / 3.0;
+  EXPECT_NEAR(std::abs(spinOf(simulation)), kept * arrived, 2.0 * 2.0 / 3.0 * g * s * 1e-3 / kRadius);
+}
+
+/// It rolls along the valley with a rim on either side, and keeps its speed; nothing strikes.
+TEST(Valley, LetsAWheelRollAlongIt) {
+  Simulation simulation = simulationOf(
+      valley(0.3, 1.0) + "bodies:\n  - {name: a, shape: cylinder, mass: 1, radius: 0.1, length: 0.05, friction: 1, rpy: "
+      "[0, 90 deg, 0], position: [0, 0, " + std::to_string(0.1 + 0.025 * std::tan(0.3)) +
+      "], velocity: [0, 2, 0], angular_velocity: [-20, 0, 0]}\n");
+  for (int k = 0; k < 500; ++k) {
+    const StepResult& result = simulation.step();
+    ASSERT_EQ(result.status, SolveStatus::converged);
+    ASSERT_LT(deepestOf(result), 1e-6);
+    for (const ContactReport& contact : result.contacts) ASSERT_LT(contact.impulse_W.norm(), 1e-6) << "step " << k;
+  }
+  EXPECT_NEAR(simulation.state().nu[simulation.model().freeVelocity(0) + 1], 2.0, 1e-5);
+}
+
+/// z = k x² is narrower than the cylinder: it rests on both sides, its middle at k r² + 1/(4 k).
+TEST(Valley, OfAHeightFieldCarriesWhatIsTooLargeForItsBottom) {
+  constexpr double kCurve = 10.0;
+  Simulation simulation = simulationOf(
+      "ground: {shape: height_field, formula: 10 * x * x, extent: [2, 2], friction: 0.5}\n" +
+      cylinderAlongValley(0.003, 0.15, "velocity: [0.1, 0, 0]"));
+  EXPECT_LT(run(simulation, 1500), kDeepest);
+  EXPECT_NEAR(positionOf(simulation).z(), kCurve * kRadius * kRadius + 1.0 / (4.0 * kCurve), 1e-6);
+  EXPECT_LT(simulation.state().nu.norm(), 1e-6);
+}
+
 }  // namespace
 }  // namespace footfall::physics

@@ -52,7 +52,8 @@ class ConstraintSystem {
   /// Of a contact with the ground: the model's candidate that it counts for.
   int candidateOf(int contact) const {
     const ActiveContact& active = contacts_[contact];
-    return active.isOfGroundEdge() ? detector_.shapeAtEdge(active).first_candidate : active.candidate;
+    if (active.isOfGroundEdge()) return detector_.shapeAtEdge(active).first_candidate;
+    return active.rim >= 0 ? active.rim : active.candidate;
   }
 
   bool empty() const { return contacts_.empty() && joint_rows_.empty() && !hasLoops(); }

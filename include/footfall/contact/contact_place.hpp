@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+
 #include "footfall/spatial/pose.hpp"
 #include "footfall/terrain/terrain.hpp"
 
@@ -11,6 +13,7 @@ struct ContactFeature {
   double radius = 0.0;                 ///< of the ball or circle; 0: a point [m]
   Vector3d axis_L = Vector3d::Zero();  ///< of the circle, a unit vector; zero: a point or ball [-]
   Vector3d face_C = Vector3d::Zero();  ///< which point of its face, in the axes of the contact; zero: it has none [m]
+  Vector3d near_W = Vector3d::Zero();  ///< of a circle that touches in several places: from its middle to this one [-]
 
   bool isCircle() const { return !axis_L.isZero(0.0); }
   /// It touches with the same point of the link wherever the link is.
@@ -33,10 +36,25 @@ struct ContactPlace {
 /// engine does not stand at. Cheap; allocates nothing.
 ///
 /// The lowest point of a circle is that against the normal of the ground below it, which is found in a few steps: the
-/// first is exact for a plane, and for a wheel that stands in the plane of the ground's curvature.
+/// first is exact for a plane, and for a wheel that stands in the plane of the ground's curvature. Of several places it
+/// is the one downhill of `near_W`.
 ContactPlace findContactPlace(const ContactFeature& feature, const Pose& X_WL, const Terrain& terrain, TimeSpan span);
 
-/// The same of a feature that is known to be a point or a ball: most are. Of a face, its middle.
+/// Where a circle is nearer to the ground than beside that place.
+struct CirclePlaces {
+  static constexpr int kMost = 8;
+  std::array<ContactPlace, kMost> places;  ///< around the circle, from where it is highest
+  int count = 0;
+  bool on_one_plane = true;  ///< all that the circle sees of the ground is one plane; then there is one place
+
+  ContactFeature featureOf(int place, const ContactFeature& circle, const Pose& X_WL) const;
+};
+
+/// All of them that may be nearer than `reach`, and always one.
+void findCirclePlaces(const ContactFeature& circle, const Pose& X_WL, const Terrain& terrain, TimeSpan span,
+                      double reach, CirclePlaces& found);
+
+/// findContactPlace() of a feature that is known to be a point or a ball: most are. Of a face, its middle.
 inline ContactPlace findBallPlace(const Vector3d& p_L, double radius, const Pose& X_WL, const Terrain& terrain,
                                   TimeSpan span) {
   const Vector3d middle_W = X_WL.R * p_L;
