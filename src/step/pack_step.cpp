@@ -483,23 +483,8 @@ void PackStep::Parts::setProblem() {
   for (int k = 0; k < 3 * contacts() * kRobots; ++k) b.data()[k] += shift.data()[k];
 }
 
-/// Largest natural map over the contacts of each robot, as the solver has it [m/s]; not-a-number where one comes in.
 void PackStep::Parts::residuals(const BatchVector& p, const BatchVector& velocity, Numbers& residual) const {
-  residual.fill(0.0);
-  for (int i = 0; i < contacts(); ++i) {
-    for (int robot = 0; robot < kRobots; ++robot) {
-      const double g = scale(i, robot);
-      const double qx = g * p(row(i, 0), robot), qy = g * p(row(i, 1), robot), qn = g * p(row(i, 2), robot);
-      const double ax = qx - velocity(row(i, 0), robot), ay = qy - velocity(row(i, 1), robot);
-      const double radius = friction[robot] * std::max(qn, 0.0), length2 = ax * ax + ay * ay;
-      const double factor = length2 > radius * radius ? radius / std::sqrt(std::max(length2, 1e-300)) : 1.0;
-      const double rx = qx - factor * ax, ry = qy - factor * ay;
-      const double rn = qn - std::max(qn - velocity(row(i, 2), robot), 0.0);
-      const double square = active(i, robot) * (rx * rx + ry * ry + rn * rn);
-      residual[robot] = residual[robot] >= square ? residual[robot] : square;
-    }
-  }
-  for (double& r : residual) r = std::sqrt(r);
+  solver.residuals(scale.data(), active.data(), friction.data(), p.data(), velocity.data(), residual.data());
 }
 
 /// A robot whose impulses of the last step still hold keeps them, as with the solver.

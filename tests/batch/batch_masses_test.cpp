@@ -49,28 +49,55 @@ std::shared_ptr<const World> heavierWorld(const Scene& scene, const VectorXd& fa
 
 class BatchMasses : public testing::TestWithParam<const char*> {};
 
+/// As WorldMasses makes them of what weigh() says.
+std::vector<LinkMass> linkMasses(const Model& model, const VectorXd& factor) {
+  std::vector<LinkMass> masses;
+  for (std::size_t k = 0; k < model.links.size(); ++k) {
+    const double own = factor[static_cast<Eigen::Index>(k)];
+    masses.push_back({own * model.links[k].inertia.mass, own, model.links[k].inertia.com});
+  }
+  if (!model.floating_base) return masses;
+  masses[0].mass += kPayload;
+  masses[0].com += kShift;
+  return masses;
+}
+
 /// Every step, from where the world of the batch is: packs, and worlds that step one by one with bodies, loops, mimic
-/// joints, impacts and other grounds.
+/// joints, impacts and other grounds. Where the solver takes more than twenty iterations, a Simulation leaves out its
+/// corrections of second order (SecondOrderStep): with a problem that differs by rounding, one of two may do so and
+/// the other not. Such steps are few, and not compared.
 TEST_P(BatchMasses, AreThoseOfASimulationOfAModelThatWeighsSo) {
-  constexpr int kCopies = 9, kSteps = 150, kLooked = 7;
+  constexpr int kCopies = 9, kSteps = 150, kLooked = 7, kMuchWork = 20, kFew = 5;
   constexpr double kAgreed = 1e-10;
   const Scene scene = physics::sceneFile(GetParam(), kExact);
   BatchSimulation batch(scene, {.copies = kCopies, .threads = 2});
   const int links = static_cast<int>(batch.model().links.size());
   for (int world = 0; world < kCopies; ++world) weigh(batch, world, factors(world, links));
   batch.values("nu").row(kLooked) += startVelocity(kLooked, batch.values("nu").width());
-  Simulation simulation(heavierWorld(scene, factors(kLooked, links)));
-  if (!simulation.model().loops.empty() || simulation.model().hasPrescribedJoints())
-    batch.values("nu").row(kLooked) = simulation.state().nu;  // no velocity that would tear it apart
+  Simulation heavy(heavierWorld(scene, factors(kLooked, links))), own(scene);
+  const std::vector<LinkMass> masses = linkMasses(own.model(), factors(kLooked, links));
+  MassTraits traits;
+  OwnMassTraits(own.model(), own.settings().engine, own.settings().step).find(masses, traits);
+  own.setMasses(masses, traits);
+  if (!heavy.model().loops.empty() || heavy.model().hasPrescribedJoints())
+    batch.values("nu").row(kLooked) = heavy.state().nu;  // no velocity that would tear it apart
+  int hard = 0;
   for (int k = 0; k < kSteps; ++k) {
-    simulation.setState(batch.state(kLooked));
-    const SolveStatus status = simulation.step().status;
+    for (Simulation* simulation : {&heavy, &own}) {
+      simulation->setState(batch.state(kLooked));
+      simulation->step();
+    }
     batch.step();
-    ASSERT_EQ(batch.status()[kLooked], status) << "in step " << k;
+    ASSERT_EQ(batch.status()[kLooked], heavy.result().status) << "in step " << k;
+    if ((heavy.result().iterations > kMuchWork) != (own.result().iterations > kMuchWork)) {
+      ++hard;
+      continue;
+    }
     const State world = batch.state(kLooked);
-    ASSERT_LE((world.q - simulation.state().q).lpNorm<Eigen::Infinity>(), kAgreed) << "after step " << k;
-    ASSERT_LE((world.nu - simulation.state().nu).lpNorm<Eigen::Infinity>(), kAgreed) << "after step " << k;
+    ASSERT_LE((world.q - heavy.state().q).lpNorm<Eigen::Infinity>(), kAgreed) << "after step " << k;
+    ASSERT_LE((world.nu - heavy.state().nu).lpNorm<Eigen::Infinity>(), kAgreed) << "after step " << k;
   }
+  EXPECT_LE(hard, kFew);
 }
 
 INSTANTIATE_TEST_SUITE_P(InPacks, BatchMasses,

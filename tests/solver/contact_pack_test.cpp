@@ -76,6 +76,39 @@ TEST_F(EightProblems, AProblemGivesTheSameBitsAtEveryPlaceAndBesideEveryOther) {
 
 constexpr std::array<bool, kProblems> kAll = {true, true, true, true, true, true, true, true};
 
+/// By hand, from the definition: |q − P(q − v)| with the projection P on the cone.
+TEST_F(EightProblems, ResidualsAreThoseOfTheNaturalMap) {
+  AlignedVector scale(kContacts * kProblems), active(scale), friction(kProblems), residual(kProblems);
+  for (int k = 0; k < kContacts * kProblems; ++k) scale[k] = 0.2 + 0.1 * (k % 7), active[k] = k % 3 == 0 ? 0.0 : 1.0;
+  for (int i = 0; i < kProblems; ++i) friction[i] = 0.1 * i;
+  solve();
+  for (std::size_t k = 0; k < p.size(); ++k)
+    p[k] += 0.3 * std::sin(static_cast<double>(k));  // sticks, slides and opens
+  pack.residuals(scale.data(), active.data(), friction.data(), p.data(), v.data(), residual.data());
+  for (int i = 0; i < kProblems; ++i) {
+    double worst = 0.0;
+    for (int contact = 0; contact < kContacts; ++contact) {
+      const auto at = [&](const AlignedVector& rows) {
+        return Eigen::Vector3d(rows[contact * kProblems + i], rows[(kContacts + contact) * kProblems + i],
+                               rows[(2 * kContacts + contact) * kProblems + i]);
+      };
+      if (active[contact * kProblems + i] == 0.0) continue;
+      const Eigen::Vector3d q = scale[contact * kProblems + i] * at(p), a = q - at(v);
+      const double bound = friction[i] * std::max(q.z(), 0.0), length = a.head<2>().norm();
+      Eigen::Vector3d nearest = a;
+      if (length > bound) nearest.head<2>() *= bound / length;
+      nearest.z() = std::max(a.z(), 0.0);
+      worst = std::max(worst, (q - nearest).norm());
+    }
+    EXPECT_NEAR(residual[i], worst, 1e-14 * (1.0 + worst));
+  }
+  v[kProblems * 1 + 4] = std::nan("");
+  active[kProblems * 1 + 4] = 1.0;
+  pack.residuals(scale.data(), active.data(), friction.data(), p.data(), v.data(), residual.data());
+  EXPECT_TRUE(std::isnan(residual[4]));
+  EXPECT_FALSE(std::isnan(residual[5]));
+}
+
 /// Few rows are solved where few contacts press, and more for a neighbour with more of them.
 TEST_F(EightProblems, ContactsThatSlideDoNotKnowHowManyPressInOtherProblems) {
   ContactPackStates states(kContacts);

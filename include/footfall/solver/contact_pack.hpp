@@ -52,6 +52,13 @@ class ContactPack {
   /// fewer contacts press in any of the problems that are asked for; p of others is anything.
   void solveSliding(const double* G, const double* b, const ContactPackStates& states, const double* compliance,
                     const std::array<bool, kProblems>& asked, double* p);
+  /// The largest natural map over the active contacts of each problem, as the solver has it [m/s]; not-a-number where
+  /// one comes in.
+  /// @param scale of each contact, that makes a velocity of its impulse (contacts) [1/kg]
+  /// @param active 1, or 0: this contact does not count (contacts)
+  /// @param friction of each problem [-]
+  void residuals(const double* scale, const double* active, const double* friction, const double* p, const double* v,
+                 double* residual) const;
   /// v ← b + G p
   void velocity(const double* G, const double* b, const double* p, double* v) const;
 

@@ -106,6 +106,11 @@ void ContactPack::scatter(int count, double* p) const {
     for (int problem = 0; problem < kProblems; ++problem) p[place_[r][problem]] = few_p_[r * kProblems + problem];
 }
 
+void ContactPack::residuals(const double* scale, const double* active, const double* friction, const double* p,
+                            const double* v, double* residual) const {
+  kernel_.residuals(rows_ / 3, packs(scale), packs(active), friction, packs(p), packs(v), residual);
+}
+
 void ContactPack::velocity(const double* G, const double* b, const double* p, double* v) const {
   kernel_.velocity(rows_, packs(G), packs(b), packs(p), packs(v));
 }

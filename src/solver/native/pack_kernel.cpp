@@ -195,6 +195,31 @@ void solveSlidingLanes(int contacts, const Lanes* G, const Lanes* b, const Probl
   }
 }
 
+// --- how well it fits -------------------------------------------------------------------------------
+
+/// Of as many problems as a register holds, from `lane` on.
+FOOTFALL_INLINE void residualsFrom(int lane, int contacts, const ProblemPack* scale, const ProblemPack* active,
+                                   const double* friction, const ProblemPack* p, const ProblemPack* v,
+                                   double* residual) {
+  const auto at = [lane](const ProblemPack* packs, int k) FOOTFALL_INLINE_LAMBDA {
+    return load<NativePack>(reinterpret_cast<const double*>(packs + k) + lane);
+  };
+  const NativePack zero{}, one = broadcast<NativePack>(1.0), tiny = broadcast<NativePack>(1e-300);
+  const NativePack mu = load<NativePack>(friction + lane);
+  NativePack worst{};
+  for (int i = 0; i < contacts; ++i) {
+    const int x = i, y = contacts + i, n = 2 * contacts + i;
+    const NativePack g = at(scale, i), qx = g * at(p, x), qy = g * at(p, y), qn = g * at(p, n);
+    const NativePack ax = qx - at(v, x), ay = qy - at(v, y), an = qn - at(v, n);
+    const NativePack radius = mu * larger(qn, zero), length2 = ax * ax + ay * ay;
+    const NativePack factor = choose(length2 > radius * radius, radius / squareRoot(larger(length2, tiny)), one);
+    const NativePack rx = qx - factor * ax, ry = qy - factor * ay, rn = qn - larger(an, zero);
+    const NativePack square = at(active, i) * (rx * rx + ry * ry + rn * rn);
+    worst = choose((worst >= square) | (worst != worst), worst, square);  // what is no number is worse than any
+  }
+  store(residual + lane, squareRoot(worst));
+}
+
 // Lanes and ProblemPack are the same eight numbers in memory.
 const Lanes* in(const ProblemPack* packs) { return reinterpret_cast<const Lanes*>(packs); }
 Lanes* out(ProblemPack* packs) { return reinterpret_cast<Lanes*>(packs); }
@@ -215,8 +240,14 @@ void velocity(int rows, const ProblemPack* G, const ProblemPack* b, const Proble
   velocityLanes(rows, in(G), in(b), in(p), out(v));
 }
 
+void residuals(int contacts, const ProblemPack* scale, const ProblemPack* active, const double* friction,
+               const ProblemPack* p, const ProblemPack* v, double* residual) {
+  for (int lane = 0; lane < 8; lane += kNativeLanes)
+    residualsFrom(lane, contacts, scale, active, friction, p, v, residual);
+}
+
 }  // namespace
 
-extern const PackKernel pack_kernel{factorise, solve, solveSliding, velocity};
+extern const PackKernel pack_kernel{factorise, solve, solveSliding, velocity, residuals};
 
 }  // namespace footfall::FOOTFALL_ISA

@@ -26,6 +26,9 @@ struct PackKernel {
                        const ProblemPack& compliance, ProblemPack* A, ProblemPack* inverse, ProblemPack* p);
   /// v ← b + G p
   void (*velocity)(int rows, const ProblemPack* G, const ProblemPack* b, const ProblemPack* p, ProblemPack* v);
+  /// As ContactPack::residuals().
+  void (*residuals)(int contacts, const ProblemPack* scale, const ProblemPack* active, const double* friction,
+                    const ProblemPack* p, const ProblemPack* v, double* residual);
 };
 
 namespace baseline {
