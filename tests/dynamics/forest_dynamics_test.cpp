@@ -55,6 +55,28 @@ class Forest : public testing::Test {
   std::unique_ptr<Dynamics> engine;
 };
 
+TEST_F(Forest, OfLinksThatWeighSomethingElseIsThatOfSuchAModel) {
+  Model heavier = forest;
+  std::vector<LinkMass> masses;
+  for (std::size_t k = 0; k < forest.links.size(); ++k) {
+    const double factor = 0.5 + 0.1 * static_cast<double>(k);
+    masses.push_back({factor * forest.links[k].inertia.mass, factor, forest.links[k].inertia.com});
+    heavier.links[k].inertia = masses.back().inertiaOf(forest.links[k]);
+  }
+  ASSERT_TRUE(engine->setLinkMasses(masses));
+  engine->update(state.q, state.nu);
+  const auto expected = makeDynamics("native", heavier);
+  expected->update(state.q, state.nu);
+  MatrixXd M(forest.nv(), forest.nv()), M_expected = M;
+  engine->massMatrix(M);
+  expected->massMatrix(M_expected);
+  EXPECT_LT((M - M_expected).norm(), kRounding * (1.0 + M.norm()));
+  EXPECT_LT((engine->centerOfMass() - expected->centerOfMass()).norm(), kRounding);
+  EXPECT_LT((engine->momentum() - expected->momentum()).norm(), kRounding * (1.0 + expected->momentum().norm()));
+  EXPECT_NEAR(engine->energy().total(), expected->energy().total(),
+              kRounding * (1.0 + std::abs(expected->energy().total())));
+}
+
 TEST_F(Forest, IsAsManyTreesAsItWasMadeOf) {
   const std::vector<Tree> trees = treesOf(forest);
   ASSERT_EQ(trees.size(), 4u);
