@@ -320,7 +320,7 @@ TEST(BatchMass, OutlivesResetsAndSnapshots) {
   EXPECT_TRUE(sameBits(other.state(2), batch.state(2)));
 }
 
-TEST(BatchMass, IsRefusedWhereTheEngineHasNoSuchThing) {
+TEST(BatchMass, OfABaseThatDoesNotFloatHasNoPayload) {
   BatchSimulation batch(physics::sceneFile("four_bar.yaml"), {.copies = 1});
   EXPECT_THROW(batch.values("payload"), Error) << "nothing floats";
   EXPECT_EQ(batch.values("mass").width(), static_cast<int>(batch.model().links.size()));
