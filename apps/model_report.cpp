@@ -119,6 +119,23 @@ const char* reasonOf(Apart why) {
   return "";
 }
 
+/// A mesh may be rounder than its hull, and hollow: what it touches with is said here.
+std::string meshes(const Model& model) {
+  std::string text;
+  for (const CollisionShape& shape : model.shapes) {
+    constexpr double kNearlyFilled = 0.98;  // rounding of the file's numbers and small cracks do not count
+    if (!shape.mesh.is_mesh) continue;
+    text += fmt::format("  {:<24} {:>3} corners", model.frames[shape.frame].name, shape.shape.vertices.size());
+    if (shape.mesh.outside > 0.0)
+      text += fmt::format(", the mesh reaches out by up to {:.2g} mm", 1e3 * shape.mesh.outside);
+    if (shape.mesh.filled < kNearlyFilled) text += fmt::format(", and fills {:.0f} % of it", 100.0 * shape.mesh.filled);
+    text += "\n";
+  }
+  return text.empty()
+             ? text
+             : "\nMeshes, which touch as their convex hulls (collisions.hull_corners: at most so many)\n" + text;
+}
+
 std::string shapes(const Model& model) {
   const auto count = [&](auto which) { return std::count_if(model.shapes.begin(), model.shapes.end(), which); };
   const auto on_ground = count([](const CollisionShape& shape) { return shape.meets_ground; });
@@ -142,7 +159,7 @@ std::string describe(const Model& model) {
   text += "\nCoordinates (SI units; a dash: no limit)\n" + coordinates(model);
   text += "\nFrames besides the links' own\n" + frames(model);
   if (model.pointCandidates() > 0) text += "\nPoints that may touch the ground\n" + contactPoints(model);
-  return text + shapes(model);
+  return text + shapes(model) + meshes(model);
 }
 
 std::string describeCollisions(const Scene& scene, const Model& model) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <fstream>
 
@@ -75,6 +76,25 @@ TriangleMesh parseMesh(const fs::path& path, std::string_view bytes, const MeshL
   TriangleMesh mesh = parse(path, bytes, limits);
   checkMesh(mesh, path, limits);
   return mesh;
+}
+
+std::optional<double> TriangleMesh::volume() const {
+  constexpr double kClosed = 1e-3;  // of all areas: meshes have small cracks
+  if (triangles.empty()) return std::nullopt;
+  double six_volumes = 0.0, all_areas = 0.0;
+  Vector3d areas = Vector3d::Zero();
+  const Vector3d origin = vertices[static_cast<std::size_t>(triangles.front()[0])];
+  for (const auto& [a, b, c] : triangles) {
+    const Vector3d p = vertices[static_cast<std::size_t>(a)] - origin,
+                   q = vertices[static_cast<std::size_t>(b)] - origin,
+                   r = vertices[static_cast<std::size_t>(c)] - origin;
+    const Vector3d area = (q - p).cross(r - p);
+    six_volumes += p.dot(q.cross(r));
+    areas += area;
+    all_areas += area.norm();
+  }
+  if (areas.norm() > kClosed * all_areas) return std::nullopt;
+  return std::abs(six_volumes) / 6.0;  // files that turn their triangles inside out turn all of them
 }
 
 TriangleMesh readMesh(const fs::path& path, const Vector3d& scale, const MeshLimits& limits) {

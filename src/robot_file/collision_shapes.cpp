@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
+
 #include "footfall/base/error.hpp"
 #include "footfall/geometry/convex_hull.hpp"
 #include "footfall/geometry/triangle_mesh.hpp"
@@ -9,13 +12,23 @@
 namespace footfall {
 namespace {
 
-ConvexHull hullOfMesh(const LinkGeometry& geometry, const CollisionSettings& settings) {
+struct MeshHull {
+  ConvexHull hull;
+  MeshFit fit;
+};
+
+MeshHull hullOfMesh(const LinkGeometry& geometry, const CollisionSettings& settings) {
   if (geometry.mesh_path.empty())
     throw Error(geometry.where, fmt::format("link '{}': mesh '{}' is not found", geometry.link, geometry.mesh),
                 "name the folder that holds it (of package://name/…, the folder that holds `name`) in the environment "
                 "variable FOOTFALL_MODEL_PATH or ROS_PACKAGE_PATH (colon-separated)");
   const TriangleMesh mesh = readMesh(geometry.mesh_path, geometry.mesh_scale);
-  return convexHull(mesh.vertices, {settings.max_vertices, settings.tolerance});
+  MeshHull result{convexHull(mesh.vertices, {settings.max_vertices, settings.tolerance}), {.is_mesh = true}};
+  result.fit.outside = result.hull.error;
+  const double hull_volume = result.hull.volume();
+  if (const std::optional<double> volume = mesh.volume(); volume && hull_volume > 0.0)
+    result.fit.filled = std::min(*volume / hull_volume, 1.0);
+  return result;
 }
 
 Shape primitiveShape(const LinkGeometry& geometry, const Pose& X_LS) {
@@ -39,9 +52,9 @@ LinkShape collisionShape(const LinkGeometry& geometry, const Model& model, const
   const Pose X_LS = frame.X_LF * geometry.X_FS;
   try {
     if (geometry.shape == "mesh") {
-      ConvexHull hull = hullOfMesh(geometry, settings);
-      result.shape = hullShape(X_LS, std::move(hull.vertices));
-      result.error = hull.error;
+      MeshHull mesh = hullOfMesh(geometry, settings);
+      result.shape = hullShape(X_LS, std::move(mesh.hull.vertices));
+      result.mesh = mesh.fit;
     } else {
       result.shape = primitiveShape(geometry, X_LS);
     }

@@ -115,10 +115,18 @@ FieldTable<SceneCollisions> collisionFields() {
                   "of the robot where it meets another body: of the two, the larger one counts"),
       flagField("separate_start", &SceneCollisions::separate_start,
                 "true: what starts inside of each other, or inside the ground, is moved apart; false: refused"),
+      countField(
+          "hull_corners", &SceneCollisions::hull_corners,
+          "of the convex hull that a mesh touches with, at most (4 to 256; default 64): more follow round meshes "
+          "better and take more time"),
   };
 }
 
 void checkBodies(const Scene& scene) {
+  if (scene.collisions.hull_corners < 4 || scene.collisions.hull_corners > 256)
+    throw Error(scene.collisions.where,
+                fmt::format("hull_corners is {}, expected 4 to 256", scene.collisions.hull_corners),
+                "a solid has at least four corners");
   if (scene.robot.model.empty() && scene.bodies.empty())
     throw Error(scene.source, "the scene has no 'robot', which is needed",
                 "write robot: {model: …}, or bodies alone: bodies: [{name: …, shape: …}]");

@@ -138,9 +138,11 @@ std::string robotKey(const Scene& scene) {
 
 /// The shape of a link's geometry, by its number in the file.
 LinkShape shapeOf(const Scene& scene, const LoadedModel& loaded, std::size_t number, const Model& model) {
-  const auto make = [&] { return collisionShape(loaded.geometries[number], model); };
+  const int corners = static_cast<int>(scene.collisions.hull_corners);
+  const auto make = [&] { return collisionShape(loaded.geometries[number], model, {.max_vertices = corners}); };
   LoadedRobots* const known = LoadedRobots::inUse();
-  return known == nullptr ? make() : known->findShape(robotKey(scene) + std::to_string(number), make);
+  if (known == nullptr) return make();
+  return known->findShape(fmt::format("{}{} {}", robotKey(scene), number, corners), make);
 }
 
 /// The collision shapes of a link, or of all.
@@ -156,6 +158,7 @@ void addShapes(const Scene& scene, const SceneContact& contact, const LoadedMode
     setFace(contact.face, found.shape, model);
     any_face = any_face || found.shape.face > 0.0;
     addShape(geometry.link, found.frame, found.link, std::move(found.shape), model);
+    model.shapes.back().mesh = found.mesh;
   }
   if (contact.face > 0.0 && any && !any_face)
     throw Error(contact.where, fmt::format("'{}' has a face, but no sphere or capsule to touch with", contact.frame),
@@ -184,6 +187,7 @@ void addOtherShapes(const Scene& scene, const LoadedModel& loaded, Model& model)
     LinkShape found = shapeOf(scene, loaded, k, model);
     if (geometry.body == 0) {
       addShapeAboveGround(found.frame, found.link, std::move(found.shape), model);
+      model.shapes.back().mesh = found.mesh;
       model.shapes.back().friction = scene.collisions.friction;
       model.shapes.back().restitution = scene.collisions.restitution;
       continue;
@@ -194,6 +198,7 @@ void addOtherShapes(const Scene& scene, const LoadedModel& loaded, Model& model)
       addShapeAboveGround(found.frame, found.link, std::move(found.shape), model);
     else
       addShape(geometry.link, found.frame, found.link, std::move(found.shape), model);
+    model.shapes.back().mesh = found.mesh;
     model.shapes.back().friction = entry.friction;
     model.shapes.back().restitution = entry.restitution;
   }

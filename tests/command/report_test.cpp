@@ -55,6 +55,29 @@ TEST_F(Command, InspectListsPairsThatPassThroughEachOther) {
   EXPECT_TRUE(has(outcome.out, "neighbours: one joint between them (")) << outcome.out;
 }
 
+/// Two tetrahedra side by side as one mesh, which fill half of their hull or less; and a hull with fewer corners.
+TEST_F(Command, InspectSaysHowMeshesTouch) {
+  write("two.obj",
+        "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nv 3 0 0\nv 4 0 0\nv 3 1 0\nv 3 0 1\n"
+        "f 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\nf 5 7 6\nf 5 6 8\nf 6 7 8\nf 5 8 7\n");
+  write("two.urdf", replaced(robotUrdf(), "</link>",
+                             "<collision><geometry><mesh filename=\"two.obj\"/></geometry></collision></link>"));
+  const auto inspected = [&](int corners) {
+    write("mesh.yaml",
+          "robot: {model: two.urdf, base: {position: [0, 0, 9]}}\ncontacts: [{frame: all, collision: true}]\n"
+          "collisions: {hull_corners: " +
+              std::to_string(corners) + "}\n");
+    return call("inspect mesh.yaml");
+  };
+  const Outcome outcome = inspected(64);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(has(outcome.out, "Meshes, which touch as their convex hulls")) << outcome.out;
+  // 2/6 m³ of 1/6 + 3/2.
+  EXPECT_TRUE(has(outcome.out, "6 corners, and fills 20 % of it")) << outcome.out;
+  EXPECT_TRUE(has(inspected(5).out, "5 corners, the mesh reaches out by up to"));
+  EXPECT_TRUE(has(inspected(3).err, "hull_corners is 3, expected 4 to 256"));
+}
+
 TEST_F(Command, DoctorListsEnginesSolversAndRobots) {
   const Outcome outcome = call("doctor");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;

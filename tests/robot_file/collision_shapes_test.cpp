@@ -1,7 +1,9 @@
 #include "footfall/robot_file/collision_shapes.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 
 #include "tools/test_tools.hpp"
@@ -64,10 +66,39 @@ TEST(CollisionShapes, OfAMeshAreItsScaledHull) {
   const Shape& hull = shapes[0].shape;
   EXPECT_EQ(hull.kind, ShapeKind::hull);
   EXPECT_EQ(hull.vertices.size(), 8u);
-  EXPECT_EQ(shapes[0].error, 0.0);
+  EXPECT_EQ(shapes[0].mesh.outside, 0.0);
   for (const Vector3d& vertex : hull.vertices)
     EXPECT_TRUE((vertex.x() == 0.0 || vertex.x() == 0.1) && (vertex.y() == 0.0 || vertex.y() == 0.2) &&
                 (vertex.z() == 0.0 || vertex.z() == -0.3));
+}
+
+/// A box as twelve triangles that are seen from outside; `first` is the number of vertices before it.
+std::string boxObj(const Vector3d& low, const Vector3d& high, int first) {
+  std::string text;
+  for (int k = 0; k < 8; ++k)
+    text +=
+        fmt::format("v {} {} {}\n", k & 1 ? high.x() : low.x(), k & 2 ? high.y() : low.y(), k & 4 ? high.z() : low.z());
+  for (const auto& [a, b, c, d] : std::initializer_list<std::array<int, 4>>{
+           {0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}})
+    text += fmt::format("f {} {} {} {}\n", first + a + 1, first + b + 1, first + c + 1, first + d + 1);
+  return text;
+}
+
+TEST(CollisionShapes, OfAMeshSayHowMuchOfTheHullItFills) {
+  TempFolder folder;
+  // Two boxes of 1 m³ side by side with 2 m between them: their hull holds 4 m³.
+  folder.write("gap.obj", boxObj({0, 0, 0}, {1, 1, 1}, 0) + boxObj({3, 0, 0}, {4, 1, 1}, 8));
+  folder.write("box.obj", boxObj({0, 0, 0}, {1, 1, 1}, 0));
+  folder.write("open.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\n");
+  const auto fitOf = [&](const std::string& file) {
+    return collisionShapes(
+               bodyWith(collision("<mesh filename='" + file + "'/>"), (folder.path() / "r.urdf").string()))[0]
+        .mesh;
+  };
+  EXPECT_NEAR(fitOf("gap.obj").filled, 0.5, 1e-12);
+  EXPECT_NEAR(fitOf("box.obj").filled, 1.0, 1e-12);
+  EXPECT_EQ(fitOf("open.obj").filled, 1.0) << "a surface that encloses nothing has no volume";
+  EXPECT_TRUE(fitOf("box.obj").is_mesh);
 }
 
 TEST(CollisionShapes, WithFewerVerticesReportTheirError) {
@@ -82,8 +113,8 @@ TEST(CollisionShapes, WithFewerVerticesReportTheirError) {
   const auto shapes = collisionShapes(loaded, {.max_vertices = 9, .tolerance = 0.0});
   EXPECT_EQ(shapes[0].shape.vertices.size(), 9u);
   // Eight corners of a disc: between the best (45° apart) and four of them 90° apart.
-  EXPECT_GT(shapes[0].error, 0.9 * (1.0 - std::cos(M_PI / 8)));
-  EXPECT_LT(shapes[0].error, 1.0 - std::cos(M_PI / 4));
+  EXPECT_GT(shapes[0].mesh.outside, 0.9 * (1.0 - std::cos(M_PI / 8)));
+  EXPECT_LT(shapes[0].mesh.outside, 1.0 - std::cos(M_PI / 4));
 }
 
 TEST(CollisionShapes, ErrorsNameThePlaceInTheFile) {

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <vector>
 
 #include "footfall/spatial/pose.hpp"
@@ -13,6 +14,9 @@ namespace footfall {
 struct TriangleMesh {
   std::vector<Vector3d> vertices;             ///< [m]
   std::vector<std::array<int, 3>> triangles;  ///< indices of vertices
+
+  /// Of what it encloses [m³]; empty where it does not: the areas of a closed surface add up to nothing.
+  std::optional<double> volume() const;
 };
 
 /// What a mesh file may hold at most: a guard against files that are damaged or not meant for a simulation.

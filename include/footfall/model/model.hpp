@@ -93,6 +93,13 @@ struct ContactCandidate {
 
 /// A body of a link that may touch the ground, and shapes of other links. Its contact points with the ground are
 /// candidates of their own, after all the others: point `feature` of the shape is candidate first_candidate + feature.
+/// How well the shape of a mesh follows it: the mesh touches as its convex hull.
+struct MeshFit {
+  bool is_mesh = false;
+  double outside = 0.0;  ///< how far the mesh reaches out of its hull at most, which has few corners [m]
+  double filled = 1.0;   ///< volume of the mesh as a share of its hull's: less than 1 where it is not convex [-]
+};
+
 struct CollisionShape {
   FrameIndex frame;  ///< of the link of the file that it belongs to
   LinkIndex link;
@@ -102,6 +109,7 @@ struct CollisionShape {
   bool meets_shapes = false;  ///< those of other links that do so, too
   double friction = 0.6;      ///< where it meets another shape: see Model::pairMaterial() [-]
   double restitution = 0.0;   ///< [-]
+  MeshFit mesh = {};
 };
 
 /// Two collision shapes by their numbers, a < b.

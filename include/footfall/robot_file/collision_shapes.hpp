@@ -13,8 +13,8 @@ struct LinkShape {
   FrameIndex frame;  ///< of the link of the file that it belongs to
   LinkIndex link;    ///< of the model: L, in which the shape's pose and bound are given
   Shape shape;
-  double error = 0.0;  ///< how far the file's mesh reaches out of the shape at most [m]
-  std::string where;   ///< file:line
+  MeshFit mesh;
+  std::string where;  ///< file:line
 };
 
 /// How well the hull of a mesh follows it; each of its vertices may become a contact.

@@ -271,9 +271,10 @@ struct SceneCollisions {
   std::vector<std::vector<std::string>> exclude, only;  ///< pairs of links, frames or bodies
   std::string srdf;  ///< file with pairs of links of the robot that do not touch; a path or package://
   std::vector<SceneCollisionPair> pairs;
-  double friction = 0.6;        ///< of the robot's shapes where they meet others [-]
-  double restitution = 0.0;     ///< [-]
-  bool separate_start = false;  ///< what starts inside of each other is moved apart; false: refused
+  double friction = 0.6;            ///< of the robot's shapes where they meet others [-]
+  double restitution = 0.0;         ///< [-]
+  bool separate_start = false;      ///< what starts inside of each other is moved apart; false: refused
+  std::uint64_t hull_corners = 64;  ///< of the convex hull that a mesh touches with, at most
 };
 
 struct Scene {
