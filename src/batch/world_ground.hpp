@@ -24,8 +24,13 @@ class WorldGround final : public Terrain {
   }
   Bounds bounds() const override { return ground_.bounds(); }
   bool isPlane() const override { return ground_.isPlane(); }
+  int planeCount() const override { return ground_.planeCount(); }
+  SurfacePoint atPlane(int index, const Vector3d& p_W, TimeSpan span) const override {
+    return scaled(ground_.atPlane(index, p_W, span));
+  }
   int blockCount() const override { return ground_.blockCount(); }
   GroundBlock block(int index, double time) const override { return ground_.block(index, time); }
+  bool hasHills() const override { return ground_.hasHills(); }
 
  private:
   SurfacePoint scaled(SurfacePoint point) const {

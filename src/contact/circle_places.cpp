@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include "footfall/geometry/shape.hpp"
 
@@ -15,12 +16,12 @@ namespace footfall {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
-constexpr double kLevel = 1e-10;      ///< a slope below this is none [-]
-constexpr double kSameNormal = 1e-9;  ///< [-]
-constexpr double kSamePlane = 1e-9;   ///< [m]
+constexpr double kLevelArc = 1e-10;  ///< a slope below this is none [-]
+constexpr double kOneNormal = 1e-9;  ///< [-]
+constexpr double kOneGap = 1e-9;     ///< [m]
 
 /// A point of a circle, and the ground there.
-struct Probe {
+struct CircleProbe {
   double angle = 0.0;  ///< from the start of the circle [rad]
   ContactPlace place;
   double slope = 0.0;  ///< of the gap along the circle [-]
@@ -30,10 +31,10 @@ struct Probe {
 };
 
 /// One plane is below both: stairs have others with the same normal.
-bool onOnePlane(const Probe& a, const Probe& b) {
+bool onOnePlane(const CircleProbe& a, const CircleProbe& b) {
   const double gap = a.place.surface.gap + a.normal().dot(b.place.lever_W - a.place.lever_W);
-  return (a.normal() - b.normal()).squaredNorm() <= kSameNormal * kSameNormal &&
-         std::abs(b.place.surface.gap - gap) <= kSamePlane;
+  return (a.normal() - b.normal()).squaredNorm() <= kOneNormal * kOneNormal &&
+         std::abs(b.place.surface.gap - gap) <= kOneGap;
 }
 
 /// A circle at some pose of its link.
@@ -56,20 +57,26 @@ class Circle {
     across_W_ = axis_W_.cross(start_W_);
   }
 
-  Probe at(double angle) const { return at(angle, std::cos(angle) * start_W_ + std::sin(angle) * across_W_); }
+  CircleProbe at(double angle) const { return at(angle, std::cos(angle) * start_W_ + std::sin(angle) * across_W_); }
 
   /// Where it would be lowest if the ground were the plane that the probe sees; as near to it as whole turns allow.
-  Probe lowestOnPlaneOf(const Probe& probe) const {
+  CircleProbe lowestOnPlaneOf(const CircleProbe& probe) const {
     const Vector3d down_W = towardsLowestPoint(axis_W_, probe.normal());
     const double angle = std::atan2(down_W.dot(across_W_), down_W.dot(start_W_));
     return at(probe.angle + std::remainder(angle - probe.angle, 2.0 * kPi), down_W);
   }
 
+  double radius() const { return radius_; }
+  /// Of an arc to both sides of an angle; cheap.
+  double clearance(double angle, double half_arc) const {
+    const Vector3d direction_W = std::cos(angle) * start_W_ + std::sin(angle) * across_W_;
+    return terrain_.clearance(origin_W_ + middle_W_ + radius_ * direction_W, radius_ * half_arc, span_);
+  }
   Vector3d upAtMiddle() const { return terrain_.at(origin_W_ + middle_W_, span_).R_WC.col(2); }
 
  private:
-  Probe at(double angle, const Vector3d& direction_W) const {
-    Probe probe;
+  CircleProbe at(double angle, const Vector3d& direction_W) const {
+    CircleProbe probe;
     probe.angle = angle;
     probe.place.lever_W = middle_W_ + radius_ * direction_W;
     probe.place.surface = terrain_.at(origin_W_ + probe.place.lever_W, span_);
@@ -87,13 +94,13 @@ class Circle {
 /// The place between a point where the gap falls and one beyond it where it rises: regula falsi, of which an end that
 /// stays counts half (Illinois). Where slopes jump, at an edge of the ground, it is that edge. On a plane it is the
 /// lowest point of the circle to the last bit.
-Probe placeBetween(const Circle& circle, Probe falling, Probe rising) {
+CircleProbe circlePlaceBetween(const Circle& circle, CircleProbe falling, CircleProbe rising) {
   constexpr int kMostSteps = 40;
   constexpr double kSameAngle = 1e-12;  // [rad]
   double fall = falling.slope, rise = rising.slope;
-  Probe last = rising;
+  CircleProbe last = rising;
   for (int k = 0, stays = 0; k < kMostSteps; ++k) {
-    if (std::abs(last.slope) <= kLevel || rising.angle - falling.angle <= kSameAngle) break;
+    if (std::abs(last.slope) <= kLevelArc || rising.angle - falling.angle <= kSameAngle) break;
     last = circle.at(falling.angle + fall / (fall - rise) * (rising.angle - falling.angle));
     if (last.falls()) {
       falling = last;
@@ -107,29 +114,29 @@ Probe placeBetween(const Circle& circle, Probe falling, Probe rising) {
       stays = -1;
     }
   }
-  const Probe lowest = circle.lowestOnPlaneOf(last);
+  const CircleProbe lowest = circle.lowestOnPlaneOf(last);
   return onOnePlane(last, lowest) ? lowest : last;
 }
 
 /// The first place on the way down from a point.
-Probe downhill(const Circle& circle, Probe from) {
+CircleProbe downhill(const Circle& circle, CircleProbe from) {
   constexpr double kShortest = 1e-6, kLongest = 0.2;  // [rad]
-  const Probe lowest = circle.lowestOnPlaneOf(from);
+  const CircleProbe lowest = circle.lowestOnPlaneOf(from);
   if (onOnePlane(from, lowest)) return lowest;
-  if (std::abs(from.slope) <= kLevel) return from;
+  if (std::abs(from.slope) <= kLevelArc) return from;
   const double way = from.falls() ? 1.0 : -1.0, start = from.angle;
   double step = std::clamp(std::abs(lowest.angle - start), kShortest, kLongest);
   while (std::abs(from.angle - start) < kPi) {
-    const Probe next = circle.at(from.angle + way * step);
+    const CircleProbe next = circle.at(from.angle + way * step);
     if (next.falls() != from.falls())
-      return from.falls() ? placeBetween(circle, from, next) : placeBetween(circle, next, from);
+      return from.falls() ? circlePlaceBetween(circle, from, next) : circlePlaceBetween(circle, next, from);
     from = next;
     step = std::min(2.0 * step, kLongest);
   }
   return from;
 }
 
-void add(const Probe& probe, CirclePlaces& found) {
+void addCirclePlace(const CircleProbe& probe, CirclePlaces& found) {
   constexpr double kSamePlace = 1e-7;  // [m]
   for (int k = 0; k < found.count; ++k)
     if ((found.places[k].lever_W - probe.place.lever_W).norm() < kSamePlace) return;
@@ -137,39 +144,75 @@ void add(const Probe& probe, CirclePlaces& found) {
 }
 
 /// Those between two points of the circle, with room for two: the first on the way down from each of them.
-void addPlacesBetween(const Circle& circle, const Probe& left, const Probe& right, CirclePlaces& found) {
+void addPlacesBetween(const Circle& circle, const CircleProbe& left, const CircleProbe& right, CirclePlaces& found) {
   const int before = found.count;
   constexpr double kRounding = 1e-9;  // [rad]; what is found twice is left out
-  const auto isBetween = [&](const Probe& probe) {
+  const auto isBetween = [&](const CircleProbe& probe) {
     return probe.angle > left.angle - kRounding && probe.angle < right.angle + kRounding;
   };
-  const auto goDown = [&](const Probe& from) {
+  const auto goDown = [&](const CircleProbe& from) {
     if (!isBetween(circle.lowestOnPlaneOf(from))) return;
-    const Probe place = downhill(circle, from);
-    if (isBetween(place)) add(place, found);
+    const CircleProbe place = downhill(circle, from);
+    if (isBetween(place)) addCirclePlace(place, found);
   };
   if (left.falls()) goDown(left);
   if (!right.falls()) goDown(right);
-  if (found.count == before && left.falls() && !right.falls()) add(placeBetween(circle, left, right), found);
+  if (found.count == before && left.falls() && !right.falls())
+    addCirclePlace(circlePlaceBetween(circle, left, right), found);
 }
 
-/// No gap falls faster than the way along the circle; those of a height field are somewhat inexact away from it.
-bool mayTouchBetween(const Probe& left, const Probe& right, double reach, double radius) {
-  constexpr double kInexact = 1.5;
-  const double way = radius * (right.angle - left.angle);
-  return left.place.surface.gap + right.place.surface.gap <= 2.0 * reach + kInexact * way;
-}
+constexpr int kArcs = 24;                   ///< around the circle
+constexpr double kArc = 2.0 * kPi / kArcs;  ///< [rad]
+
+/// Where the probe is; the lowest point of a plane is none of them.
+double angleOf(int probe) { return (probe + 0.5) * kArc; }
 
 /// What pokes up between points that are farther apart would be missed: of a circle with a radius of 0.1 m a part of
-/// up to ½ r (4°)² = 0.2 mm.
-void lookCloser(const Circle& circle, const Probe& left, const Probe& right, CirclePlaces& found) {
-  constexpr int kParts = 4;
-  Probe from = left;
-  for (int k = 1; k <= kParts; ++k) {
-    const Probe to = k < kParts ? circle.at(left.angle + (right.angle - left.angle) * k / kParts) : right;
+/// up to ½ r (4°)² = 0.2 mm with four parts.
+void lookCloser(const Circle& circle, const CircleProbe& left, const CircleProbe& right, int parts,
+                CirclePlaces& found) {
+  CircleProbe from = left;
+  for (int k = 1; k <= parts; ++k) {
+    const CircleProbe to = k < parts ? circle.at(left.angle + (right.angle - left.angle) * k / parts) : right;
     addPlacesBetween(circle, from, to, found);
     from = to;
   }
+}
+
+/// Hills are dear to ask: no more than the arcs near them are looked at.
+void findOnHills(const Circle& circle, double reach, CirclePlaces& found) {
+  std::optional<CircleProbe> last;
+  for (int k = 0; k < kArcs; ++k) {
+    if (circle.clearance(angleOf(k) + 0.5 * kArc, 0.5 * kArc) > reach) {
+      last.reset();
+      continue;
+    }
+    const CircleProbe from = last ? *last : circle.at(angleOf(k)), to = circle.at(angleOf(k + 1));
+    lookCloser(circle, from, to, 2, found);
+    last = to;
+  }
+}
+
+/// No gap falls faster than the way along the circle.
+bool mayTouchBetween(const CircleProbe& left, const CircleProbe& right, double reach, double radius) {
+  const double way = radius * (right.angle - left.angle);
+  return left.place.surface.gap + right.place.surface.gap <= 2.0 * reach + way;
+}
+
+/// On planes and blocks.
+/// @param closer there is nothing but planes; what blocks poke into is found by itself
+void findOnFaces(const Circle& circle, bool closer, double reach, CirclePlaces& found) {
+  std::array<CircleProbe, kArcs + 1> probes;
+  found.on_one_plane = true;
+  for (int k = 0; k < kArcs; ++k) {
+    probes[k] = circle.at(angleOf(k));
+    found.on_one_plane = found.on_one_plane && onOnePlane(probes[0], probes[k]);
+  }
+  probes[kArcs] = probes[0];
+  probes[kArcs].angle += 2.0 * kPi;
+  for (int k = 0; k < kArcs && !found.on_one_plane; ++k)
+    if (mayTouchBetween(probes[k], probes[k + 1], reach, circle.radius()))
+      lookCloser(circle, probes[k], probes[k + 1], closer ? 4 : 1, found);
 }
 
 }  // namespace
@@ -182,23 +225,15 @@ ContactPlace placeDownhill(const ContactFeature& feature, const Pose& X_WL, cons
 
 void findCirclePlaces(const ContactFeature& feature, const Pose& X_WL, const Terrain& terrain, TimeSpan span,
                       double reach, CirclePlaces& found) {
-  constexpr int kProbes = 24;
-  constexpr double kBetween = 2.0 * kPi / kProbes;  // [rad]
   found.count = 0;
-  found.on_one_plane = true;
-  if (!terrain.isPlane()) {
+  found.on_one_plane = terrain.isPlane();
+  if (!found.on_one_plane) {
     Circle circle(feature, X_WL, terrain, span);
     circle.startAt(circle.upAtMiddle());
-    std::array<Probe, kProbes + 1> probes;
-    for (int k = 0; k < kProbes; ++k) {
-      probes[k] = circle.at((k + 0.5) * kBetween);  // the lowest point of a plane is not one of them
-      found.on_one_plane = found.on_one_plane && onOnePlane(probes[0], probes[k]);
-    }
-    probes[kProbes] = probes[0];
-    probes[kProbes].angle += 2.0 * kPi;
-    for (int k = 0; k < kProbes && !found.on_one_plane; ++k)
-      if (mayTouchBetween(probes[k], probes[k + 1], reach, feature.radius))
-        lookCloser(circle, probes[k], probes[k + 1], found);
+    if (terrain.hasHills())
+      findOnHills(circle, reach, found);
+    else
+      findOnFaces(circle, terrain.blockCount() == 0, reach, found);
   }
   if (found.count == 0) {
     found.on_one_plane = true;

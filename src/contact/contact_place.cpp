@@ -4,6 +4,21 @@
 #include "footfall/geometry/shape.hpp"
 
 namespace footfall {
+namespace {
+
+/// One plane of a ground as a ground of its own.
+class PlaneOf final : public Terrain {
+ public:
+  PlaneOf(const Terrain& ground, int plane) : ground_(ground), plane_(plane) {}
+  SurfacePoint at(const Vector3d& p_W, TimeSpan span) const override { return ground_.atPlane(plane_, p_W, span); }
+  bool isPlane() const override { return true; }
+
+ private:
+  const Terrain& ground_;
+  int plane_;
+};
+
+}  // namespace
 
 ContactPlace placeOfCircle(const ContactFeature& circle, const Pose& X_WL, const Terrain& terrain, TimeSpan span) {
   constexpr int kMostSteps = 10;        // each takes away a share of about the radius times the curvature of the ground
@@ -22,7 +37,13 @@ ContactPlace placeOfCircle(const ContactFeature& circle, const Pose& X_WL, const
 }
 
 ContactPlace findContactPlace(const ContactFeature& feature, const Pose& X_WL, const Terrain& terrain, TimeSpan span) {
-  if (feature.isCircle() && !feature.near_W.isZero(0.0)) return placeDownhill(feature, X_WL, terrain, span);
+  if (feature.plane >= 0) {
+    ContactFeature alone = feature;
+    alone.plane = -1;
+    return findContactPlace(alone, X_WL, PlaneOf(terrain, feature.plane), span);
+  }
+  if (feature.isCircle() && !terrain.isPlane() && !feature.near_W.isZero(0.0))
+    return placeDownhill(feature, X_WL, terrain, span);
   if (feature.isCircle()) return placeOfCircle(feature, X_WL, terrain, span);
   ContactPlace place = findBallPlace(feature.p_L, feature.radius, X_WL, terrain, span);
   if (feature.isOfFace()) place.moveToFace(feature);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "contact/ground_edges.hpp"
@@ -17,7 +18,9 @@
 namespace footfall {
 namespace {
 
-constexpr int kMostPoints = 256;  ///< of one shape
+constexpr int kMostPoints = 256;      ///< of one shape
+constexpr double kSameNormal = 0.99;  ///< cosine of 8°
+constexpr double kSameGap = 1e-12;    ///< rounding at a few metres from the origin [m]
 
 /// The memory for its points is made once for all shapes.
 void refuseTooManyPoints(const CollisionShape& body, const Model& model) {
@@ -40,6 +43,12 @@ const LinkMotion& motionOf(LinkIndex link, const RobotDynamics& dynamics, LinkMo
   return last;
 }
 
+/// Also what it is made of: belts are let into floors.
+bool isSameGround(const SurfacePoint& a, const SurfacePoint& b) {
+  return std::abs(a.gap - b.gap) < kSameGap && a.R_WC.col(2).dot(b.R_WC.col(2)) > kSameNormal &&
+         a.velocity_W == b.velocity_W && a.friction == b.friction && a.restitution == b.restitution;
+}
+
 /// Looks at candidates one by one and keeps those that could touch within the step.
 class Detection {
  public:
@@ -53,8 +62,10 @@ class Detection {
         active_(active) {}
 
   void look(int candidate, const Vector3d& p_LC, double radius, const Vector3d& face_C, const LinkMotion& motion) {
-    look(candidate, {.p_L = p_LC, .radius = radius, .face_C = face_C},
-         findBallPlace(p_LC, radius, motion.X_WL, terrain_, span_), motion);
+    const ContactFeature feature{.p_L = p_LC, .radius = radius, .face_C = face_C};
+    const ContactPlace place = findBallPlace(p_LC, radius, motion.X_WL, terrain_, span_);
+    look(candidate, onItsPlane(feature, place, motion), place, motion);
+    lookAtOtherPlanes(candidate, feature, {&place, 1}, motion);
   }
 
   /// A shape far from the ground costs one question; a near one is looked at point by point.
@@ -91,7 +102,8 @@ class Detection {
       if (point.kind == ContactPoint::Kind::ball)
         look(candidate, p_L, point.radius, point.face_C, motion);
       else if (point.kind == ContactPoint::Kind::rim)
-        rim_lies_flat = lookAtRim(candidate, {.p_L = p_L, .radius = point.radius, .axis_L = X_LS.R.col(2)}, reach, motion);
+        rim_lies_flat =
+            lookAtRim(candidate, {.p_L = p_L, .radius = point.radius, .axis_L = X_LS.R.col(2)}, reach, motion);
       // Where a rim rolls, its lowest points are all that can touch: fixed points would come down beside them, and a
       // step that takes them along their tangents would see them strike.
       else if (rim_lies_flat)
@@ -130,6 +142,35 @@ class Detection {
                        further > 0 ? candidate : -1});
   }
 
+  /// Of grounds with several surfaces a contact stays with the plane that it was found on: it would go over to another
+  /// one in an inner corner.
+  ContactFeature onItsPlane(ContactFeature feature, const ContactPlace& place, const LinkMotion& motion) const {
+    for (int k = 0; k < terrain_.planeCount() && feature.plane < 0; ++k) {
+      if (isSameGround(terrain_.atPlane(k, motion.X_WL.p + place.lever_W, span_), place.surface)) feature.plane = k;
+    }
+    return feature;
+  }
+
+  /// What is on one face of an inner corner arrives at the other one while the first is nearest.
+  void lookAtOtherPlanes(int candidate, const ContactFeature& feature, std::span<const ContactPlace> found,
+                         const LinkMotion& motion) {
+    ContactFeature other = feature;
+    for (int k = 0; k < terrain_.planeCount(); ++k) {
+      other.plane = k;
+      const ContactPlace place = findContactPlace(withoutFace(other), motion.X_WL, terrain_, span_);
+      const auto isSame = [&](const ContactPlace& one) {
+        return one.surface.R_WC.col(2).dot(place.surface.R_WC.col(2)) > kSameNormal;
+      };
+      if (std::none_of(found.begin(), found.end(), isSame))
+        look(candidate, other, place, motion, CirclePlaces::kMost + k);
+    }
+  }
+
+  static ContactFeature withoutFace(ContactFeature feature) {
+    feature.face_C.setZero();
+    return feature;
+  }
+
   /// The place that comes first has the number of the rim, further ones have numbers of their own.
   /// @return all of it can touch within the step
   bool lookAtRim(int candidate, const ContactFeature& rim, double reach, const LinkMotion& motion) {
@@ -137,9 +178,11 @@ class Detection {
     findCirclePlaces(rim, motion.X_WL, terrain_, span_, reach, found);
     bool lies_flat = false;
     for (int k = 0; k < found.count; ++k) {
-      look(candidate, found.featureOf(k, rim, motion.X_WL), found.places[k], motion, k);
-      lies_flat = lies_flat || liesFlat(rim, found.places[k], motion);
+      const ContactPlace& place = found.places[k];
+      look(candidate, onItsPlane(found.featureOf(k, rim, motion.X_WL), place, motion), place, motion, k);
+      lies_flat = lies_flat || liesFlat(rim, place, motion);
     }
+    lookAtOtherPlanes(candidate, rim, std::span(found.places).first(static_cast<std::size_t>(found.count)), motion);
     return lies_flat;
   }
 
@@ -158,8 +201,7 @@ class Detection {
 
   /// What points of the shape see is there already: contacts from `first` on are of this shape.
   void lookAtEdges(int shape, double reach, const LinkMotion& motion, std::size_t first, GroundEdges& edges) {
-    constexpr double kSamePlace = 1e-7;   // [m]
-    constexpr double kSameNormal = 0.99;  // cosine of 8°
+    constexpr double kSamePlace = 1e-7;  // [m]
     for (const GroundEdges::Point& point : edges.find(shape, motion.X_WL, reach, terrain_, span_)) {
       const Vector3d& p_W = point.touch.p_WA;
       const ContactPlace place{point.surface, p_W - motion.X_WL.p};

@@ -36,13 +36,41 @@ TerrainGroup::TerrainGroup(std::vector<std::shared_ptr<const Terrain>> members) 
     if (!members_[i]) throw Error(fmt::format("ground[{}]", i), "there is no surface");
     bounds_.push_back(members_[i]->bounds());
     for (int k = 0; k < members_[i]->blockCount(); ++k) blocks_.push_back({members_[i].get(), k});
+    if (members_[i]->isPlane()) planes_.push_back(members_[i].get());
+    has_hills_ = has_hills_ || members_[i]->hasHills();
   }
 }
 
 SurfacePoint TerrainGroup::at(const Vector3d& p_W, TimeSpan span) const {
   SurfacePoint nearest = nearestOfAll(p_W, span);
-  if (nearest.gap < kTouching) exposedFaces(p_W, span, true, {&nearest, 1});
-  return nearest;
+  if (nearest.gap >= kTouching) return nearest;
+  const bool exposed = exposedFaces(p_W, span, true, {&nearest, 1}) > 0;
+  return exposed && nearest.gap < -kTouching ? orThroughCorner(nearest, p_W, span) : nearest;
+}
+
+/// In the inner corner of a floor and the wall of a box each covers the face of the other, and the top of the box is
+/// all that is exposed, perhaps a metre away. The way out is through one of the two and from there through the other:
+/// where that is shorter, the face of the corner counts that the point is deeper in.
+SurfacePoint TerrainGroup::orThroughCorner(const SurfacePoint& exposed, const Vector3d& p_W, TimeSpan span) const {
+  SurfacePoint best = exposed;
+  double shortest = -exposed.gap;
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    if (bounds_[i].distance(p_W) > kTouching) continue;
+    std::array<SurfacePoint, kMostFaces> own;
+    const int own_count = members_[i]->faces(p_W, span, own);
+    for (const SurfacePoint& face : std::span(own).first(own_count)) {
+      if (face.gap > kTouching || -face.gap > shortest) continue;
+      const Vector3d just_outside = p_W - (face.gap - kTouching) * face.R_WC.col(2);
+      SurfacePoint second;
+      if (!coveredByOthers(i, just_outside, span) || exposedFaces(just_outside, span, true, {&second, 1}) == 0)
+        continue;
+      const double way = -face.gap - second.gap;
+      if (way > shortest + kTouching || (way > shortest - kTouching && face.gap > best.gap)) continue;
+      shortest = way;
+      best = face;
+    }
+  }
+  return best;
 }
 
 int TerrainGroup::faces(const Vector3d& p_W, TimeSpan span, std::span<SurfacePoint> out) const {

@@ -126,11 +126,13 @@ TEST(CirclePlaces, AreAllThatASearchFinds) {
   const auto curved = [](const char* formula) {
     return std::make_shared<HeightField>(std::make_shared<FormulaMap>(formula, 4.0, 4.0), Vector3d::Zero(), Material{});
   };
-  const Members grounds = {std::make_shared<TerrainGroup>(Members{planeTilted(0.3, 0.1), planeTilted(-0.6, 0.2)}),
-                           std::make_shared<TerrainGroup>(Members{planeTilted(0.05, 0.0), planeTilted(-0.05, 0.02)}),
-                           std::make_shared<TerrainGroup>(
-                               Members{planeTilted(0.0, 0.0), planeTilted(3.0, 0.2), planeTilted(-0.2, 2.0)}),
-                           curved("10 * x * x"), curved("8 * x * x + 2 * y * y"), curved("0.05 * sin(12 * x)")};
+  const Members grounds = {
+      std::make_shared<TerrainGroup>(Members{planeTilted(0.3, 0.1), planeTilted(-0.6, 0.2)}),
+      std::make_shared<TerrainGroup>(Members{planeTilted(0.05, 0.0), planeTilted(-0.05, 0.02)}),
+      std::make_shared<TerrainGroup>(Members{planeTilted(0.0, 0.0), planeTilted(3.0, 0.2), planeTilted(-0.2, 2.0)}),
+      curved("10 * x * x"),
+      curved("8 * x * x + 2 * y * y"),
+      curved("0.05 * sin(12 * x)")};
   constexpr double kReach = 2e-5;  // the gap of a height field is off by about its square times the curvature
   std::mt19937 random(6);
   CirclePlaces found;

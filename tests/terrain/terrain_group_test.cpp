@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <random>
@@ -111,6 +112,26 @@ double depthByTrying(const std::vector<Bounds>& boxes, const Vector3d& p_W, doub
         if (outside) least = std::min(least, (sample - p_W).norm());
       }
   return least;
+}
+
+/// Each of the two covers the face of the other. All that is exposed is the top of the box, a metre away.
+TEST(TerrainGroup, LeavesTheCornerOfFloorAndBoxByItsFaces) {
+  for (const double bottom : {0.0, -0.5})
+    for (const Members& members :
+         {Members{floorPlane(), boxBetween({0, -1, bottom}, {1, 1, 1})},
+          Members{boxBetween({0, -1, bottom}, {1, 1, 1}), floorPlane()},
+          Members{boxBetween({-2, -2, -1}, {2, 2, 0}), boxBetween({0, -1, bottom}, {1, 1, 1})}}) {
+      const TerrainGroup group(members);
+      for (const double x : {-1e-11, 0.0, 1e-13, 1e-9, 3e-6, 1e-4, 5e-3})
+        for (const double depth : {-1e-11, 0.0, 4e-14, 1e-9, 2e-6, 2e-4, 1e-3}) {
+          const SurfacePoint surface = group.at({x, 0.1, -depth}, 0.0);
+          const double deeper = std::max({x, depth, 0.0});
+          EXPECT_GT(surface.gap, -deeper - 1.5e-6) << x << ' ' << depth << ' ' << bottom;  // kTouching, and rounding
+          if (bottom == 0.0 || deeper < 1e-5) continue;                                    // else it is inside of both
+          EXPECT_NEAR(surface.gap, -deeper, 1e-12) << x << ' ' << depth;
+          EXPECT_EQ(surface.R_WC.col(2), x > depth ? Vector3d(-Vector3d::UnitX()) : Vector3d(Vector3d::UnitZ()));
+        }
+    }
 }
 
 TEST(TerrainGroup, FindsTheNearestWayOutOfOverlappingBoxes) {

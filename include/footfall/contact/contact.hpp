@@ -15,14 +15,14 @@ namespace footfall {
 /// A candidate that is near enough to the ground, an edge of the ground near a shape, or a point of two shapes that are
 /// near enough to each other, to be part of this step's contact problem.
 struct ActiveContact {
-  /// Of the ground: a candidate of the model. Of an edge of the ground, of a rim in its second place and of two shapes: a
+  /// Of the ground: a candidate of the model. Of an edge of the ground, of a second place of one and of two shapes: a
   /// number above all of those, the same from step to step.
   int candidate = -1;
   ContactFeature feature;  ///< what touches the ground: findContactPlace() says where, at other poses of its link too
   SurfacePoint surface;    ///< of the ground, or of the other shape, relative to which velocities are
   Vector3d p_WC = Vector3d::Zero();  ///< the point of the robot nearest to the ground [m]
   double approach = 0.0;             ///< normal velocity at the start of the step, < 0: approaching [m/s]
-  int rim = -1;                      ///< of a rim in its second place and further ones: its candidate of the model
+  int rim = -1;                      ///< of a second place of a rim, or on a second plane: its candidate of the model
   int shape_point = -1;              ///< of two shapes: which of those that their detector has found
   int edge_point = -1;               ///< of an edge of the ground: which of those that their detector has found
 

@@ -13,6 +13,7 @@ struct ContactFeature {
   double radius = 0.0;                 ///< of the ball or circle; 0: a point [m]
   Vector3d axis_L = Vector3d::Zero();  ///< of the circle, a unit vector; zero: a point or ball [-]
   Vector3d face_C = Vector3d::Zero();  ///< which point of its face, in the axes of the contact; zero: it has none [m]
+  int plane = -1;                      ///< which plane of the ground it touches; −1: whatever is nearest
   Vector3d near_W = Vector3d::Zero();  ///< of a circle that touches in several places: from its middle to this one [-]
 
   bool isCircle() const { return !axis_L.isZero(0.0); }
@@ -47,6 +48,7 @@ struct CirclePlaces {
   int count = 0;
   bool on_one_plane = true;  ///< all that the circle sees of the ground is one plane; then there is one place
 
+  /// What findContactPlace() finds this one again by.
   ContactFeature featureOf(int place, const ContactFeature& circle, const Pose& X_WL) const;
 };
 

@@ -51,6 +51,7 @@ class MovingTerrain : public Terrain, public RayTarget {
   double clearance(const Vector3d& center_W, double radius, TimeSpan span) const override;
   bool isPlane() const override { return ground_->isPlane(); }
   int blockCount() const override { return ground_->blockCount(); }
+  bool hasHills() const override { return ground_->hasHills(); }
   GroundBlock block(int index, double time) const override;
   void shorten(std::span<const Ray> rays, double time, std::span<double> distance) const override;
 
@@ -75,6 +76,7 @@ class Conveyor : public Terrain, public RayTarget {
   Bounds bounds() const override { return ground_->bounds(); }
   bool isPlane() const override { return ground_->isPlane(); }
   int blockCount() const override { return ground_->blockCount(); }
+  bool hasHills() const override { return ground_->hasHills(); }
   GroundBlock block(int index, double time) const override { return ground_->block(index, time); }
   void shorten(std::span<const Ray> rays, double time, std::span<double> distance) const override {
     shortenRays(*ground_, rays, time, distance);

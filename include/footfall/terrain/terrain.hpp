@@ -78,9 +78,17 @@ class Terrain {
   /// It is a single plane: what it is like at one point says what it is like at all others.
   virtual bool isPlane() const { return false; }
 
+  /// The planes that are among what it consists of. Whatever else is there, nothing may be below one of them: a point in
+  /// an inner corner touches them all, and at() says the nearest.
+  virtual int planeCount() const { return 0; }
+  virtual SurfacePoint atPlane(int /*index*/, const Vector3d& p_W, TimeSpan span) const { return at(p_W, span); }
+
   /// The blocks that it consists of, and where they are at a time. Their sizes never change.
   virtual int blockCount() const { return 0; }
   virtual GroundBlock block(int index, double time) const;
+
+  /// It has other surfaces than planes and blocks: hills, which may poke into a shape between its corners.
+  virtual bool hasHills() const { return !isPlane() && blockCount() == 0; }
 
   /// What it looks like, around a place where it has no end. By default how high it is.
   virtual GroundDrawing drawing(const Vector3d& around_W) const { return drawByHeights(*this, around_W); }
