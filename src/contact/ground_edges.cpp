@@ -3,6 +3,8 @@
 #include <array>
 #include <limits>
 
+#include "contact/hill_places.hpp"
+
 namespace footfall {
 namespace {
 
@@ -59,6 +61,7 @@ SurfacePoint surfaceAt(const Terrain& terrain, TimeSpan span, const collide::Man
 
 void GroundEdges::begin(const Terrain& terrain, TimeSpan span) {
   found_.clear();
+  has_hills_ = terrain.hasHills();
   const auto count = static_cast<std::size_t>(terrain.blockCount());
   if (count > 0 && !solids_) solids_ = makeSolids(model_);
   if (blocks_.size() != count) blocks_.assign(count, {});
@@ -96,12 +99,44 @@ const std::vector<GroundEdges::Point>& GroundEdges::find(int shape, const Pose& 
       found_.push_back({shape, k, touchPoint(touch, X_WL, block.X_WB)});
     }
   }
+  if (has_hills_) findHills(shape, X_WL, margin, terrain, span);
   return points_;
+}
+
+void GroundEdges::findHills(int shape, const Pose& X_WL, double margin, const Terrain& terrain, TimeSpan span) {
+  constexpr std::size_t kMostStarts = 8;
+  std::array<Panel, kMostPanels> panels;
+  HillPlaces hills;
+  const int count = panelsOf(model_.shapes[shape].shape, panels);
+  std::array<Vector3d, kMostStarts> starts_L;
+  std::size_t starts = 0;
+  for (int panel = 0; panel < count; ++panel) {
+    findHillPlaces(panels[panel], X_WL, terrain, span, margin, std::span(starts_L).first(starts), hills);
+    for (int k = 0; k < hills.count; ++k) {
+      const ContactPlace& place = hills.places[k].place;
+      if (starts < kMostStarts) starts_L[starts++] = X_WL.R.transpose() * place.lever_W;
+      collide::ManifoldPoint touch;
+      touch.p_WA = X_WL.p + place.lever_W;
+      touch.normal_W = place.surface.R_WC.col(2);
+      touch.gap = place.surface.gap;
+      touch.p_WB = touch.p_WA - touch.gap * touch.normal_W;
+      touch.feature = static_cast<std::uint32_t>(panel * HillPlaces::kMost + k);
+      const int number = numberOfTouch(model_.candidates.size(), static_cast<std::uint32_t>(shape),
+                                       keyOf(static_cast<int>(blocks_.size())), touch.feature);
+      points_.push_back({touch, place.surface, number, static_cast<int>(found_.size())});
+      found_.push_back({shape, -1, {}, panel, hills.places[k].on_panel});
+    }
+  }
 }
 
 ContactPlace GroundEdges::placeOf(const ActiveContact& contact, const Pose& X_WL, const Terrain& terrain,
                                   TimeSpan span) {
   const Found& found = found_[contact.edge_point];
+  if (found.panel >= 0) {
+    std::array<Panel, kMostPanels> panels;
+    panelsOf(model_.shapes[found.shape].shape, panels);
+    return followedHillPlace(panels[found.panel], found.on_panel, X_WL, terrain, span);
+  }
   const Pose X_WB = terrain.block(found.block, span.start).X_WB;
   const auto& points = pointsOf(found.shape, found.block, X_WL, X_WB, std::numeric_limits<double>::infinity());
   const collide::ManifoldPoint now = followed(found.touch, points, X_WL, X_WB);

@@ -6,6 +6,7 @@
 #include <random>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "physics/scene_tools.hpp"
 
@@ -50,7 +51,8 @@ Vector3d positionOf(const Simulation& simulation, int body = 0) {
 struct Across {
   const char* name;
   const char* body;
-  double height;  ///< of its middle when it lies on the block [m]
+  double
+      height;  ///< of its middle when it lies on the block [m]; across a ridge: square of its radius of gyration [m²]
 };
 
 class AcrossABlock : public testing::TestWithParam<Across> {};
@@ -95,6 +97,36 @@ TEST(Stairs, HoldABallInTheirCorner) {
       kStairs + "bodies:\n  - {name: ball, shape: sphere, radius: 0.1, mass: 1, position: [0.8, 0, 0.5]}\n");
   EXPECT_LT(run(simulation, 1000), 1e-6);
   EXPECT_NEAR(positionOf(simulation).z(), 0.4, 1e-6);
+}
+
+/// What slides down a wall arrives on the floor, which is farther away than the wall until it is inside. Nothing
+/// bounces and nothing turns: it comes to rest where it arrives.
+TEST(InnerCorner, StopsWhatSlidesDownAWall) {
+  struct Body {
+    const char* shape;
+    double x, height;  ///< of its middle from the wall and from the floor [m]
+  };
+  for (const char* friction : {"0", "0.3"})
+    for (const Body& body : {Body{"shape: box, size: [0.1, 0.1, 0.1]", 0.05, 0.05},
+                             Body{"shape: capsule, radius: 0.03, length: 0.1", 0.03, 0.08},
+                             Body{"shape: cylinder, radius: 0.05, length: 0.1", 0.05, 0.05},
+                             Body{"shape: sphere, radius: 0.05", 0.05, 0.05}})
+      for (const bool wall_is_plane : {false, true}) {
+        std::ostringstream scene;
+        scene << "ground:\n  - {shape: plane, friction: " << friction << "}\n";
+        if (wall_is_plane)
+          scene << "  - {shape: plane, incline: 90 deg, heading: 180 deg, friction: " << friction << "}\n";
+        else
+          scene << "  - {shape: box, size: [0.6, 0.6, 1], position: [0.3, 0, 0.5], friction: " << friction << "}\n";
+        scene << "bodies:\n  - {name: a, mass: 1, friction: 1, velocity: [0, 0, -3], position: [" << -body.x
+              << ", 0, 0.4], " << body.shape << "}\n";
+        SCOPED_TRACE(scene.str());
+        Simulation simulation = simulationOf(scene.str());
+        EXPECT_LT(run(simulation, 300), 1e-6);
+        EXPECT_NEAR(positionOf(simulation).x(), -body.x, 1e-6);
+        EXPECT_NEAR(positionOf(simulation).z(), body.height, 1e-6);
+        EXPECT_LT(simulation.state().nu.norm(), 1e-6);
+      }
 }
 
 /// Over the seams of three tiles and of a plate that is let into the floor, where its edges are near its corners.
@@ -195,6 +227,75 @@ TEST(EdgesOfTheGround, AreNotEnteredByAnythingThatIsThrown) {
   }
 }
 
+// --- hills --------------------------------------------------------------------------------------------
+
+class AcrossARidge : public testing::TestWithParam<Across> {};
+
+/// A plank of half thickness h across a ridge of radius R, none of its corners near the ground, rolls to and fro on it:
+/// ω² = g (R − h)/(k² + h²), k its radius of gyration; the period is longer by R² θ²/(4 k²), 5e-4, for an angle of θ.
+TEST_P(AcrossARidge, RocksWithThePeriodOfItsCurvature) {
+  constexpr double kRidge = 1.0, kHalf = 0.02, kAngle = 0.01;
+  const double gyration = GetParam().height;
+  const double omega = std::sqrt(9.81 * (kRidge - kHalf) / (gyration + kHalf * kHalf)), turning = kAngle * omega;
+  std::ostringstream scene;
+  scene.precision(17);
+  scene << "ground: {shape: height_field, formula: sqrt(1 - x * x) - 1, extent: [1.2, 1.2], friction: 1}\n"
+        << "bodies:\n  - {name: a, mass: 1, friction: 1, " << GetParam().body << ", position: [0, 0, " << kHalf
+        << "], velocity: [" << turning * kHalf << ", 0, 0], angular_velocity: [0, " << turning << ", 0]}\n";
+  Simulation simulation = simulationOf(scene.str());
+  const auto rate = [&] { return simulation.state().nu[simulation.model().freeVelocity(0) + 4]; };
+  std::vector<double> turns;  // when it turns back [s]
+  for (int k = 0; k < 1000 && turns.size() < 3; ++k) {
+    const double before = rate();
+    const StepResult& result = simulation.step();
+    ASSERT_EQ(result.status, SolveStatus::converged);
+    ASSERT_LT(deepestOf(result), 1e-6) << "step " << k;
+    if (before * rate() < 0.0) turns.push_back(1e-3 * (k + before / (before - rate())));
+  }
+  ASSERT_EQ(turns.size(), 3u);
+  EXPECT_NEAR(turns[2] - turns[0], 2.0 * M_PI / omega, 1e-3 * 2.0 * M_PI / omega);
+  EXPECT_NEAR(positionOf(simulation).y(), 0.0, 1e-6);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Bodies, AcrossARidge,
+    testing::Values(Across{"plank", "shape: box, size: [0.8, 0.1, 0.04]", (0.8 * 0.8 + 0.04 * 0.04) / 12.0},
+                    Across{"cylinder", "shape: cylinder, radius: 0.02, length: 0.8, rpy: [0, 90 deg, 0]",
+                           (3.0 * 0.02 * 0.02 + 0.8 * 0.8) / 12.0}),
+    [](const auto& tested) { return std::string(tested.param.name); });
+
+/// Bodies of every kind, thrown onto hills that are smaller than themselves: nothing is entered, nothing gains energy.
+TEST(Hills, AreNotEnteredByWhatIsThrown) {
+  std::mt19937 random(11);
+  const auto three = [&](double low, double high) {
+    std::ostringstream text;
+    for (const char* before : {"[", ", ", ", "})
+      text << before << std::uniform_real_distribution<double>(low, high)(random);
+    return text.str() + "]";
+  };
+  const char* const shapes[] = {"shape: box, size: [0.5, 0.4, 0.05]", "shape: box, size: [0.6, 0.05, 0.05]",
+                                "shape: capsule, radius: 0.03, length: 0.5",
+                                "shape: cylinder, radius: 0.25, length: 0.06",
+                                "shape: cylinder, radius: 0.04, length: 0.5"};
+  for (int k = 0; k < 20; ++k) {
+    std::ostringstream scene;
+    scene << "ground: {shape: height_field, formula: 0.05 * sin(9 * x) * cos(8 * y), extent: [20, 20], friction: 0.5}\n"
+          << "bodies:\n  - {name: a, mass: 1, " << shapes[k % 5] << ", position: [0, 0, 0.7], rpy: " << three(-1.5, 1.5)
+          << ", velocity: " << three(-1.0, 1.0) << ", angular_velocity: " << three(-5.0, 5.0) << "}\n";
+    SCOPED_TRACE(scene.str());
+    Simulation simulation = simulationOf(scene.str());
+    double lowest = simulation.dynamics().energy().total();
+    const double start = lowest;
+    for (int step = 0; step < 1000; ++step) {
+      ASSERT_NE(simulation.step().status, SolveStatus::failed);
+      ASSERT_LT(deepestOf(simulation.result()), 2e-4) << "step " << step;
+      const double energy = simulation.dynamics().energy().total();
+      ASSERT_LT(energy, lowest + 1e-3 * start) << "step " << step;
+      lowest = std::min(lowest, energy);
+    }
+  }
+}
+
 // --- rims that touch in several places --------------------------------------------------------------
 
 /// Two planes that meet in a valley along y, each at this angle to the horizontal [rad].
@@ -245,8 +346,8 @@ TEST(Valley, TurnsACylinderThatRollsIntoTheOtherSide) {
   motion.precision(17);
   motion << "velocity: [" << -kSpeed * c << ", 0, " << -kSpeed * s << "], angular_velocity: [0, " << -kSpeed / kRadius
          << ", 0]";
-  Simulation simulation = simulationOf(
-      valley(kIncline, 1.0) + cylinderAlongValley(kWay * c, kRadius / c + kWay * s, motion.str()));
+  Simulation simulation =
+      simulationOf(valley(kIncline, 1.0) + cylinderAlongValley(kWay * c, kRadius / c + kWay * s, motion.str()));
   double before = 0.0;
   for (int k = 0; k < 400; ++k) {
     before = std::abs(spinOf(simulation));
@@ -265,9 +366,10 @@ TEST(Valley, TurnsACylinderThatRollsIntoTheOtherSide) {
 /// It rolls along the valley with a rim on either side, and keeps its speed; nothing strikes.
 TEST(Valley, LetsAWheelRollAlongIt) {
   Simulation simulation = simulationOf(
-      valley(0.3, 1.0) + "bodies:\n  - {name: a, shape: cylinder, mass: 1, radius: 0.1, length: 0.05, friction: 1, rpy: "
-      "[0, 90 deg, 0], position: [0, 0, " + std::to_string(0.1 + 0.025 * std::tan(0.3)) +
-      "], velocity: [0, 2, 0], angular_velocity: [-20, 0, 0]}\n");
+      valley(0.3, 1.0) +
+      "bodies:\n  - {name: a, shape: cylinder, mass: 1, radius: 0.1, length: 0.05, friction: 1, rpy: "
+      "[0, 90 deg, 0], position: [0, 0, " +
+      std::to_string(0.1 + 0.025 * std::tan(0.3)) + "], velocity: [0, 2, 0], angular_velocity: [-20, 0, 0]}\n");
   for (int k = 0; k < 500; ++k) {
     const StepResult& result = simulation.step();
     ASSERT_EQ(result.status, SolveStatus::converged);
@@ -280,9 +382,9 @@ TEST(Valley, LetsAWheelRollAlongIt) {
 /// z = k x² is narrower than the cylinder: it rests on both sides, its middle at k r² + 1/(4 k).
 TEST(Valley, OfAHeightFieldCarriesWhatIsTooLargeForItsBottom) {
   constexpr double kCurve = 10.0;
-  Simulation simulation = simulationOf(
-      "ground: {shape: height_field, formula: 10 * x * x, extent: [2, 2], friction: 0.5}\n" +
-      cylinderAlongValley(0.003, 0.15, "velocity: [0.1, 0, 0]"));
+  Simulation simulation =
+      simulationOf("ground: {shape: height_field, formula: 10 * x * x, extent: [2, 2], friction: 0.5}\n" +
+                   cylinderAlongValley(0.003, 0.15, "velocity: [0.1, 0, 0]"));
   EXPECT_LT(run(simulation, 1500), kDeepest);
   EXPECT_NEAR(positionOf(simulation).z(), kCurve * kRadius * kRadius + 1.0 / (4.0 * kCurve), 1e-6);
   EXPECT_LT(simulation.state().nu.norm(), 1e-6);
