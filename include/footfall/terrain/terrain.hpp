@@ -78,8 +78,8 @@ class Terrain {
   /// It is a single plane: what it is like at one point says what it is like at all others.
   virtual bool isPlane() const { return false; }
 
-  /// The planes that are among what it consists of. Whatever else is there, nothing may be below one of them: a point in
-  /// an inner corner touches them all, and at() says the nearest.
+  /// The planes that are among what it consists of. Whatever else is there, nothing may be below one of them: a point
+  /// in an inner corner touches them all, and at() says the nearest.
   virtual int planeCount() const { return 0; }
   virtual SurfacePoint atPlane(int /*index*/, const Vector3d& p_W, TimeSpan span) const { return at(p_W, span); }
 
