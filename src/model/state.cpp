@@ -45,6 +45,12 @@ void moveJoints(const Model& model, const VectorXd& nu, double dt, VectorXd& q) 
   s.tail(s.size() - next) += dt * s_dot.tail(s.size() - next);
 }
 
+/// A warm start has room for as many contacts as are usual. Where there were more it has grown to twice as many as
+/// there were: anything between belongs to another model.
+bool slotsFit(const Model& model, Eigen::Index slots) {
+  const int usual = model.usualContacts();
+  return slots == usual || (usual > 0 && slots >= 2 * usual);
+}
 constexpr Eigen::Index kMostSlots = 1 << 20;  ///< of a file that can be believed
 
 template <class T>
@@ -92,8 +98,14 @@ class StateReader {
   }
 
   Eigen::Index readSize(const char* part, Eigen::Index least, Eigen::Index most) {
+    return readSize(part, least, most, [](Eigen::Index) { return true; });
+  }
+
+  template <class Fits>
+  Eigen::Index readSize(const char* part, Eigen::Index least, Eigen::Index most, const Fits& fits) {
     const auto size = read<std::uint64_t>(part);
-    if (size < static_cast<std::uint64_t>(least) || size > static_cast<std::uint64_t>(most))
+    if (size < static_cast<std::uint64_t>(least) || size > static_cast<std::uint64_t>(most) ||
+        !fits(static_cast<Eigen::Index>(size)))
       throw Error(source_, fmt::format("{} has {} entries, the model needs {}", part, size, least),
                   "was this state saved with another model, other joints or other contacts?");
     return static_cast<Eigen::Index>(size);
@@ -181,8 +193,7 @@ int warmStartSize(const Model& model) { return 3 * model.usualContacts() + 2 * m
 
 bool warmStartFits(const Model& model, const WarmStart& warm) {
   const Eigen::Index slots = warm.candidate.size();
-  return (model.contactsMayGrow() ? slots >= model.usualContacts() : slots == model.usualContacts()) &&
-         warm.impulse.size() == 3 * slots + 2 * model.jointDofs();
+  return slotsFit(model, slots) && warm.impulse.size() == 3 * slots + 2 * model.jointDofs();
 }
 
 State makeState(const Model& model) {
@@ -249,8 +260,8 @@ State loadState(const Model& model, std::istream& in, const std::string& source_
   state.q = reader.readVector("q", shape.q.size());
   state.nu = reader.readVector("nu", shape.nu.size());
   state.motors = reader.readVector("the motors", shape.motors.size());
-  const Eigen::Index slots = reader.readSize("the warm start", shape.warm.candidate.size(),
-                                             model.contactsMayGrow() ? kMostSlots : shape.warm.candidate.size());
+  const Eigen::Index slots = reader.readSize("the warm start", shape.warm.candidate.size(), kMostSlots,
+                                             [&](Eigen::Index size) { return slotsFit(model, size); });
   state.warm.candidate = reader.readNumbers<Eigen::VectorXi>("the warm start", slots);
   state.warm.impulse = reader.readVector("the warm start", 3 * slots + 2 * model.jointDofs());
   state.warm.minimum_norm = reader.read<std::uint8_t>("the warm start") != 0;

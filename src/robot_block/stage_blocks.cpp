@@ -260,13 +260,12 @@ class FreeVelocity : public StageBlock {
 }  // namespace
 
 int stageContacts(const Model& model) {
-  constexpr int kOfEdges = 64;
+  constexpr int kSurfaces = 2, kOfEdges = 64;
   if (model.further_bodies > 0 || model.collides())
     throw Error("diagram", "the stages of a step as blocks are for one robot on the ground, without bodies beside it",
                 "use the block Robot");
-  if (!model.contactsMayGrow()) return model.usualContacts();
-  const int candidates = static_cast<int>(model.candidates.size());
-  return std::max(model.usualContacts(), model.shapes.empty() ? candidates : candidates + kOfEdges);
+  const int of_points = kSurfaces * static_cast<int>(model.candidates.size());  // floor and wall of an inner corner
+  return std::max(2 * model.usualContacts(), model.shapes.empty() ? of_points : of_points + kOfEdges);
 }
 
 int impulseSize(const Model& model) { return 3 * (stageContacts(model) + maxJointRows(model)); }

@@ -1,10 +1,10 @@
 #include "footfall/robot_file/collision_shapes.hpp"
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cmath>
+#include <sstream>
 
 #include "tools/test_tools.hpp"
 
@@ -74,14 +74,17 @@ TEST(CollisionShapes, OfAMeshAreItsScaledHull) {
 
 /// A box as twelve triangles that are seen from outside; `first` is the number of vertices before it.
 std::string boxObj(const Vector3d& low, const Vector3d& high, int first) {
-  std::string text;
+  std::ostringstream text;
   for (int k = 0; k < 8; ++k)
-    text +=
-        fmt::format("v {} {} {}\n", k & 1 ? high.x() : low.x(), k & 2 ? high.y() : low.y(), k & 4 ? high.z() : low.z());
-  for (const auto& [a, b, c, d] : std::initializer_list<std::array<int, 4>>{
-           {0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}})
-    text += fmt::format("f {} {} {} {}\n", first + a + 1, first + b + 1, first + c + 1, first + d + 1);
-  return text;
+    text << "v " << (k & 1 ? high : low).x() << ' ' << (k & 2 ? high : low).y() << ' ' << (k & 4 ? high : low).z()
+         << '\n';
+  for (const std::array<int, 4>& face : std::initializer_list<std::array<int, 4>>{
+           {0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}}) {
+    text << 'f';
+    for (const int corner : face) text << ' ' << first + corner + 1;
+    text << '\n';
+  }
+  return text.str();
 }
 
 TEST(CollisionShapes, OfAMeshSayHowMuchOfTheHullItFills) {

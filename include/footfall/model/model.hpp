@@ -214,18 +214,13 @@ struct Model {
   int pointCandidates() const {
     return shapes.empty() ? static_cast<int>(candidates.size()) : shapes.front().first_candidate;
   }
-  /// Room for contacts to begin with; it grows where there are more (contactsMayGrow()).
+  /// Room for contacts to begin with. It grows where there are more: of many points, of points in inner corners of the
+  /// ground, and where shapes touch each other or edges of the ground.
   int usualContacts() const {
     const bool rarely_all = collides() || further_bodies > 0 || has_faces;
     return rarely_all ? kUsualContacts : std::min(static_cast<int>(candidates.size()), kUsualGroundContacts);
   }
   static constexpr int kUsualContacts = 64, kUsualGroundContacts = 160;
-  /// There may be more contacts than usual: of many points, and where shapes touch each other or edges of the ground,
-  /// which is known when it happens.
-  bool contactsMayGrow() const {
-    return !shapes.empty() || further_bodies > 0 || has_faces ||
-           candidates.size() > static_cast<std::size_t>(usualContacts());
-  }
 
   /// Some shape meets those of other links.
   bool collides() const;
