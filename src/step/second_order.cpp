@@ -95,6 +95,7 @@ void SecondOrderStep::makeRoom() {
   for (AlignedVector* v : {&gap_shift_, &shift_, &next_shift_, &end_shift_, &middle_start_, &middle_end_})
     v->assign(rows, 0.0);
   kept_.impulse.assign(rows, 0.0);
+  unlifted_.assign(rows, 0.0);
   earlier_impulses_.reserve(contacts);
   gaps_at_start_.reserve(contacts);
   found_frames_.reserve(contacts);
@@ -448,6 +449,57 @@ void SecondOrderStep::solveForces(const StepStart& start) {
   lost_ = change > 0.0 && isLost(change);
   w_.end_known = true;
   if (makesEnergy() || loopsDoWork()) solvePlainly(start);
+  if (w_.forces.status != SolveStatus::failed && lifts() && ownsItsEnergy()) lowerLift(start);
+}
+
+/// There is one tree that moves, and all that works on it is known.
+bool SecondOrderStep::ownsItsEnergy() const {
+  const Model& model = w_.model;
+  const bool one_tree = model.further_bodies == 0 || (model.free_bodies == 1 && model.nv() == 6);
+  return one_tree && !w_.prescribed.any() && !w_.system.hasLoops() && !groundMoves();
+}
+
+/// A point that runs around a rim, or comes into play within the step, is lifted where it would end deeper: it may be
+/// lifted by no more than the energy at hand. Impulses are then a mean of those with the lift and those without, which
+/// only lose energy.
+void SecondOrderStep::lowerLift(const StepStart& start) {
+  constexpr int kHalvings = 12;
+  probe_->updateKinematics(*q_start_, w_.nu);
+  const double before = probe_->energy().total();
+  const auto makesEnergyNow = [&] {
+    w_.nu_end = w_.nu_free;
+    applyImpulses(w_.forces, w_, w_.nu_end);
+    const double allowed = before + workOfInputs(start);
+    lookAtTheEnd();
+    return probe_->energy().total() > allowed;
+  };
+  if (!makesEnergyNow()) return;
+  const int rows = w_.system.layout().rows();
+  std::swap(kept_, w_.forces);
+  startFromKept();
+  std::copy_n(gap_shift_.begin(), rows, shift_.begin());
+  std::fill_n(end_shift_.begin(), rows, 0.0);
+  solve(kAllIterations);
+  if (w_.forces.status == SolveStatus::failed) {
+    std::swap(kept_, w_.forces);
+    makesEnergyNow();
+    return;
+  }
+  reverted_ = true;
+  recordSolution(w_.forces, w_);
+  unlifted_.assign(w_.forces.impulse.begin(), w_.forces.impulse.begin() + rows);
+  double low = 0.0, high = 1.0;  // shares of the lift that make no energy, and some
+  const auto setShare = [&](double share) {
+    for (int row = 0; row < rows; ++row)
+      w_.forces.impulse[row] = unlifted_[row] + share * (kept_.impulse[row] - unlifted_[row]);
+  };
+  for (int k = 0; k < kHalvings; ++k) {
+    const double share = 0.5 * (low + high);
+    setShare(share);
+    (makesEnergyNow() ? high : low) = share;
+  }
+  setShare(low);
+  makesEnergyNow();
 }
 
 /// Contacts that push along with the motion, more than to take a gap back, have been asked for the impossible: a point
@@ -510,6 +562,7 @@ bool SecondOrderStep::liftWhatIsDeep(const StepStart& start) {
     const ContactPlace place = w_.system.placeOf(i, w_.terrain, start.state.time + dt_, *probe_);
     const double lift = liftOf(contact.surface.gap, place.surface.gap, dt_);
     shift_[layout.row(i, 2)] -= lift;
+    motions_[i].lift += lift;
     any = any || lift > 0.0;
   }
   return any;

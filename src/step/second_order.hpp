@@ -127,6 +127,8 @@ class SecondOrderStep {
   bool resolve();
   void dropCorrection();
   bool lifts() const;
+  bool ownsItsEnergy() const;
+  void lowerLift(const StepStart& start);
   bool makesEnergy();
   bool loopsDoWork();
   void solvePlainly(const StepStart& start);
@@ -203,6 +205,7 @@ class SecondOrderStep {
   VectorXd nu_probe_;                             ///< velocity at the end, prescribed joints as they are there (nv)
   VectorXd kept_nu_free_, kept_nu_end_;           ///< before a correction (nv)
   ContactSolution kept_;                          ///< the same
+  AlignedVector unlifted_;                        ///< impulses that lift nothing [N s]
   std::vector<EarlierImpulse> earlier_impulses_;
   std::vector<double> gaps_at_start_;  ///< of the contacts [m]
   std::vector<ContactFrame> found_frames_;

@@ -97,7 +97,8 @@ TEST(RecordedTies, OfATableAreRefusedAsStates) {
   EXPECT_THROW(reader.at(30), Error);
 }
 
-/// A box on small stairs touches more places than it has corners: such rows remember joints alone, the others all of it.
+/// A box on small stairs touches more places than it has corners: such rows remember joints alone, the others all of
+/// it.
 TEST(RecordedWarmStart, HoldsWhatFits) {
   const Scene scene = parseScene(R"(
 robot: {model: box, base: {position: [0.15, 0, 0.36], pitch: -45 deg}}

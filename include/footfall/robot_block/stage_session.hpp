@@ -5,8 +5,8 @@
 namespace footfall {
 
 /// Contacts that the lines between stages have room for: lines have a fixed width, but in how many places shapes touch
-/// edges of the ground, and points its corners, is known when they do. ContactDetection stops where it is not enough. Throws Error for models
-/// whose links touch each other.
+/// edges of the ground, and points its corners, is known when they do. ContactDetection stops where it is not enough.
+/// Throws Error for models whose links touch each other.
 int stageContacts(const Model& model);
 
 /// Entries of a vector of impulses: three for each contact and joint row that there may be.
