@@ -141,6 +141,7 @@ void addBodies(Table& table) {
   table.numbers("bodies.#", {"size", "radius", "length", "face", "mass", "density", "color", "initial.*", "position",
                              "rpy", "velocity", "angular_velocity", "friction", "restitution"});
   table.flags("collisions", {"self"});
+  table.numbers("collisions", {"hull_corners"});
   for (const char* section : {"collisions", "collisions.pairs.#"}) table.numbers(section, {"friction", "restitution"});
 }
 

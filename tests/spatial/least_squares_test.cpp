@@ -19,9 +19,11 @@ TEST(LeastSquares, ThatCannotBeMetMinimisesTheError) {
 }
 
 TEST(PseudoInverse, HasPenrosesProperties) {
-  Eigen::MatrixXd A(3, 3);
-  A << 1, 2, 3, 2, 4, 6, 1, 0, 1;  // of rank two
-  const Eigen::MatrixXd B = pseudoInverse(A);
+  using Matrix6d = Eigen::Matrix<double, 6, 6>;
+  Matrix6d A = Matrix6d::Zero();
+  A.topLeftCorner<3, 3>() << 1, 2, 3, 2, 4, 6, 1, 0, 1;  // of rank two
+  A.bottomRightCorner<2, 2>() << 2, 1, 1, 3;
+  const Matrix6d B = pseudoInverse(A);
   EXPECT_LT((A * B * A - A).cwiseAbs().maxCoeff(), 1e-14);
   EXPECT_LT((B * A * B - B).cwiseAbs().maxCoeff(), 1e-14);
   EXPECT_LT((A * B - (A * B).transpose()).cwiseAbs().maxCoeff(), 1e-14);
