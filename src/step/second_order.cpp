@@ -452,11 +452,12 @@ void SecondOrderStep::solveForces(const StepStart& start) {
   if (w_.forces.status != SolveStatus::failed && lifts() && ownsItsEnergy()) lowerLift(start);
 }
 
-/// There is one tree that moves, and all that works on it is known.
+/// There is one rigid body that moves, and nothing that works on it is guessed: springs and dampers of joints are taken
+/// implicitly.
 bool SecondOrderStep::ownsItsEnergy() const {
   const Model& model = w_.model;
-  const bool one_tree = model.further_bodies == 0 || (model.free_bodies == 1 && model.nv() == 6);
-  return one_tree && !w_.prescribed.any() && !w_.system.hasLoops() && !groundMoves();
+  const bool alone = model.nv() == 6 && model.jointDofs() == 0;
+  return alone && !w_.prescribed.any() && !w_.system.hasLoops() && !groundMoves();
 }
 
 /// A point that runs around a rim, or comes into play within the step, is lifted where it would end deeper: it may be
