@@ -144,11 +144,9 @@ void BatchSimulation::Parts::enableMasses() {
   if (!worlds.weighed.empty()) return;
   const Model& model = prototype.model();
   OwnMassTraits finder(model, prototype.settings().engine, prototype.settings().step);
-  std::vector<LinkMass> same;
-  for (const Link& link : model.links) same.push_back(LinkMass::of(link));
   Worlds::Weighed none;
   none.masses.setConstant(static_cast<Eigen::Index>(model.links.size()) + 4, std::numeric_limits<double>::quiet_NaN());
-  finder.find(same, none.traits);
+  finder.find(linkMassesOf(model), none.traits);
   worlds.weighed.assign(worlds.copies(), none);
 }
 

@@ -10,6 +10,7 @@
 #include <numbers>
 #include <optional>
 
+#include "contact/regula_falsi.hpp"
 #include "footfall/geometry/shape.hpp"
 
 namespace footfall {
@@ -91,29 +92,14 @@ class Circle {
   Vector3d start_W_ = Vector3d::Zero(), across_W_ = Vector3d::Zero();
 };
 
-/// The place between a point where the gap falls and one beyond it where it rises: regula falsi, of which an end that
-/// stays counts half (Illinois). Where slopes jump, at an edge of the ground, it is that edge. On a plane it is the
-/// lowest point of the circle to the last bit.
-CircleProbe circlePlaceBetween(const Circle& circle, CircleProbe falling, CircleProbe rising) {
-  constexpr int kMostSteps = 40;
+/// The place between a point where the gap falls and one beyond it where it rises. At an edge of the ground it is that
+/// edge. On a plane it is the lowest point of the circle to the last bit.
+CircleProbe circlePlaceBetween(const Circle& circle, const CircleProbe& falling, const CircleProbe& rising) {
   constexpr double kSameAngle = 1e-12;  // [rad]
-  double fall = falling.slope, rise = rising.slope;
-  CircleProbe last = rising;
-  for (int k = 0, stays = 0; k < kMostSteps; ++k) {
-    if (std::abs(last.slope) <= kLevelArc || rising.angle - falling.angle <= kSameAngle) break;
-    last = circle.at(falling.angle + fall / (fall - rise) * (rising.angle - falling.angle));
-    if (last.falls()) {
-      falling = last;
-      fall = last.slope;
-      if (stays > 0) rise *= 0.5;
-      stays = 1;
-    } else {
-      rising = last;
-      rise = last.slope;
-      if (stays < 0) fall *= 0.5;
-      stays = -1;
-    }
-  }
+  const CircleProbe last = whereSlopeTurns(
+      falling.angle, falling.slope, rising.angle, rising.slope, rising, [&](double angle) { return circle.at(angle); },
+      [](const CircleProbe& probe) { return probe.slope; },
+      [](const CircleProbe& probe, double apart) { return std::abs(probe.slope) <= kLevelArc || apart <= kSameAngle; });
   const CircleProbe lowest = circle.lowestOnPlaneOf(last);
   return onOnePlane(last, lowest) ? lowest : last;
 }

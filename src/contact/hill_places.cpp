@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "contact/circle_places.hpp"
+#include "contact/regula_falsi.hpp"
 
 namespace footfall {
 namespace {
@@ -126,27 +127,15 @@ bool goDown(const PlacedPanel& panel, PanelProbe& probe) {
   return false;
 }
 
-/// On a line, between a point where the gap falls and one beyond it where it rises: regula falsi, of which an end that
-/// stays counts half (Illinois).
+/// On a line, between a point where the gap falls and one beyond it where it rises.
 PanelProbe linePlaceBetween(const PlacedPanel& line, const PanelProbe& falling, const PanelProbe& rising) {
-  constexpr int kMostSteps = 40;
-  double left = falling.at.x(), right = rising.at.x(), fall = falling.slope.x(), rise = rising.slope.x();
-  PanelProbe last = rising;
-  for (int k = 0, stays = 0; k < kMostSteps && std::abs(last.slope.x()) > kLevelGround; ++k) {
-    last = line.at({left + fall / (fall - rise) * (right - left), 0.0});
-    if (last.slope.x() < 0.0) {
-      left = last.at.x();
-      fall = last.slope.x();
-      if (stays > 0) rise *= 0.5;
-      stays = 1;
-    } else {
-      right = last.at.x();
-      rise = last.slope.x();
-      if (stays < 0) fall *= 0.5;
-      stays = -1;
-    }
-  }
-  return last;
+  const auto slopeOf = [](const PanelProbe& probe) { return probe.slope.x(); };
+  return whereSlopeTurns(
+      falling.at.x(), slopeOf(falling), rising.at.x(), slopeOf(rising), rising,
+      [&](double x) {
+        return line.at({x, 0.0});
+      },
+      slopeOf, [&](const PanelProbe& probe, double) { return std::abs(slopeOf(probe)) <= kLevelGround; });
 }
 
 void addHillPlace(const PlacedPanel& panel, const PanelProbe& probe, HillPlaces& found) {

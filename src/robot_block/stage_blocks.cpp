@@ -265,6 +265,7 @@ int stageContacts(const Model& model) {
     throw Error("diagram", "the stages of a step as blocks are for one robot on the ground, without bodies beside it",
                 "use the block Robot");
   const int of_points = kSurfaces * static_cast<int>(model.candidates.size());  // floor and wall of an inner corner
+  // At least as many as a warm start has that has grown: others do not fit the model.
   return std::max(2 * model.usualContacts(), model.shapes.empty() ? of_points : of_points + kOfEdges);
 }
 

@@ -138,9 +138,7 @@ MassTraits massTraitsOf(const Model& model, Dynamics& dynamics, double dt) {
 
 OwnMassTraits::OwnMassTraits(const Model& model, const std::string& engine, double dt)
     : bare_(model), own_(model), dynamics_(makeDynamics(engine, own_)), finder_(own_, dt) {
-  std::vector<LinkMass> same;
-  for (const Link& link : model.links) same.push_back(LinkMass::of(link));
-  if (!dynamics_->setLinkMasses(same))
+  if (!dynamics_->setLinkMasses(linkMassesOf(model)))
     throw Error("physics.engine", "the engine '" + engine + "' cannot change the masses of links",
                 "the engine 'native' can");
 }

@@ -816,8 +816,7 @@ bool PackStep::mightSlide(const WarmStart& warm, double friction) const {
 
 void PackStep::clear() { parts_->size = 0; }
 void PackStep::reserveMasses() {
-  std::vector<LinkMass> same;
-  for (const Link& link : parts_->model.links) same.push_back(LinkMass::of(link));
+  const std::vector<LinkMass> same = linkMassesOf(parts_->model);
   for (int robot = 0; robot < kRobots; ++robot) parts_->middle.setLinkMasses(robot, same);
 }
 bool PackStep::add(const StepStart& start, double friction, const OwnMasses* masses) {

@@ -457,7 +457,7 @@ void SecondOrderStep::solveForces(const StepStart& start) {
 bool SecondOrderStep::ownsItsEnergy() const {
   const Model& model = w_.model;
   const bool alone = model.nv() == 6 && model.jointDofs() == 0;
-  return alone && !w_.prescribed.any() && !w_.system.hasLoops() && !groundMoves();
+  return alone && !w_.system.hasLoops() && !groundMoves();
 }
 
 /// A point that runs around a rim, or comes into play within the step, is lifted where it would end deeper: it may be

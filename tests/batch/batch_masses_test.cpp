@@ -248,8 +248,7 @@ TEST(BatchMass, OfLightLinksIsKnownToPacks) {
   Simulation robot(quietQuadruped());
   robot.step();
   MassTraits traits = massTraitsOf(robot.model(), robot.dynamics(), robot.settings().step);
-  std::vector<LinkMass> masses;
-  for (const Link& link : robot.model().links) masses.push_back(LinkMass::of(link));
+  const std::vector<LinkMass> masses = linkMassesOf(robot.model());
   const auto pack = PackStep::make(robot.model(), robot.terrain(), robot.settings());
   const OwnMasses own{masses, traits};
   EXPECT_TRUE(pack->add(robot.nextStep(), 1.0, &own));

@@ -13,10 +13,6 @@ namespace {
 constexpr double kRounding = 1e-12;
 constexpr double kSolve = 1e-10;
 
-double relativeError(const MatrixXd& actual, const MatrixXd& expected) {
-  return (actual - expected).norm() / (1.0 + expected.norm());
-}
-
 /// Eight robots in a pack, and the same eight one by one.
 class Batch : public testing::TestWithParam<std::tuple<bool, bool>> {
  protected:

@@ -14,10 +14,6 @@ namespace {
 constexpr double kRounding = 1e-11;  // a few hundred operations on numbers of order 1 to 100
 constexpr double kSolve = 1e-9;      // rounding times the condition number of M
 
-double relativeError(const MatrixXd& actual, const MatrixXd& expected) {
-  return (actual - expected).norm() / (1.0 + expected.norm());
-}
-
 /// A half to twice the mass and the inertia, each by itself, and a centre of mass somewhere else.
 std::vector<LinkMass> randomMasses(const Model& model, std::mt19937& random) {
   std::uniform_real_distribution<double> factor(0.5, 2.0), shift(-0.1, 0.1);

@@ -14,10 +14,6 @@ namespace {
 constexpr double kRounding = 1e-11;  // a few hundred operations on numbers of order 1 to 100
 constexpr double kSolve = 1e-9;      // rounding times the condition number of M
 
-double relativeError(const MatrixXd& actual, const MatrixXd& expected) {
-  return (actual - expected).norm() / (1.0 + expected.norm());
-}
-
 /// Joint `joint` moves as joint `leader` does; both count from 0.
 struct Follower {
   int joint, leader;

@@ -11,10 +11,6 @@ constexpr double kRounding = 1e-11;   // a few hundred operations on numbers of 
 constexpr double kDifference = 2e-7;  // Textbook's central differences
 constexpr double kSolve = 1e-9;       // rounding times the condition number of M
 
-double relativeError(const MatrixXd& actual, const MatrixXd& expected) {
-  return (actual - expected).norm() / (1.0 + expected.norm());
-}
-
 struct Scene {
   const char* name;
   RandomModelOptions options;

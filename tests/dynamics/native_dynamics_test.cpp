@@ -14,10 +14,6 @@ namespace {
 constexpr double kRounding = 1e-11;   // a few hundred operations on numbers of order 1 to 100
 constexpr double kDifference = 2e-7;  // Textbook's central differences, times inertias of order 10
 
-double relativeError(const MatrixXd& actual, const MatrixXd& expected) {
-  return (actual - expected).norm() / (1.0 + expected.norm());
-}
-
 struct Robot {
   const char* name;
   RandomModelOptions options;

@@ -25,6 +25,11 @@ Model randomModel(std::mt19937& random, const RandomModelOptions& options);
 /// Any pose, joints within ±2, velocities within ±1.
 State randomState(const Model& model, std::mt19937& random);
 
+/// Of numbers that may be zero: relative to what is expected, absolute below 1.
+inline double relativeError(const MatrixXd& actual, const MatrixXd& expected) {
+  return (actual - expected).norm() / (1.0 + expected.norm());
+}
+
 VectorXd randomVector(int size, std::mt19937& random);  ///< entries within ±1
 
 /// Points on random links in random order, with random contact axes or those of the world.

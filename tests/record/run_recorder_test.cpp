@@ -100,12 +100,7 @@ TEST(RecordedTies, OfATableAreRefusedAsStates) {
 /// A box on small stairs touches more places than it has corners: such rows remember joints alone, the others all of
 /// it.
 TEST(RecordedWarmStart, HoldsWhatFits) {
-  const Scene scene = parseScene(R"(
-robot: {model: box, base: {position: [0.15, 0, 0.36], pitch: -45 deg}}
-contacts: [{frame: box, collision: true}]
-ground: [{shape: plane, friction: 1}, {shape: stairs, steps: 20, rise: 0.02, run: 0.02, width: 1, friction: 1}]
-)",
-                                 "stairs.yaml");
+  const Scene scene = loadScene(sourceDir() + "/tests/data/box_on_small_stairs.yaml");
   const TemporaryFile file("stairs.mcap");
   const std::vector<State> states = recordRun(scene, file.path(), 500, kWholeState);
   const auto log = openLog(file.path());

@@ -48,13 +48,7 @@ INSTANTIATE_TEST_SUITE_P(Scenes, Stages,
                                          "bouncing_ball.yaml", "rocking_block.yaml", "push_ups.yaml"));
 
 TEST(Stages, CarryMoreContactsThanAShapeHasCorners) {
-  // A box that lies on many small stairs touches their edges.
-  const Scene scene = parseScene(R"(
-robot: {model: box, base: {position: [0.15, 0, 0.36], pitch: -45 deg}}
-contacts: [{frame: box, collision: true}]
-ground: [{shape: plane, friction: 1}, {shape: stairs, steps: 20, rise: 0.02, run: 0.02, width: 1, friction: 1}]
-)",
-                                 "stairs.yaml");
+  const Scene scene = loadScene(sourceDir() + "/tests/data/box_on_small_stairs.yaml");
   const Diagram whole = defaultDiagram(scene).build({.step = scene.physics.step});
   const Diagram stages = diagramOfStages(scene).build({.step = scene.physics.step});
   Context a = whole.makeContext(), b = stages.makeContext();

@@ -53,7 +53,7 @@ class ConstraintSystem {
   int candidateOf(int contact) const {
     const ActiveContact& active = contacts_[contact];
     if (active.isOfGroundEdge()) return detector_.shapeAtEdge(active).first_candidate;
-    return active.rim >= 0 ? active.rim : active.candidate;
+    return active.further_of >= 0 ? active.further_of : active.candidate;
   }
 
   bool empty() const { return contacts_.empty() && joint_rows_.empty() && !hasLoops(); }

@@ -22,7 +22,7 @@ struct ActiveContact {
   SurfacePoint surface;    ///< of the ground, or of the other shape, relative to which velocities are
   Vector3d p_WC = Vector3d::Zero();  ///< the point of the robot nearest to the ground [m]
   double approach = 0.0;             ///< normal velocity at the start of the step, < 0: approaching [m/s]
-  int rim = -1;                      ///< of a second place of a rim, or on a second plane: its candidate of the model
+  int further_of = -1;               ///< of a second place of a rim, or on a second plane: its candidate of the model
   int shape_point = -1;              ///< of two shapes: which of those that their detector has found
   int edge_point = -1;               ///< of an edge of the ground: which of those that their detector has found
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "footfall/model/model.hpp"
 
@@ -16,5 +17,12 @@ struct LinkMass {
   static LinkMass of(const Link& link) { return {link.inertia.mass, 1.0, link.inertia.com}; }
   SpatialInertia inertiaOf(const Link& link) const { return {mass, com, turning * link.inertia.I_com}; }
 };
+
+/// All links as the model has them.
+inline std::vector<LinkMass> linkMassesOf(const Model& model) {
+  std::vector<LinkMass> masses;
+  for (const Link& link : model.links) masses.push_back(LinkMass::of(link));
+  return masses;
+}
 
 }  // namespace footfall

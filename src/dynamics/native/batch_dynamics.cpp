@@ -57,8 +57,7 @@ struct BatchDynamics::Engine {
     simd::layOutIn(own_memory, [&](simd::Arena& arena) {
       own_mass = std::span(arena.take<native::OwnMass<RobotPack>>(links), links);
     });
-    std::vector<LinkMass> same;
-    for (const Link& link : model.links) same.push_back(LinkMass::of(link));
+    const std::vector<LinkMass> same = linkMassesOf(model);
     for (int robot = 0; robot < kRobots; ++robot) tree.writeMasses(same, robot, own_mass);
     storage.scratch().own_mass = own_mass.data();
   }
