@@ -12,6 +12,8 @@ from playwright.sync_api import Error, sync_playwright
 # Software rendering: tests run on machines without a display.
 CHROMIUM_ARGUMENTS = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"]
 PATIENCE = 60.0  # [s]
+# Pages on a machine that is so many times as slow: a test that waits for time, and not for what it has asked for, fails there.
+SLOWER = float(os.environ.get("FOOTFALL_SLOWER_PAGES", "1"))
 # While a server restarts its clients cannot reach it; a test that looks at pixels makes the software renderer wait.
 EXPECTED = ("net::ERR_CONNECTION", "GPU stall due to ReadPixels", "Canvas2D: Multiple readback")
 
@@ -60,6 +62,8 @@ class Browser(unittest.TestCase):
     @classmethod
     def tab_in(cls, context, on_request=None):
         page = context.new_page()
+        if SLOWER > 1.0:
+            context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
         page.set_default_timeout(1000 * PATIENCE)
         page.on("console", lambda message: cls.errors.append(message.text) if message.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: cls.errors.append(str(error)))

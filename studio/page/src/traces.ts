@@ -19,27 +19,37 @@ export class Trace {
   }
 
   get length(): number { return this.points.length; }
+  /** The time of its last point. */
+  get end(): number { return this.points.at(-1)?.time ?? -Infinity; }
 
   private position(): Vector3 {
     const frame = this.scene.robot.frames[this.frame];
     return this.tree.toWorld(frame.link, new Vector3(...frame.X_LF.p));
   }
 
-  /** Of all these rows; leaves the tree at the last of them. */
-  setRows(rows: Row[]): void {
-    this.points = rows.map((row) => {
+  clear(): void {
+    this.points = [];
+    this.draw();
+  }
+
+  /** In place of what it had between the first and the last of these rows; leaves the tree at the last. */
+  fill(rows: Row[]): void {
+    if (rows.length === 0) return;
+    const first = rows[0].time, last = rows[rows.length - 1].time;
+    const between = rows.map((row) => {
       this.tree.update(row.values, this.scene.state.q);
       return { time: row.time, p: this.position() };
     });
-    this.draw();
+    this.setPoints([...this.points.filter(({ time }) => time < first), ...between, ...this.points.filter(({ time }) => time > last)]);
   }
 
   /** The tree is at this row. */
   extend(row: Row): void {
-    const last = this.points[this.points.length - 1];
-    if (last && row.time <= last.time) return;
-    this.points.push({ time: row.time, p: this.position() });
-    if (this.points.length > MOST_TRACE_POINTS) this.points.splice(0, this.points.length - MOST_TRACE_POINTS);
+    if (row.time > this.end) this.setPoints([...this.points, { time: row.time, p: this.position() }]);
+  }
+
+  private setPoints(points: { time: number; p: Vector3 }[]): void {
+    this.points = points.slice(-MOST_TRACE_POINTS);
     this.draw();
   }
 

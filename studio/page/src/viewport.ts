@@ -23,6 +23,7 @@ const NEAR_CONTACT = 9;   // a press so near to a contact means it [pixels]
 const FLASH = 450;        // that an impulse stays in the picture while time runs [ms]
 const SLOW_FRAME = 80;    // [ms]
 const MANY_SLOW = 6;      // in a row
+const WIDEST_STEP = 0.04; // between two points of a trace, if more was recorded [s]
 
 export interface SceneColors extends GroundColors { background: string }
 
@@ -48,6 +49,9 @@ export class Viewport {
   drawable = true;
   layers: Layers = { ...DEFAULT_LAYERS };
   traces: Trace[] = [];
+  private traceAge = 0;  // grows when what they show was taken back
+  private holeFrom = Infinity;  // time from which rows are to be asked for
+  private filling: Promise<void> | null = null;
   ghosts: Ghost[] = [];
   /** Something has pushed at the robot while it was looked at. */
   pushed = false;
@@ -182,7 +186,7 @@ export class Viewport {
     this.showContacts(performance.now());
     this.balance.show(this.motion.com, row.contacts, (p) => this.ground.heightBelow(p));
     this.showOverlays();
-    for (const trace of this.traces) trace.extend(row);
+    this.extendTraces(row);
     this.measureRobot();
     this.rig.follow(this.motion.com, this.layers.follow);
     this.drawRope();
@@ -363,12 +367,39 @@ export class Viewport {
   }
 
   /** From what is recorded now: rows may have been taken back. */
-  async renewTraces(): Promise<void> {
+  renewTraces(): Promise<void> {
+    for (const trace of this.traces) trace.clear();
+    this.traceAge++;
+    this.holeFrom = -Number.MAX_VALUE;
+    return this.fillTraces();
+  }
+
+  /** Pictures may come seldom: what was recorded between two of them is asked for. */
+  private extendTraces(row: Row): void {
     if (this.traces.length === 0) return;
-    const { start, stop } = this.source.extent, rows = await this.source.rows(start, stop, 1000);
-    for (const trace of this.traces) trace.setRows(rows);
-    if (this.shown) this.robot.show(this.shown);
-    this.invalidate();
+    const before = this.traces[0].end;
+    for (const trace of this.traces) trace.extend(row);
+    if (row.time - before < WIDEST_STEP || before === -Infinity) return;
+    this.holeFrom = Math.min(this.holeFrom, before);
+    this.fillTraces().catch(() => {});  // without a connection the hole stays until there is one: then all is asked for
+  }
+
+  /** One question at a time, until no hole is left. */
+  private fillTraces(): Promise<void> {
+    this.filling ??= this.askForHoles().finally(() => { this.filling = null; });
+    return this.filling;
+  }
+
+  private async askForHoles(): Promise<void> {
+    while (this.traces.length > 0 && this.holeFrom < Infinity) {
+      const from = this.holeFrom, age = this.traceAge;
+      this.holeFrom = Infinity;
+      const rows = await this.source.rows(from, this.source.extent.stop, 1000);
+      if (age !== this.traceAge) continue;  // of what was taken back since
+      for (const trace of this.traces) trace.fill(rows);
+      if (this.shown) this.robot.show(this.shown);
+      this.invalidate();
+    }
   }
 
   clearTraces(): void {
