@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace footfall {
 namespace {
@@ -39,9 +40,9 @@ Block blockOf(const TreeMotions& trees, int i, int j) {
   return sums;
 }
 
-class IslandSolver : public ContactSolver {
+class SolverOfIslands : public IslandSolver {
  public:
-  explicit IslandSolver(std::unique_ptr<ContactSolver> solver) : solver_(std::move(solver)) {}
+  explicit SolverOfIslands(std::unique_ptr<ContactSolver> solver) : solver_(std::move(solver)) {}
 
   std::string_view name() const override { return solver_->name(); }
   bool supports(FrictionLaw law) const override { return solver_->supports(law); }
@@ -53,18 +54,30 @@ class IslandSolver : public ContactSolver {
     island_begin_.reserve(max_contacts + 1);
     part_.reserve(std::min(max_contacts, kMostDenseContacts));
     part_solution_.impulse.reserve(ContactLayout::of(max_contacts).rows());
+    outcomes_.reserve(max_contacts);
   }
+
+  std::span<const Outcome> outcomes() const override { return outcomes_; }
+  void leaveAlone(std::span<const char> settled) override { settled_ = settled; }
 
   void solve(const ContactProblem& problem, const SolverSettings& settings, ContactSolution& solution) override {
     findIslands(problem);
+    const std::span<const char> settled = std::exchange(settled_, {});
     const int islands = static_cast<int>(island_begin_.size()) - 1;
-    if (islands <= 1 && !problem.byTrees()) return solver_->solve(problem, settings, solution);
+    outcomes_.assign(problem.layout.contacts, Outcome{});
+    if (islands <= 1 && !problem.byTrees() && settled.empty()) {
+      solver_->solve(problem, settings, solution);
+      const Outcome outcome{solution.status, solution.iterations, solution.residual, solution.worst_contact};
+      std::fill(outcomes_.begin(), outcomes_.end(), outcome);
+      return;
+    }
     const bool minimum_norm = solution.minimum_norm;
     ContactSolution all;
     std::swap(all.impulse, solution.impulse);
     all.status = SolveStatus::converged;
     all.minimum_norm = true;
     for (int island = 0; island < islands; ++island) {
+      if (!settled.empty() && settled[member(island, 0)]) continue;
       part_solution_.minimum_norm = minimum_norm;
       solveIsland(island, problem, settings, all.impulse.data());
       addTo(all);
@@ -247,7 +260,11 @@ class IslandSolver : public ContactSolver {
       }
   }
 
-  void addTo(ContactSolution& all) const {
+  void addTo(ContactSolution& all) {
+    const int worst = part_solution_.worst_contact >= 0 ? member(island_, part_solution_.worst_contact) : -1;
+    for (int i = 0; i < sizeOf(island_); ++i)
+      outcomes_[member(island_, i)] = {part_solution_.status, part_solution_.iterations, part_solution_.residual,
+                                       worst};
     all.status = std::max(all.status, part_solution_.status);
     all.iterations += part_solution_.iterations;
     all.counters += part_solution_.counters;
@@ -255,10 +272,12 @@ class IslandSolver : public ContactSolver {
     // Not-a-number gives infinity, which is larger than all.
     if (all.worst_contact >= 0 && !(part_solution_.residual > all.residual)) return;
     all.residual = part_solution_.residual;
-    if (part_solution_.worst_contact >= 0) all.worst_contact = member(island_, part_solution_.worst_contact);
+    if (worst >= 0) all.worst_contact = worst;
   }
 
   std::unique_ptr<ContactSolver> solver_;
+  std::vector<Outcome> outcomes_;
+  std::span<const char> settled_;   ///< of the next solve
   std::vector<int> parent_;         ///< of each contact, and tree
   std::vector<int> island_of_;      ///< of each root
   std::vector<int> island_begin_;   ///< in members_, and the end
@@ -271,8 +290,8 @@ class IslandSolver : public ContactSolver {
 
 }  // namespace
 
-std::unique_ptr<ContactSolver> makeIslandSolver(std::unique_ptr<ContactSolver> solver) {
-  return std::make_unique<IslandSolver>(std::move(solver));
+std::unique_ptr<IslandSolver> makeIslandSolver(std::unique_ptr<ContactSolver> solver) {
+  return std::make_unique<SolverOfIslands>(std::move(solver));
 }
 
 }  // namespace footfall
