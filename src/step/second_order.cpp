@@ -14,49 +14,12 @@
 namespace footfall {
 namespace {
 
-/// Of the solver, for problems that can be done without: those with gaps that contradict each other, and corrections,
-/// most of which take one or two. Of a robot that lies, few problems in a thousand are not solved in the first ones:
-/// nearly all of these have gaps that contradict each other, and are easy without them.
-constexpr int kFirstIterations = kFewIterations, kFirstIterationsOfLying = 15, kCorrectionIterations = 12, kGlance = 2,
-              kAllIterations = 0;
-/// Where the solver took more than this for a step, its corrections are left out: the hardest problems of robots that
-/// lie are not solved several times for the last digits.
-constexpr int kMuchWork = 20, kMuchWorkOfLying = 12;
-/// A robot with more contacts than this lies; with fewer an iteration costs little, and solvers that are not ours make
-/// many. Where joints have rows, too, iterations cost as much as those of a robot that lies; but two feet stand.
-constexpr int kContactsOfStanding = 16, kRowsOfStanding = 32, kContactsOfTwoFeet = 8;
-/// The same where something has to be kept from going deep: what a correction lifts, it does not lift by all that
-/// lacks.
-constexpr int kMoreCorrections = 4;
-/// The same where there is nothing to solve but loops: corrections cost little there.
-constexpr double kGateWithoutContacts = 1e-8;
-/// Cosine of the angle by which the ground's normal may turn under a contact within half a step.
-constexpr double kTurnedNormal = 0.995;
-/// The same of loops, as a share of the kinetic energy.
-constexpr double kLoopWorkShare = 1e-4;
-/// Corrections of loops below this do not tell whether they grow [m/s].
-constexpr double kLoopRounding = 1e-11;
-constexpr int kMaxLifts = 2;
 /// How short a step becomes at most that would lift the robot out of nothing.
 constexpr double kLeastWay = 1e-6;
 /// That scheme loses α⁶/144 of the energy of what turns by α in a step [rad]: 7e-5 in ten seconds at 1 ms.
 constexpr double kFarthestTurn = 0.1;
 /// A joint that dry friction holds turns by no more than this many tolerances of the solver.
 constexpr double kHeldJoint = 100.0;
-
-/// v turned as `from` is turned into `to`, both unit vectors: how tangents of curved ground are carried along.
-Vector3d transport(const Vector3d& from, const Vector3d& to, const Vector3d& v) {
-  const double c = from.dot(to);
-  const Vector3d k = from.cross(to);
-  return c * v + k.cross(v) + k * (k.dot(v) / (1.0 + c));
-}
-
-bool goesFar(const Vector3d& lever, const Vector3d& other) {
-  const double limit = kFarLever * kFarLever * std::max(lever.squaredNorm(), other.squaredNorm());
-  return (other - lever).squaredNorm() > limit;
-}
-
-Vector3d along(const Vector3d& normal, const Vector3d& v) { return v - normal * normal.dot(v); }
 
 }  // namespace
 
@@ -71,7 +34,9 @@ SecondOrderStep::SecondOrderStep(Workspace::Parts& parts)
       spinning_(parts.model),
       taut_links_(parts.model, *probe_, traits_),
       taut_flight_(parts.model, taut_links_),
-      detector_(parts.model, parts.solids) {
+      detector_(parts.model, parts.solids),
+      islands_(parts.model),
+      island_solver_(dynamic_cast<IslandSolver*>(parts.solver.get())) {
   const Model& model = parts.model;
   keeper_.reserve(model);
   swing_.reserve(model);
@@ -86,6 +51,9 @@ SecondOrderStep::SecondOrderStep(Workspace::Parts& parts)
   bounced_q_.setZero(model.nq());
   impact_inertia_.setZero(model.jointDofs());
   found_rows_.reserve(maxJointRows(model));
+  const std::size_t trees = treesOf(model).size();
+  island_steps_.reserve(trees);
+  for (std::vector<double>* v : {&sums_, &accepted_, &energies_}) v->reserve(trees);
 }
 
 void SecondOrderStep::makeRoom() {
@@ -96,6 +64,8 @@ void SecondOrderStep::makeRoom() {
     v->assign(rows, 0.0);
   kept_.impulse.assign(rows, 0.0);
   unlifted_.assign(rows, 0.0);
+  island_of_row_.reserve(contacts);
+  settled_rows_.reserve(contacts);
   earlier_impulses_.reserve(contacts);
   gaps_at_start_.reserve(contacts);
   found_frames_.reserve(contacts);
@@ -110,18 +80,11 @@ void SecondOrderStep::setMasses(std::span<const LinkMass> masses, const MassTrai
   momentum_of_trees_.weigh();
 }
 
-double SecondOrderStep::gate(double share) const { return gateOf(w_.model, share, dt_); }
-
-/// Changes below this are left out, in the metric of M: √kg times [m/s].
-double SecondOrderStep::smallChange() const {
-  const bool cheap = w_.system.contacts().empty() && w_.system.jointRows().empty();
-  return gate(cheap ? kGateWithoutContacts : kGate) * dt_ * traits_.root_mass;
-}
-
 // --- dynamics and contacts --------------------------------------------------------------------------
 
 void SecondOrderStep::updateDynamics(const StepStart& start) {
-  reverted_ = lost_ = false;
+  reverted_ = false;
+  island_steps_.clear();
   q_start_ = &start.state.q;
   springs_.holdBy(start.state.warm);
   slow_ = !w_.prescribed.any() && !forcesFollowVelocity() && slow_motion_.slowerThan(gate(kGate), w_.nu);
@@ -289,436 +252,6 @@ void SecondOrderStep::assemble() {
   findBlockedContacts(w_);
 }
 
-// --- forces -----------------------------------------------------------------------------------------
-
-/// Open contacts and limits may be reached at the end of the step. Closed ones stay closed as velocities say; what is
-/// left of a gap on either side of zero is taken back slowly: on the level of positions forces would ring.
-void SecondOrderStep::setGapShift() {
-  const ContactLayout layout = w_.system.layout();
-  std::fill_n(gap_shift_.begin(), layout.rows(), 0.0);
-  const auto shiftOf = [&](bool open, double gap_start, double gap_middle) {
-    return open ? 2.0 * gap_middle / dt_ : closedGapVelocity(gap_start, dt_);
-  };
-  const auto contacts = w_.system.contacts();
-  const int count = static_cast<int>(contacts.size());
-  for (int i = 0; i < count; ++i) {
-    Motion& motion = motions_[i];
-    // A point that has gone far is another one in the middle, and only there it counts.
-    const double gap = motion.turned ? motion.gap_middle : contacts[i].surface.gap;
-    motion.open = std::min(gap, motion.gap_middle) > kTouchingGap;
-    gap_shift_[layout.row(i, 2)] = shiftOf(motion.open, gap, motion.gap_middle);
-  }
-  const auto rows = w_.system.jointRows();
-  for (int k = 0; k < static_cast<int>(rows.size()); ++k) {
-    if (rows[k].kind != JointRow::Kind::limit) continue;
-    const double middle = rows[k].gap + 0.5 * dt_ * rows[k].approach;
-    gap_shift_[layout.row(count + k, 2)] = shiftOf(isOpen(rows[k]), recoveredLimitGap(rows[k].gap), middle);
-  }
-}
-
-/// A limit that may be reached at the end of the step.
-bool SecondOrderStep::isOpen(const JointRow& limit) const {
-  return std::min(limit.gap, limit.gap + 0.5 * dt_ * limit.approach) > kTouchingGap;
-}
-
-void SecondOrderStep::shiftContact(int contact, const Vector3d& shift_C, AlignedVector& shift) const {
-  const ContactLayout layout = w_.system.layout();
-  for (int c = 0; c < 3; ++c) shift[layout.row(contact, c)] += shift_C[c];
-}
-
-/// Before anything is known about the end: what the first half of the step does, the second half does again.
-void SecondOrderStep::setFirstShift() {
-  const int rows = w_.system.layout().rows();
-  std::copy_n(gap_shift_.begin(), rows, shift_.begin());
-  std::fill_n(end_shift_.begin(), rows, 0.0);
-  loop_shift_.setZero();
-  if (slow_) return;
-  const ContactLayout layout = w_.system.layout();
-  w_.system.contactVelocity(*w_.dynamics, w_.nu, middle_start_);
-  const auto frames = w_.system.frames();
-  for (int i = 0; i < static_cast<int>(frames.size()); ++i) {
-    Motion& motion = motions_[i];
-    const Matrix3d& R_WC = frames[i].R_WC;
-    if (motion.turned) continue;
-    const Vector3d start_C = R_WC.transpose() * transport(motion.normal_start_W, R_WC.col(2), motion.velocity_start_W);
-    Vector3d shift_C;
-    for (int c = 0; c < 3; ++c) shift_C[c] = middle_start_[layout.row(i, c)] - start_C[c];
-    shiftContact(i, shift_C, shift_);
-  }
-  if (!w_.system.hasLoops()) return;
-  w_.system.loops().velocity(*w_.dynamics, loop_middle_);
-  loop_shift_ = loop_middle_ - loop_start_;
-  loop_change_ = std::numeric_limits<double>::infinity();
-  loops_diverge_ = false;
-}
-
-void SecondOrderStep::lookAtTheEnd() {
-  w_.end = w_.middle;
-  integrateConfiguration(w_.model, w_.nu_end, 0.5 * dt_, w_.end);
-  nu_probe_ = w_.nu_end;
-  w_.prescribed.place(1.0, w_.end, nu_probe_);
-  probe_->updateKinematics(w_.end, nu_probe_);
-}
-
-/// The law holds for the velocity at the end, with points, normals and loops as they are there.
-void SecondOrderStep::setEndShift(const StepStart& start) {
-  const ContactLayout layout = w_.system.layout();
-  std::copy_n(gap_shift_.begin(), layout.rows(), next_shift_.begin());
-  std::fill_n(end_shift_.begin(), layout.rows(), 0.0);
-  w_.system.contactVelocity(*w_.dynamics, w_.nu_end, middle_end_);
-  const auto contacts = w_.system.contacts();
-  const LinkMotions links(*probe_);
-  for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
-    Motion& motion = motions_[i];
-    const ActiveContact& contact = contacts[i];
-    const ContactFrame& frame = w_.system.frames()[i];
-    const Matrix3d& R_WC = frame.R_WC;
-    const ContactPlace place = w_.system.placeOf(i, w_.terrain, start.state.time + dt_, links);
-    const Vector3d normal = place.surface.R_WC.col(2);
-    motion.turned =
-        motion.turned || normal.dot(R_WC.col(2)) < kTurnedNormal || goesFar(motion.lever_middle_W, place.lever_W);
-    motion.lift += liftOf(contact.surface.gap, place.surface.gap, dt_);
-    next_shift_[layout.row(i, 2)] -= motion.lift;
-    if (motion.turned) continue;
-    const Vector3d velocity_W =
-        w_.system.leverVelocityOf(i, links, place.lever_W, place.surface.R_WC) - place.surface.velocity_W;
-    motion.slip_end_W = along(normal, velocity_W);
-    // The problem takes the ground's velocity off by itself.
-    Vector3d shift_C = R_WC.transpose() * (transport(normal, R_WC.col(2), velocity_W) + contact.surface.velocity_W);
-    for (int c = 0; c < 3; ++c) shift_C[c] -= middle_end_[layout.row(i, c)];
-    shiftContact(i, shift_C, end_shift_);
-    if (motion.open) shift_C.z() *= 0.5;  // where it is at the end, and not how fast
-    if (slidesThroughout(motion)) {
-      // The ground's velocity of the middle is the mean of both ends, to second order.
-      const Vector3d ground_C = 0.5 * R_WC.transpose() * (contact.surface.velocity_W - motion.ground_start_W);
-      for (int c = 0; c < 2; ++c)
-        shift_C[c] = 0.5 * (middle_start_[layout.row(i, c)] - middle_end_[layout.row(i, c)]) + ground_C[c];
-    }
-    shiftContact(i, shift_C, next_shift_);
-  }
-  if (!w_.system.hasLoops()) return;
-  LoopMotion& loops = w_.system.loops();
-  loops.velocity(*probe_, next_loop_shift_);
-  loops.velocity(*w_.dynamics, w_.nu_end, loop_end_);
-  next_loop_shift_ -= loop_end_;
-  const double change = (next_loop_shift_ - loop_shift_).lpNorm<Eigen::Infinity>();
-  loops_diverge_ = loops_diverge_ || change > std::max(loop_change_, kLoopRounding);
-  loop_change_ = change;
-}
-
-/// Friction opposes the mean velocity of the step where a contact slides from its start to its end.
-bool SecondOrderStep::slidesThroughout(const Motion& motion) const {
-  const double start = motion.slip_start_W.norm(), end = motion.slip_end_W.norm();
-  const double change = (motion.slip_end_W - motion.slip_start_W).norm();
-  const double sticking = stickingSpeed();
-  return motion.slip_start_W.dot(motion.slip_end_W) > 0.0 && std::max(change, sticking) < std::min(start, end);
-}
-
-void SecondOrderStep::solve(int max_iterations) {
-  w_.contact_model->solve({*w_.dynamics, w_.system, w_.nu, w_.nu_free, dt_, &shift_, &loop_shift_, max_iterations},
-                          *w_.solver, w_.forces);
-}
-
-void SecondOrderStep::solveForces(const StepStart& start) {
-  loadWarmStart(start.state.warm, w_.model, w_.system, w_.forces);
-  setGapShift();
-  setFirstShift();
-  if (!slow_) takeBiasOfTheStart(start);
-  solve(lies() ? kFirstIterationsOfLying : kFirstIterations);
-  if (w_.forces.status != SolveStatus::converged) solveWithoutGaps(start);
-  recordSolution(w_.forces, w_);
-  if (slow_ || reverted_ || w_.forces.status == SolveStatus::failed) return;
-  w_.nu_end = w_.nu_free;
-  applyImpulses(w_.forces, w_, w_.nu_end);
-  // A correction changes the next one by what links turn within a step: it shrinks by that factor each time.
-  const double shrinks = dt_ * slow_motion_.turning(w_.nu_end);
-  double change = 0.0;
-  for (int k = 0; k < kMaxCorrections + (lifts() ? kMoreCorrections : 0); ++k) {
-    change = correct(start);
-    if (change == 0.0) break;
-    if (w_.result.iterations > (lies() ? kMuchWorkOfLying : kMuchWork) && !lifts()) {
-      dropCorrection();
-      break;
-    }
-    if (!resolve()) break;
-    if (change * shrinks <= smallChange()) {
-      change = 0.0;
-      break;
-    }
-  }
-  lost_ = change > 0.0 && isLost(change);
-  w_.end_known = true;
-  if (makesEnergy() || loopsDoWork()) solvePlainly(start);
-  if (w_.forces.status != SolveStatus::failed && lifts() && ownsItsEnergy()) lowerLift(start);
-}
-
-/// There is one rigid body that moves, and nothing that works on it is guessed: springs and dampers of joints are taken
-/// implicitly.
-bool SecondOrderStep::ownsItsEnergy() const {
-  const Model& model = w_.model;
-  const bool alone = model.nv() == 6 && model.jointDofs() == 0;
-  return alone && !w_.system.hasLoops() && !groundMoves();
-}
-
-/// A point that runs around a rim, or comes into play within the step, is lifted where it would end deeper: it may be
-/// lifted by no more than the energy at hand. Impulses are then a mean of those with the lift and those without, which
-/// only lose energy.
-void SecondOrderStep::lowerLift(const StepStart& start) {
-  constexpr int kHalvings = 12;
-  probe_->updateKinematics(*q_start_, w_.nu);
-  const double before = probe_->energy().total();
-  const auto makesEnergyNow = [&] {
-    w_.nu_end = w_.nu_free;
-    applyImpulses(w_.forces, w_, w_.nu_end);
-    const double allowed = before + workOfInputs(start);
-    lookAtTheEnd();
-    return probe_->energy().total() > allowed;
-  };
-  if (!makesEnergyNow()) return;
-  const int rows = w_.system.layout().rows();
-  std::swap(kept_, w_.forces);
-  startFromKept();
-  std::copy_n(gap_shift_.begin(), rows, shift_.begin());
-  std::fill_n(end_shift_.begin(), rows, 0.0);
-  solve(kAllIterations);
-  if (w_.forces.status == SolveStatus::failed) {
-    std::swap(kept_, w_.forces);
-    makesEnergyNow();
-    return;
-  }
-  reverted_ = true;
-  recordSolution(w_.forces, w_);
-  unlifted_.assign(w_.forces.impulse.begin(), w_.forces.impulse.begin() + rows);
-  double low = 0.0, high = 1.0;  // shares of the lift that make no energy, and some
-  const auto setShare = [&](double share) {
-    for (int row = 0; row < rows; ++row)
-      w_.forces.impulse[row] = unlifted_[row] + share * (kept_.impulse[row] - unlifted_[row]);
-  };
-  for (int k = 0; k < kHalvings; ++k) {
-    const double share = 0.5 * (low + high);
-    setShare(share);
-    (makesEnergyNow() ? high : low) = share;
-  }
-  setShare(low);
-  makesEnergyNow();
-}
-
-/// Contacts that push along with the motion, more than to take a gap back, have been asked for the impossible: a point
-/// or an edge came into play that is not where it was.
-bool SecondOrderStep::makesEnergy() {
-  const ContactLayout layout = w_.system.layout();
-  const auto contacts = w_.system.contacts();
-  if (contacts.empty()) return false;
-  w_.system.contactVelocity(*w_.dynamics, w_.nu_end, middle_end_);
-  double work = 0.0, accepted = 0.0;
-  for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
-    const int row = layout.row(i, 2);
-    const Vector3d ground_W = 0.5 * (motions_[i].ground_start_W + contacts[i].surface.velocity_W);
-    const double ground = w_.system.frames()[i].R_WC.col(2).dot(ground_W);
-    const double recovery = std::min(gap_shift_[row], 0.0) - motions_[i].lift;
-    const double start = middle_start_[row] - ground, end = middle_end_[row] - ground;
-    work += w_.forces.impulse[row] * (0.5 * (start + end) + recovery);
-    accepted += w_.forces.impulse[row] * (kGravityShare * w_.model.gravity.norm() * dt_ +
-                                          kTurningShare * 0.5 * (std::abs(start) + std::abs(end)));
-  }
-  return work > accepted;
-}
-
-/// Where a mechanism could go another way, loops at the end of a step can hardly be reached by forces of its middle:
-/// corrections grow, and forces get out of hand.
-bool SecondOrderStep::loopsDoWork() {
-  if (!w_.system.hasLoops()) return false;
-  if (loops_diverge_) return true;
-  const double work = 0.5 * w_.system.loopImpulses().dot(loop_middle_ - loop_shift_);
-  w_.dynamics->multiplyMass(w_.nu_end, correction_);
-  return std::abs(work) > kLoopWorkShare * 0.5 * w_.nu_end.dot(correction_);
-}
-
-/// The step without looking ahead: contacts and loops hold where they are in its middle. First order, and only loses
-/// energy.
-void SecondOrderStep::solvePlainly(const StepStart& start) {
-  reverted_ = true;
-  const int rows = w_.system.layout().rows();
-  std::copy_n(gap_shift_.begin(), rows, shift_.begin());
-  std::fill_n(end_shift_.begin(), rows, 0.0);
-  loop_shift_.setZero();
-  for (Motion& motion : motions_) motion.lift = 0.0;
-  for (int k = 0; k <= kMaxLifts; ++k) {
-    w_.forces.minimum_norm = false;
-    solve(kAllIterations);
-    recordSolution(w_.forces, w_);
-    w_.nu_end = w_.nu_free;
-    applyImpulses(w_.forces, w_, w_.nu_end);
-    if (w_.forces.status == SolveStatus::failed || k == kMaxLifts || !liftWhatIsDeep(start)) return;
-  }
-}
-
-/// Returns whether anything is.
-bool SecondOrderStep::liftWhatIsDeep(const StepStart& start) {
-  lookAtTheEnd();
-  bool any = false;
-  const ContactLayout layout = w_.system.layout();
-  for (int i = 0; i < static_cast<int>(motions_.size()); ++i) {
-    const ActiveContact& contact = w_.system.contacts()[i];
-    const ContactPlace place = w_.system.placeOf(i, w_.terrain, start.state.time + dt_, *probe_);
-    const double lift = liftOf(contact.surface.gap, place.surface.gap, dt_);
-    shift_[layout.row(i, 2)] -= lift;
-    motions_[i].lift += lift;
-    any = any || lift > 0.0;
-  }
-  return any;
-}
-
-/// What many points of one link are asked for may contradict each other by nanometres a second
-/// (docs/contact_solver.md), which makes the hardest problems. Where no impulses were found that satisfy all of it,
-/// closed contacts hold as they are in the middle, which a rigid link can, and take their gaps back in a later step. So
-/// do closed limits and the loops themselves: limits of a loop's joints may ask for turns that the loop does not allow,
-/// and a joint at a dead centre cannot follow what the end of the step asks of its loop. To stay is always possible.
-/// A robot that has come to rest so gives its gaps up in every step, and the impulses of the last step are those of
-/// this one: a glance tells. Else those that were found so far are nearly those of the easier problem, too, of a robot
-/// alone.
-void SecondOrderStep::solveWithoutGaps(const StepStart& start) {
-  const ContactLayout layout = w_.system.layout();
-  const int count = static_cast<int>(w_.system.contacts().size());
-  for (int i = 0; i < count; ++i)
-    if (!motions_[i].open)
-      for (int c = 0; c < 3; ++c) shift_[layout.row(i, c)] = 0.0;
-  const auto rows = w_.system.jointRows();
-  for (int k = 0; k < static_cast<int>(rows.size()); ++k)
-    if (rows[k].kind == JointRow::Kind::limit && !isOpen(rows[k])) shift_[layout.row(count + k, 2)] = 0.0;
-  loop_shift_.setZero();
-  reverted_ = true;
-  std::swap(kept_, w_.forces);
-  loadWarmStart(start.state.warm, w_.model, w_.system, w_.forces);
-  const bool looks_first = isAlone() && std::isfinite(kept_.residual);
-  solve(looks_first ? kGlance : kAllIterations);
-  if (looks_first && w_.forces.status != SolveStatus::converged) {
-    w_.result.iterations += w_.forces.iterations;
-    w_.result.counters += w_.forces.counters;
-    startFromKept();
-    solve(kAllIterations);
-  }
-  if (!w_.system.hasLoops() && w_.forces.residual > kept_.residual) std::swap(kept_, w_.forces);
-  w_.result.iterations += kept_.iterations;
-  w_.result.counters += kept_.counters;
-}
-
-/// There is one robot, and nothing else that moves.
-bool SecondOrderStep::isAlone() const { return w_.model.further_bodies == 0; }
-
-bool SecondOrderStep::lies() const {
-  const int contacts = static_cast<int>(w_.system.contacts().size());
-  const bool many_rows = w_.system.layout().contacts > kRowsOfStanding;
-  return isAlone() && contacts > (many_rows ? kContactsOfTwoFeet : kContactsOfStanding);
-}
-
-AppliedForces SecondOrderStep::appliedForces(const StepStart& start) const {
-  return {start.input, w_.force_field, start.state.time, dt_};
-}
-
-void SecondOrderStep::takeBiasOfTheStart(const StepStart& start) {
-  biasAndField(appliedForces(start), 0.5, w_.middle, nu_middle_, w_, h_);
-  spinning_.takeMiddle(*w_.dynamics);
-}
-
-/// How much the bias forces of the mean velocity change velocities, in the metric of M: √kg times [m/s].
-double SecondOrderStep::biasChange(const StepStart& start) {
-  nu_middle_ = 0.5 * (w_.nu + w_.nu_end);
-  w_.prescribed.place(0.5, w_.end, nu_middle_);
-  w_.dynamics->updateVelocity(nu_middle_);
-  biasAndField(appliedForces(start), 0.5, w_.middle, nu_middle_, w_, next_h_);
-  spinning_.correct(*w_.dynamics, *probe_, dt_, next_h_);
-  w_.tau = dt_ * (next_h_ - h_);
-  correction_ = w_.tau;
-  w_.dynamics->solveMass(correction_);
-  return std::sqrt(std::max(w_.tau.dot(correction_), 0.0));
-}
-
-void SecondOrderStep::takeCorrectedBias(const StepStart& start) {
-  h_.swap(next_h_);
-  nu_forces_ = nu_middle_;
-  if (w_.prescribed.any()) {
-    freeVelocity(h_, start.input, w_);
-    dampTautLinks();
-  } else {
-    w_.nu_free -= correction_;
-  }
-}
-
-/// The same for what the end asks of contacts and loops.
-double SecondOrderStep::shiftChange() const {
-  const ContactLayout layout = w_.system.layout();
-  const ContactProblem& problem = w_.system.problem();
-  double change = 0.0;
-  for (int i = 0; i < static_cast<int>(w_.system.contacts().size()); ++i) {
-    if (motions_[i].open && w_.forces.impulse[layout.row(i, 2)] == 0.0) continue;
-    for (int c = 0; c < 3; ++c) {
-      const int row = layout.row(i, c);
-      const double difference = next_shift_[row] - shift_[row];
-      change = std::max(change, difference * difference / problem.own(i, c, c));
-    }
-  }
-  return std::sqrt(change) + traits_.root_mass * loop_change_;
-}
-
-/// Prepares a better problem from what is known about the end, and returns by how much it is another one; 0: the one
-/// that was solved is good enough.
-double SecondOrderStep::correct(const StepStart& start) {
-  lookAtTheEnd();
-  const double bias = biasChange(start);
-  setEndShift(start);
-  const double change = bias + shiftChange();
-  if (change <= smallChange()) return 0.0;
-  kept_nu_free_ = w_.nu_free;
-  kept_nu_forces_ = nu_forces_;
-  takeCorrectedBias(start);
-  shift_.swap(next_shift_);
-  loop_shift_.swap(next_loop_shift_);
-  return change;
-}
-
-/// The problem is again that before correct().
-void SecondOrderStep::dropCorrection() {
-  reverted_ = true;
-  shift_.swap(next_shift_);
-  loop_shift_.swap(next_loop_shift_);
-  w_.nu_free = kept_nu_free_;
-  nu_forces_ = kept_nu_forces_;
-}
-
-/// Whether a contact has to be kept from going deep.
-bool SecondOrderStep::lifts() const {
-  return std::any_of(motions_.begin(), motions_.end(), [](const Motion& motion) { return motion.lift > 0.0; });
-}
-
-/// The next solve starts from the impulses of the last one, which are kept.
-void SecondOrderStep::startFromKept() {
-  w_.forces.impulse.resize(kept_.impulse.size());
-  std::copy_n(kept_.impulse.begin(), w_.system.layout().rows(), w_.forces.impulse.begin());
-  w_.forces.minimum_norm = false;
-}
-
-/// Solves the corrected problem; false: that did not succeed, and the step stays without this correction.
-bool SecondOrderStep::resolve() {
-  kept_nu_end_ = w_.nu_end;
-  std::swap(kept_, w_.forces);
-  startFromKept();
-  solve(kCorrectionIterations);
-  reverted_ = w_.forces.status > kept_.status ||
-              w_.forces.residual > std::max(kept_.residual, w_.settings.contact.solver.tolerance);
-  if (reverted_) {
-    std::swap(kept_, w_.forces);
-    w_.result.counters += kept_.counters;
-    w_.nu_end = kept_nu_end_;
-    dropCorrection();
-    return false;
-  }
-  recordSolution(w_.forces, w_);
-  w_.nu_end = w_.nu_free;
-  applyImpulses(w_.forces, w_, w_.nu_end);
-  return true;
-}
-
 // --- the end ----------------------------------------------------------------------------------------
 
 void SecondOrderStep::integrateMotion(const StepStart& start) {
@@ -747,44 +280,61 @@ void SecondOrderStep::integrateMotion(const StepStart& start) {
   } else {
     storeWarmStart(w_.forces, w_.model, w_.system, next.warm);
   }
-  if (lost_) takeMadeEnergy(start, next);
+  const bool lost = anyLost();
+  if (lost) takeMadeEnergy(start, next);
   keepMomentum(start, next);
-  w_.result.order = hadEvent() || lost_ ? 1 : 2;
+  w_.result.order = hadEvent() || lost ? 1 : 2;
 }
 
-/// Where bias forces were not found, and the step cannot be made in pieces, its energy may be anything. What it has
-/// more than before, and than all that acts on the robot has worked, is taken from its velocities; where it has been
-/// lifted by more than they have, it goes less far.
+/// Where bias forces were not found, and the step cannot be made in pieces, the energy of an island may be anything.
+/// What it has more than before, and than all that acts on it has worked, is taken from its velocities; where it has
+/// been lifted by more than they have, it goes less far.
 void SecondOrderStep::takeMadeEnergy(const StepStart& start, State& next) {
-  if (w_.prescribed.any() || groundMoves()) return;
-  probe_->updateKinematics(*q_start_, w_.nu);
-  const double before = probe_->energy().total() + workOfInputs(start);
-  for (double share = 1.0; share > kLeastWay; share *= 0.5) {
+  findEnergiesAtStart(start);
+  for (int i = 0; i < islands_.count(); ++i)
+    island_steps_[i].lost = island_steps_[i].lost && !isDriven(i) && !groundMoves(i);
+  for (double share = 1.0; anyLost(); share *= 0.5) {
     if (share < 1.0) {
-      next.q = *q_start_;
-      integrateConfiguration(w_.model, nu_probe_, share * dt_, next.q);
-      next.nu = share * w_.nu_end;
+      w_.end = *q_start_;
+      integrateConfiguration(w_.model, nu_probe_, share * dt_, w_.end);
+    }
+    for (int i = 0; i < islands_.count() && share < 1.0; ++i) {
+      if (!island_steps_[i].lost) continue;
+      islands_.copyPositions(i, share > kLeastWay ? w_.end : *q_start_, next.q);
+      islands_.copyVelocities(i, w_.nu_end, next.nu);
+      islands_.scaleVelocities(i, share > kLeastWay ? share : 0.0, next.nu);
+      island_steps_[i].lost = share > kLeastWay;
     }
     probe_->updateKinematics(next.q, next.nu);
-    const Energy after = probe_->energy();
-    const double made = after.total() - before;
-    if (made <= kLost * after.kinetic) return;
-    if (made > after.kinetic) continue;
-    next.nu *= std::sqrt(1.0 - made / after.kinetic);
-    return;
+    for (int i = 0; i < islands_.count(); ++i) {
+      if (!island_steps_[i].lost) continue;
+      const Energy after = islands_.energyOf(i, *probe_);
+      const double made = after.total() - energies_[i];
+      if (made > after.kinetic) continue;
+      if (made > kLost * after.kinetic) islands_.scaleVelocities(i, std::sqrt(1.0 - made / after.kinetic), next.nu);
+      island_steps_[i].lost = false;
+    }
   }
-  next.q = *q_start_;
-  next.nu.setZero();
 }
 
-/// Of torques, springs, dampers and pushes in this step [J]; nu_probe_ is its mean velocity.
-double SecondOrderStep::workOfInputs(const StepStart& start) {
+/// Of each island, with all that acts on it in this step: energies_ [J]. Leaves the mean velocity in nu_probe_.
+void SecondOrderStep::findEnergiesAtStart(const StepStart& start) {
+  probe_->updateKinematics(*q_start_, w_.nu);
+  energies_.clear();
+  for (int i = 0; i < islands_.count(); ++i) energies_.push_back(islands_.energyOf(i, *probe_).total());
+  findWorkOfInputs(start);
+  for (int i = 0; i < islands_.count(); ++i) energies_[i] += sums_[i];
+}
+
+/// Of torques, springs, dampers and pushes in this step, for each island: sums_ [J]; nu_probe_ is its mean velocity.
+void SecondOrderStep::findWorkOfInputs(const StepStart& start) {
   nu_probe_ = 0.5 * (w_.nu + w_.nu_end);
   w_.external.setZero();
   appliedForces(start).addTo(0.5, w_.middle, nu_probe_, *w_.dynamics, w_.external);
   w_.model.jointVelocities(w_.external) +=
       w_.torque - w_.implicit.cwiseProduct(w_.model.jointVelocities(w_.nu_end) - w_.model.jointVelocities(w_.nu)) / dt_;
-  return dt_ * w_.external.dot(nu_probe_);
+  islands_.dots(w_.external, nu_probe_, sums_);
+  for (double& work : sums_) work *= dt_;
 }
 
 /// The last correction was made with the slip of the solve before it.
@@ -803,27 +353,20 @@ bool SecondOrderStep::fly(const StepStart& start) {
   w_.reaction.setZero();
   w_.nu_end = w_.nu_free;
   if (slow_) return true;
+  findIslands();
   takeBiasOfTheStart(start);
-  double change = 0.0;
   for (int k = 0; k < kMaxCorrections; ++k) {
     lookAtTheEnd();
-    change = biasChange(start);
-    if (change <= smallChange()) {
-      // Forces in joints depend on it where the motion does not: what swings pulls with m r ω².
-      nu_forces_ = nu_middle_;
-      return true;
-    }
+    findBiasChanges(start);
+    settleWhatIsFound();
+    // Forces in joints depend on it where the motion does not: what swings pulls with m r ω².
+    if (allSettled()) nu_forces_ = nu_middle_;
+    if (allSettled()) return true;
     takeCorrectedBias(start);
     w_.nu_end = w_.nu_free;
   }
-  lost_ = isLost(change);
-  return !lost_;
-}
-
-/// The last correction still changes velocities by a share of what they are: bias forces were not found.
-bool SecondOrderStep::isLost(double change) {
-  w_.dynamics->multiplyMass(w_.nu_end, nu_probe_);
-  return change * change > kLost * kLost * w_.nu_end.dot(nu_probe_);
+  findLost();
+  return !anyLost();
 }
 
 /// A chain that cracks like a whip goes around within a step, and corrections of its bias forces lead nowhere.

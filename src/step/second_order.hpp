@@ -1,12 +1,13 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 #include <vector>
 
+#include "footfall/solver/island_solver.hpp"
 #include "footfall/step/internal/applied_forces.hpp"
 #include "footfall/step/stages.hpp"
 #include "step/euler.hpp"
+#include "step/islands.hpp"
 #include "step/rk4.hpp"
 #include "step/slow_motion.hpp"
 #include "step/spinning_links.hpp"
@@ -74,6 +75,23 @@ class SecondOrderStep {
     Vector3d ground_start_W = Vector3d::Zero();    ///< velocity of the ground at the start [m/s]
   };
 
+  /// What is known of an island in this step.
+  struct IslandStep {
+    IslandSolver::Outcome outcome;       ///< of its impulses
+    IslandSolver::Outcome kept_outcome;  ///< of those before the last solve
+    int iterations = 0;                  ///< of all of its solves
+    double change = 0.0;                 ///< of velocities by its last correction: √kg times [m/s]
+    double shrinks = 0.0;                ///< a correction is this times the one before, or less
+    double wait = 0.0;                   ///< from the start of the step until something bounces [s]
+    double low = 0.0, high = 1.0;        ///< shares of its lift that make no energy, and some
+    bool touched = false;                ///< it has contacts or limits
+    bool settled = false;                ///< its forces are found, or the best that can be had
+    bool dropped = false;                ///< its last correction could not be solved
+    bool without_gaps = false;           ///< contacts that contradict each other hold as they are in the middle
+    bool makes_energy = false;
+    bool lost = false;  ///< bias forces change too much within the step to be found
+  };
+
   /// Of a bounce before the last one of the step.
   struct EarlierImpulse {
     int candidate;
@@ -91,17 +109,20 @@ class SecondOrderStep {
 
   // impacts (second_order_impacts.cpp)
   void jump(const StepStart& start);
-  std::optional<double> meet(const StepStart& start);
-  std::optional<double> waitForBounce(const StepStart& start);
-  void goToBounce(double wait, const StepStart& start);
+  bool meet(const StepStart& start);
+  bool waitForBounces(const StepStart& start);
+  void goToBounces(const StepStart& start);
   double gapThatIsLeft(const ActiveContact& contact, double wait) const;
   void keepGaps();
   void restoreGaps();
   void findFlight(const StepStart& start, const VectorXd& q);
-  void takeBackFlight(double wait, const StepStart& start);
-  void bounceAfter(double wait);
+  void takeBackFlight(const StepStart& start);
+  void flyOn();
+  bool anyWaits() const;
+  template <class SetVelocity>
+  void moveByWaits(SetVelocity setVelocity, VectorXd& q);
   bool bouncesInTurn() const;
-  bool bouncesOn(double wait, const StepStart& start);
+  bool bouncesOn(const StepStart& start);
   void keepImpulses();
   void addEarlierImpulses(const StepStart& start);
   bool meetsMore(const StepStart& start);
@@ -112,6 +133,20 @@ class SecondOrderStep {
   void placeInTheMiddle(const StepStart& start);
   void moveContactsToTheMiddle(const StepStart& start);
   void assemble();
+
+  // islands (second_order_forces.cpp, like all about forces)
+  void findIslands();
+  bool isSettled(int row) const;
+  bool allSettled() const;
+  bool anyLost() const;
+  void copyRow(int row, const AlignedVector& from, AlignedVector& to) const;
+  void copyRows(int island, const AlignedVector& from, AlignedVector& to) const;
+  bool groundMoves(int island) const;
+  bool isDriven(int island) const;
+  bool lifts(int island) const;
+  bool ownsItsEnergy(int island) const;
+  double turningOf(int island, const VectorXd& nu) const;
+  double smallChange(int island) const;
 
   // forces
   void setGapShift();
@@ -124,12 +159,18 @@ class SecondOrderStep {
   void shiftContact(int contact, const Vector3d& shift_C, AlignedVector& shift) const;
   bool slidesThroughout(const Motion& motion) const;
   void solve(int max_iterations);
-  bool resolve();
-  void dropCorrection();
-  bool lifts() const;
-  bool ownsItsEnergy() const;
+  void takeOutcomes();
+  void combineOutcomes();
+  void takeKept(int island);
+  void resolve();
+  void dropCorrection(int island);
+  void leaveOutMuchWork();
+  void settleWhatShrinks();
+  void settleWhatIsFound();
+  void findLost();
   void lowerLift(const StepStart& start);
-  bool makesEnergy();
+  void askForNothing(int island);
+  bool findEnergyMakers();
   bool loopsDoWork();
   void solvePlainly(const StepStart& start);
   bool liftWhatIsDeep(const StepStart& start);
@@ -137,18 +178,17 @@ class SecondOrderStep {
   void startFromKept();
   bool isAlone() const;
   bool lies() const;
-  double biasChange(const StepStart& start);
+  void findBiasChanges(const StepStart& start);
   void takeCorrectedBias(const StepStart& start);
-  double shiftChange() const;
-  double correct(const StepStart& start);
+  void addShiftChanges();
+  void correct(const StepStart& start);
   double gate(double share) const;
-  double smallChange() const;
 
   // the end
   bool fly(const StepStart& start);
-  bool isLost(double change);
   void takeMadeEnergy(const StepStart& start, State& next);
-  double workOfInputs(const StepStart& start);
+  void findEnergiesAtStart(const StepStart& start);
+  void findWorkOfInputs(const StepStart& start);
   int piecesOfAWhip() const;
   void flyInPieces(const StepStart& start);
   void finishPieces(const StepStart& start);
@@ -175,9 +215,10 @@ class SecondOrderStep {
   TautLinks taut_links_;
   TautFlight taut_flight_;
   ContactDetector detector_;  ///< of what an impact sets in motion
+  Islands islands_;
+  IslandSolver* island_solver_;  ///< null: there is one island
 
   bool taut_ = false;                     ///< light links carry more than the step can follow without help
-  bool lost_ = false;                     ///< bias forces change too much within the step to be found
   bool slow_ = false;                     ///< forces and J do not change within the step, as far as can be felt
   double loop_change_ = 0.0;              ///< of loop_shift_ by the last correction [m/s]
   bool loops_diverge_ = false;            ///< corrections of the loops grow
@@ -207,7 +248,11 @@ class SecondOrderStep {
   ContactSolution kept_;                          ///< the same
   AlignedVector unlifted_;                        ///< impulses that lift nothing [N s]
   std::vector<EarlierImpulse> earlier_impulses_;
-  std::vector<double> gaps_at_start_;  ///< of the contacts [m]
+  std::vector<IslandStep> island_steps_;            ///< of the islands; empty: they were not looked for yet
+  std::vector<int> island_of_row_;                  ///< of the contacts, then of the joint rows
+  std::vector<char> settled_rows_;                  ///< the same: whether their islands are
+  std::vector<double> sums_, accepted_, energies_;  ///< of the islands, scratch
+  std::vector<double> gaps_at_start_;               ///< of the contacts [m]
   std::vector<ContactFrame> found_frames_;
   std::vector<ActiveContact> found_;
   std::vector<JointRow> found_rows_;

@@ -46,7 +46,7 @@ void SecondOrderStep::jump(const StepStart& start) {
   for (int bounce = 0;; ++bounce) {
     nu_before_ = w_.nu;
     const StepQuality quality = qualityOf(w_.result);
-    const std::optional<double> wait = meet(start);
+    const bool bounced = meet(start);
     if (w_.impacts.status == SolveStatus::failed) {
       if (bounce == 0) return;
       restore(quality, w_.result);
@@ -54,8 +54,8 @@ void SecondOrderStep::jump(const StepStart& start) {
       std::fill(w_.impacts.impulse.begin(), w_.impacts.impulse.end(), 0.0);
       break;
     }
-    if (wait.value_or(0.0) > 0.0) bounceAfter(*wait);
-    if (!wait || bounce == kMostBounces || !bouncesOn(*wait, start)) break;
+    if (anyWaits()) flyOn();
+    if (!bounced || bounce == kMostBounces || !bouncesOn(start)) break;
     keepImpulses();
     findAtStart(start, extra_, 0.0);
   }
@@ -64,19 +64,18 @@ void SecondOrderStep::jump(const StepStart& start) {
 }
 
 /// One impact. What it sets in motion may meet the ground within the step, too: then all of that is one impact. Where
-/// no impulses are found for all of it, it meets the ground in the next step. Returns how long after the start of the
-/// step something bounces, if anything does.
-std::optional<double> SecondOrderStep::meet(const StepStart& start) {
+/// no impulses are found for all of it, it meets the ground in the next step. Returns whether anything bounces.
+bool SecondOrderStep::meet(const StepStart& start) {
   const VectorXd& q = *q_start_;
   extra_ = extra_joint_ = 0.0;
   bool alone = false;
   for (int meeting = 0;; ++meeting) {
     const StepQuality quality = qualityOf(w_.result);
     keepGaps();
-    const std::optional<double> wait = waitForBounce(start);
+    const bool bounces = waitForBounces(start);
     w_.dynamics->setImplicitInertia(impact_inertia_);
-    if (wait.value_or(0.0) > 0.0)
-      goToBounce(*wait, start);
+    if (anyWaits())
+      goToBounces(start);
     else
       w_.dynamics->update(q, w_.nu);
     assemble();
@@ -84,7 +83,7 @@ std::optional<double> SecondOrderStep::meet(const StepStart& start) {
     solveImpact(start.state, bouncesInTurn() ? Bounces::in_turn : Bounces::together, w_);
     restoreGaps();
     if (w_.impacts.status == SolveStatus::failed) {
-      if (meeting == 0 || alone) return wait;
+      if (meeting == 0 || alone) return bounces;
       restore(quality, w_.result);
       w_.nu = nu_before_;
       probe_->updateKinematics(q, w_.nu);
@@ -92,9 +91,9 @@ std::optional<double> SecondOrderStep::meet(const StepStart& start) {
       alone = true;
       continue;
     }
-    if (wait.value_or(0.0) > 0.0) takeBackFlight(*wait, start);
+    if (anyWaits()) takeBackFlight(start);
     probe_->updateKinematics(q, w_.nu);
-    if (alone || meeting == kMostMeetings || !meetsMore(start)) return wait;
+    if (alone || meeting == kMostMeetings || !meetsMore(start)) return bounces;
     w_.nu = nu_before_;
     probe_->updateKinematics(q, w_.nu);
     findAtStart(start, extra_, extra_joint_);
@@ -115,13 +114,16 @@ bool SecondOrderStep::bouncesInTurn() const { return !w_.system.hasLoops() && !w
 
 /// Does something else close in this step, now that something has bounced? From where the step would have started what
 /// has bounced may see a thin plate from behind: that it would have met before it bounced, and so does not.
-bool SecondOrderStep::bouncesOn(double wait, const StepStart& start) {
+bool SecondOrderStep::bouncesOn(const StepStart& start) {
   if (!bouncesInTurn()) return false;
   detector_.detect(w_.terrain, start.state.time, {.step = dt_}, *q_start_, w_.nu, *probe_, found_frames_, found_);
-  return std::any_of(found_.begin(), found_.end(), [&](const ActiveContact& c) {
-    if (c.surface.gap + wait * c.approach < -kPassed) return false;
-    return w_.impact_model.closesFast(c.surface.gap, c.approach, dt_) || w_.impact_model.bounces(c, dt_);
-  });
+  for (std::size_t i = 0; i < found_.size(); ++i) {
+    const ActiveContact& c = found_[i];
+    const double wait = island_steps_[islands_.ofContact(found_frames_[i])].wait;
+    if (c.surface.gap + wait * c.approach < -kPassed) continue;
+    if (w_.impact_model.closesFast(c.surface.gap, c.approach, dt_) || w_.impact_model.bounces(c, dt_)) return true;
+  }
+  return false;
 }
 
 /// For the report, before contacts are looked for again; those that have bounced must be among them.
@@ -156,13 +158,15 @@ void SecondOrderStep::addEarlierImpulses(const StepStart& start) {
   probe_->updateKinematics(*q_start_, w_.nu);
 }
 
-/// Elastic contacts bounce where they meet the ground, with the speed that they have there: how long they take to the
-/// first of it; velocities are then those of that instant. Empty: nothing bounces.
-std::optional<double> SecondOrderStep::waitForBounce(const StepStart& start) {
+/// Elastic contacts bounce where they meet the ground, with the speed that they have there: how long each island takes
+/// to the first of it; velocities are then those of that instant. Returns whether anything bounces.
+bool SecondOrderStep::waitForBounces(const StepStart& start) {
+  findIslands();
   const auto contacts = w_.system.contacts();
+  const int count = static_cast<int>(contacts.size());
   const auto bounces = [&](const ActiveContact& c) { return w_.impact_model.bounces(c, dt_); };
-  if (std::none_of(contacts.begin(), contacts.end(), bounces)) return std::nullopt;
-  if (w_.prescribed.any()) return 0.0;
+  if (std::none_of(contacts.begin(), contacts.end(), bounces)) return false;
+  if (w_.prescribed.any()) return true;
   findFlight(start, *q_start_);
   w_.dynamics->updateVelocity(w_.nu_free);
   const auto normalAcceleration = [&](int i) {
@@ -173,19 +177,40 @@ std::optional<double> SecondOrderStep::waitForBounce(const StepStart& start) {
   const auto closes = [&](const ActiveContact& c) {
     return bounces(c) || w_.impact_model.closesFast(c.surface.gap, c.approach, dt_);
   };
-  double wait = dt_;
-  const int count = static_cast<int>(contacts.size());
   for (int i = 0; i < count; ++i)
-    if (closes(contacts[i]))
-      wait = std::min(wait, timeToClose(contacts[i].surface.gap, contacts[i].approach, normalAcceleration(i)));
+    if (bounces(contacts[i])) island_steps_[island_of_row_[i]].wait = dt_;
   for (int i = 0; i < count; ++i) {
+    double& wait = island_steps_[island_of_row_[i]].wait;
+    if (wait > 0.0 && closes(contacts[i]))
+      wait = std::min(wait, timeToClose(contacts[i].surface.gap, contacts[i].approach, normalAcceleration(i)));
+  }
+  for (int i = 0; i < count; ++i) {
+    const double wait = island_steps_[island_of_row_[i]].wait;
     if (bounces(contacts[i]))
       contacts[i].approach += wait * normalAcceleration(i);
-    else
+    else if (wait > 0.0)
       contacts[i].surface.gap = gapThatIsLeft(contacts[i], wait);
   }
-  w_.nu += wait * acceleration_;
-  return wait;
+  for (int i = 0; i < islands_.count(); ++i)
+    if (island_steps_[i].wait > 0.0) islands_.addVelocities(i, island_steps_[i].wait, acceleration_, w_.nu);
+  return true;
+}
+
+bool SecondOrderStep::anyWaits() const {
+  return std::any_of(island_steps_.begin(), island_steps_.end(), [](const IslandStep& i) { return i.wait > 0.0; });
+}
+
+/// Moves the islands that wait for a bounce in q by as long as each of them waits; `setVelocity` says how fast.
+template <class SetVelocity>
+void SecondOrderStep::moveByWaits(SetVelocity setVelocity, VectorXd& q) {
+  for (int i = 0; i < islands_.count(); ++i) {
+    const double wait = island_steps_[i].wait;
+    if (!(wait > 0.0)) continue;
+    setVelocity(wait, correction_);
+    w_.end = q;
+    integrateConfiguration(w_.model, correction_, wait, w_.end);
+    islands_.copyPositions(i, w_.end, q);
+  }
 }
 
 /// The acceleration without contacts, there and with the velocities of now.
@@ -199,13 +224,15 @@ void SecondOrderStep::findFlight(const StepStart& start, const VectorXd& q) {
 }
 
 /// Where things are when they bounce: round bodies that meet askew have another normal than at the start of the step.
-void SecondOrderStep::goToBounce(double wait, const StepStart& start) {
+void SecondOrderStep::goToBounces(const StepStart& start) {
   w_.middle = *q_start_;
-  correction_ = w_.nu - 0.5 * wait * acceleration_;
-  integrateConfiguration(w_.model, correction_, wait, w_.middle);
+  moveByWaits([&](double wait, VectorXd& nu) { nu = w_.nu - 0.5 * wait * acceleration_; }, w_.middle);
   bounce_q_ = w_.middle;
   w_.dynamics->update(w_.middle, w_.nu);
-  const double time = start.state.time + wait;
+  double first = dt_;
+  for (const IslandStep& island : island_steps_)
+    if (island.wait > 0.0) first = std::min(first, island.wait);
+  const double time = start.state.time + first;  // of a ground that moves
   w_.system.moveTo(w_.terrain, time, time, *w_.dynamics, gaps_.data());
   const auto contacts = w_.system.contacts();
   for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
@@ -230,17 +257,17 @@ double SecondOrderStep::gapThatIsLeft(const ActiveContact& contact, double wait)
 
 /// How fast it would have had to be at the start of the step to fly from there as it does after the bounce: what turns
 /// has another acceleration after it than before.
-void SecondOrderStep::takeBackFlight(double wait, const StepStart& start) {
+void SecondOrderStep::takeBackFlight(const StepStart& start) {
   findFlight(start, bounce_q_);
-  w_.nu -= wait * acceleration_;
+  for (int i = 0; i < islands_.count(); ++i)
+    if (island_steps_[i].wait > 0.0) islands_.addVelocities(i, -island_steps_[i].wait, acceleration_, w_.nu);
 }
 
-/// The velocity before the impact has lasted for `wait`, that after it for the rest: as if the latter had lasted for
-/// the whole step, from another place.
-void SecondOrderStep::bounceAfter(double wait) {
+/// The velocity before a bounce has lasted for as long as the island has waited for it, that after it for the rest: as
+/// if the latter had lasted for the whole step, from another place.
+void SecondOrderStep::flyOn() {
   bounced_q_ = bounce_q_;
-  correction_ = -w_.nu - 0.5 * wait * acceleration_;
-  integrateConfiguration(w_.model, correction_, wait, bounced_q_);
+  moveByWaits([&](double wait, VectorXd& nu) { nu = -w_.nu - 0.5 * wait * acceleration_; }, bounced_q_);
   q_start_ = &bounced_q_;
   probe_->updateKinematics(bounced_q_, w_.nu);
 }

@@ -15,6 +15,8 @@ constexpr double kGate = 1e-5;
 /// How far a contact point may go around its link within half a step, as a share of its distance. The rim of a disc
 /// that comes to lie flat goes all the way.
 constexpr double kFarLever = 0.2;
+/// Cosine of the angle by which the ground's normal may turn under a contact within half a step.
+constexpr double kTurnedNormal = 0.995;
 /// Contacts do no work in smooth motion, to second order. Accepted are these shares of what gravity and the turning of
 /// links do to the velocities of contacts in a step.
 constexpr double kGravityShare = 0.1, kTurningShare = 0.25;
@@ -46,6 +48,15 @@ inline double impactThreshold(const Model& model, double dt, bool second_order) 
 
 /// Slower than this along the ground is sticking [m/s].
 inline double stickingSpeedOf(const Model& model, double dt) { return kStickingShare * model.gravity.norm() * dt; }
+
+/// A contact's point goes too far around its link, from one of these levers to the other.
+inline bool goesFar(const Vector3d& lever, const Vector3d& other) {
+  const double limit = kFarLever * kFarLever * std::max(lever.squaredNorm(), other.squaredNorm());
+  return (other - lever).squaredNorm() > limit;
+}
+
+/// What of v is along a surface.
+inline Vector3d along(const Vector3d& normal, const Vector3d& v) { return v - normal * normal.dot(v); }
 
 /// By how much faster a point has to leave the ground that would end the step deeper than it was: the velocity at the
 /// end moves q for half of the step [m/s].

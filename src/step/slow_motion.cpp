@@ -20,6 +20,12 @@ double SlowMotion::turning(const VectorXd& nu) const {
   return fastest;
 }
 
+double SlowMotion::turning(std::span<const int> trees, const VectorXd& nu) const {
+  double fastest = 0.0;
+  for (const int k : trees) fastest = std::max(fastest, turningOf(trees_[k], nu));
+  return fastest;
+}
+
 double SlowMotion::speed(const VectorXd& nu) const {
   double fastest = 0.0;
   for (const Tree& tree : trees_)

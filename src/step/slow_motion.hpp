@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "footfall/model/tree.hpp"
@@ -19,6 +20,9 @@ class SlowMotion {
 
   /// No link turns faster than this [rad/s].
   double turning(const VectorXd& nu) const;
+
+  /// No link of these trees, given by their numbers.
+  double turning(std::span<const int> trees, const VectorXd& nu) const;
 
   /// No base of a robot or object moves faster than this [m/s].
   double speed(const VectorXd& nu) const;

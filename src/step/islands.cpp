@@ -1,0 +1,131 @@
+#include "step/islands.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace footfall {
+
+Islands::Islands(const Model& model)
+    : model_(model),
+      trees_(footfall::treesOf(model)),
+      tied_(trees_.size(), false),
+      moves_(trees_.size(), true),
+      tree_of_link_(model.links.size(), 0),
+      tree_of_dof_(model.jointDofs(), 0),
+      parent_(trees_.size(), 0),
+      island_of_tree_(trees_.size(), 0),
+      members_(trees_.size(), 0),
+      begin_(trees_.size() + 1, 0) {
+  begin_[1] = 1;
+  for (int k = 0; k < static_cast<int>(trees_.size()); ++k) {
+    const Tree& tree = trees_[k];
+    moves_[k] = tree.floats || tree.dofs() > 0;
+    std::fill(tree_of_link_.begin() + tree.base, tree_of_link_.begin() + tree.links_end, k);
+    std::fill(tree_of_dof_.begin() + tree.dofs_begin, tree_of_dof_.begin() + tree.dofs_end, k);
+  }
+  for (const Loop& loop : model.loops)
+    for (const LinkIndex link : {loop.link_a, loop.link_b})
+      if (link.valid()) tied_[tree_of_link_[link]] = true;
+  for (int k = static_cast<int>(trees_.size()) - 1; k >= 0; --k)
+    if (tied_[k] && moves_[k]) first_tied_ = k;
+}
+
+int Islands::rootOf(int tree) {
+  while (parent_[tree] != tree) tree = parent_[tree] = parent_[parent_[tree]];
+  return tree;
+}
+
+void Islands::unite(int tree, int other) {
+  if (!moves_[tree] || !moves_[other]) return;
+  const int a = rootOf(tree), b = rootOf(other);
+  parent_[std::max(a, b)] = std::min(a, b);
+}
+
+void Islands::find(std::span<const ContactFrame> frames) {
+  if (trees_.size() == 1) return;
+  std::iota(parent_.begin(), parent_.end(), 0);
+  for (const ContactFrame& frame : frames)
+    if (frame.other.valid()) unite(tree_of_link_[frame.link], tree_of_link_[frame.other]);
+  for (int k = 0; k < static_cast<int>(trees_.size()); ++k)
+    if (tied_[k] && moves_[k]) unite(first_tied_, k);
+  count_ = 0;
+  // A root comes before what it is the root of.
+  for (int k = 0; k < static_cast<int>(trees_.size()); ++k)
+    island_of_tree_[k] = rootOf(k) == k ? count_++ : island_of_tree_[rootOf(k)];
+  sortTrees();
+}
+
+void Islands::sortTrees() {
+  std::fill(begin_.begin(), begin_.end(), 0);
+  for (const int island : island_of_tree_) ++begin_[island];
+  std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
+  for (int k = static_cast<int>(trees_.size()) - 1; k >= 0; --k) members_[--begin_[island_of_tree_[k]]] = k;
+}
+
+double Islands::rootMass(int island) const {
+  double mass = 0.0;
+  for (const int k : treesOf(island))
+    for (int link = trees_[k].base; link < trees_[k].links_end; ++link) mass += model_.links[link].inertia.mass;
+  return std::sqrt(mass);
+}
+
+bool Islands::isOfLooseBodies(int island) const {
+  const auto members = treesOf(island);
+  return std::all_of(members.begin(), members.end(), [&](int k) { return trees_[k].dofs() == 0 && !tied_[k]; });
+}
+
+Energy Islands::energyOf(int island, const Dynamics& dynamics) const {
+  if (count_ == 1) return dynamics.energy();
+  Energy energy;
+  for (const int k : treesOf(island)) {
+    const Energy own = dynamics.tree(k).energy();
+    energy.kinetic += own.kinetic;
+    energy.potential += own.potential;
+  }
+  return energy;
+}
+
+template <class F>
+void Islands::forVelocities(int tree, F f) const {
+  const Tree& t = trees_[tree];
+  if (t.floats) f(t.velocity, 6);
+  if (t.dofs() > 0) f(model_.baseDofs() + t.dofs_begin, t.dofs());
+}
+
+void Islands::dots(const VectorXd& a, const VectorXd& b, std::vector<double>& sums) const {
+  if (count_ == 1) {
+    sums.assign(1, a.dot(b));
+    return;
+  }
+  sums.assign(count_, 0.0);
+  for (int k = 0; k < static_cast<int>(trees_.size()); ++k)
+    forVelocities(k, [&](int begin, int size) {
+      sums[island_of_tree_[k]] += a.segment(begin, size).dot(b.segment(begin, size));
+    });
+}
+
+void Islands::copyVelocities(int island, const VectorXd& from, VectorXd& to) const {
+  for (const int k : treesOf(island))
+    forVelocities(k, [&](int begin, int size) { to.segment(begin, size) = from.segment(begin, size); });
+}
+
+void Islands::addVelocities(int island, double factor, const VectorXd& from, VectorXd& to) const {
+  for (const int k : treesOf(island))
+    forVelocities(k, [&](int begin, int size) { to.segment(begin, size) += factor * from.segment(begin, size); });
+}
+
+void Islands::scaleVelocities(int island, double factor, VectorXd& nu) const {
+  for (const int k : treesOf(island)) forVelocities(k, [&](int begin, int size) { nu.segment(begin, size) *= factor; });
+}
+
+void Islands::copyPositions(int island, const VectorXd& from, VectorXd& to) const {
+  for (const int k : treesOf(island)) {
+    const Tree& tree = trees_[k];
+    if (tree.floats) to.segment<7>(tree.position) = from.segment<7>(tree.position);
+    model_.jointPositions(to).segment(tree.dofs_begin, tree.dofs()) =
+        model_.jointPositions(from).segment(tree.dofs_begin, tree.dofs());
+  }
+}
+
+}  // namespace footfall

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "footfall/dynamics/dynamics.hpp"
+#include "footfall/model/tree.hpp"
+
+namespace footfall {
+
+/// Robots and objects that feel each other in a step, by contacts or by loops. What is decided about one island, how
+/// often its forces are corrected, or that its energy is not its own, moves no other. A robot alone is one island.
+class Islands {
+ public:
+  /// The model must outlive it.
+  explicit Islands(const Model& model);
+
+  /// By the contacts of this step.
+  void find(std::span<const ContactFrame> frames);
+
+  int count() const { return count_; }
+  int ofLink(LinkIndex link) const { return island_of_tree_[tree_of_link_[link]]; }
+  int ofContact(const ContactFrame& frame) const {
+    const bool by_other = frame.other.valid() && !moves_[tree_of_link_[frame.link]];
+    return ofLink(by_other ? frame.other : frame.link);
+  }
+  int ofDof(DofIndex dof) const { return island_of_tree_[tree_of_dof_[dof]]; }
+  /// Where all that loops tie is: they are solved together. −1: there are none.
+  int ofLoops() const { return first_tied_ < 0 ? -1 : island_of_tree_[first_tied_]; }
+
+  /// The trees of an island, by their numbers.
+  std::span<const int> treesOf(int island) const {
+    return {members_.data() + begin_[island], static_cast<std::size_t>(begin_[island + 1] - begin_[island])};
+  }
+
+  /// √ of the mass of all that is in it [√kg].
+  double rootMass(int island) const;
+  /// It is made of objects that are one rigid body each, none of which is tied to anything.
+  bool isOfLooseBodies(int island) const;
+  Energy energyOf(int island, const Dynamics& dynamics) const;
+
+  /// sums[island] = a · b of its velocities.
+  void dots(const VectorXd& a, const VectorXd& b, std::vector<double>& sums) const;
+  void copyVelocities(int island, const VectorXd& from, VectorXd& to) const;
+  void addVelocities(int island, double factor, const VectorXd& from, VectorXd& to) const;
+  void scaleVelocities(int island, double factor, VectorXd& nu) const;
+  void copyPositions(int island, const VectorXd& from, VectorXd& to) const;
+
+ private:
+  int rootOf(int tree);
+  void unite(int tree, int other);
+  void sortTrees();
+  template <class F>
+  void forVelocities(int tree, F f) const;
+
+  const Model& model_;
+  std::vector<Tree> trees_;
+  std::vector<char> tied_;         ///< by a loop
+  std::vector<char> moves_;        ///< nothing feels another by what does not
+  std::vector<int> tree_of_link_;  ///< of each link
+  std::vector<int> tree_of_dof_;   ///< of each coordinate of a joint
+  std::vector<int> parent_;        ///< of each tree
+  std::vector<int> island_of_tree_;
+  std::vector<int> members_, begin_;  ///< trees island by island, and where those of each begin
+  int first_tied_ = -1;
+  int count_ = 1;
+};
+
+}  // namespace footfall
