@@ -8,6 +8,7 @@
 #include <map>
 
 #include "footfall/base/suggest.hpp"
+#include "robot_file/misspelt.hpp"
 #include "robot_file/sdf_frames.hpp"
 #include "robot_file/urdf_inertia.hpp"
 #include "robot_file/xml_element.hpp"
@@ -84,6 +85,12 @@ double boundOf(const std::optional<XmlElement>& limit, const char* tag) {
   return value > 0.0 ? value : std::numeric_limits<double>::infinity();
 }
 
+/// A model that does not move: in a world, a part of the ground.
+bool isStatic(const XmlElement& model) {
+  const auto flag = model.child("static");
+  return flag && saysYes(flag->content());
+}
+
 /// A joint as it stands in the file: its frame J in both of its links.
 struct SdfJoint {
   XmlElement element;
@@ -100,10 +107,18 @@ struct Mover {
 
 class SdfReader {
  public:
-  SdfReader(const XmlElement& model, const std::string& source, Warnings& warnings)
-      : model_(model), frames_(model), warnings_(warnings), file_{model.text("name", "robot"), source, {}, {}, {}} {}
+  /// @param axes_in_model axes of joints are written in the model, not in the joint: so did SDF before 1.5
+  SdfReader(const XmlElement& model, const std::string& source, bool axes_in_model, Warnings& warnings)
+      : model_(model),
+        frames_(model),
+        axes_in_model_(axes_in_model),
+        warnings_(warnings),
+        file_{model.text("name", "robot"), source, {}, {}, {}} {}
 
   UrdfFile read() {
+    warnOfMisspelt(model_, sdfElements(), warnings_);
+    warnOfOtherModels();
+    file_.is_static = isStatic(model_);
     for (const XmlElement& element : model_.children("link")) readLink(element);
     if (file_.links.empty()) throw model_.error("there is no <link> in it");
     addWorld();
@@ -115,6 +130,20 @@ class SdfReader {
   }
 
  private:
+  /// Their links and masses would be missing without a word.
+  void warnOfOtherModels() {
+    for (const XmlElement& inner : model_.children("model"))
+      warnings_.push_back(
+          {inner.where(), fmt::format("{}: the model '{}' inside of it is not read: its links are missing",
+                                      model_.subject(), inner.text("name", ""))});
+    for (const XmlElement& include : model_.children("include")) {
+      const auto uri = include.child("uri");
+      warnings_.push_back(
+          {include.where(), fmt::format("{}: it includes '{}', which is not read: its links are missing",
+                                        model_.subject(), uri ? uri->content() : "")});
+    }
+  }
+
   void readLink(const XmlElement& unnamed) {
     UrdfLink link;
     link.name = unnamed.text("name");
@@ -122,6 +151,10 @@ class SdfReader {
     const XmlElement element = unnamed.named(fmt::format("link '{}'", link.name));
     X_ML_[link.name] = frames_.poseInModel(link.name, element);
     if (const auto inertial = element.child("inertial")) link.inertia = readSdfInertia(*inertial, warnings_);
+    if (const auto gravity = element.child("gravity"); gravity && !saysYes(gravity->content()))
+      warnings_.push_back(
+          {gravity->where(), fmt::format("{}: <gravity> is '{}', which is not read: all links have weight",
+                                         element.subject(), gravity->content())});
     readGeometries(element, link.name, file_.geometries);
     file_.links.push_back(std::move(link));
   }
@@ -159,14 +192,22 @@ class SdfReader {
     addJoint(joint);
   }
 
-  /// A unit vector that the file gives in the joint or in the model.
-  static Vector3d axisInModel(const XmlElement& joint, const char* tag, const Pose& X_MJ) {
+  /// A unit vector that the file gives in the joint, in the model, or in another frame.
+  Vector3d axisInModel(const XmlElement& joint, const char* tag, const Pose& X_MJ) {
     const XmlElement axis = joint.requiredChild(tag);
     const Vector3d direction = vectorIn(axis, "xyz", Vector3d::UnitZ());
     if (direction.norm() < 1e-6) throw axis.error("<xyz> has no direction");
+    return axesOf(axis, X_MJ) * direction.normalized();
+  }
+
+  /// Those in which an axis is written, in the model.
+  Matrix3d axesOf(const XmlElement& axis, const Pose& X_MJ) {
+    const auto xyz = axis.child("xyz");
+    const std::string frame = xyz ? xyz->text("expressed_in", "") : "";
+    if (frame == "__model__") return Matrix3d::Identity();
+    if (!frame.empty()) return frames_.poseInModel(frame, *xyz).R;
     const auto in_model = axis.child("use_parent_model_frame");
-    const bool whole_model = in_model && (in_model->content() == "1" || in_model->content() == "true");
-    return whole_model ? direction.normalized() : X_MJ.R * direction.normalized();
+    return (in_model ? saysYes(in_model->content()) : axes_in_model_) ? Matrix3d::Identity() : X_MJ.R;
   }
 
   /// A joint between the body that a gearbox is relative to and one of its two links.
@@ -319,17 +360,12 @@ class SdfReader {
 
   XmlElement model_;
   SdfFrames frames_;
+  bool axes_in_model_;
   Warnings& warnings_;
   UrdfFile file_;
   std::map<std::string, Pose> X_ML_;       ///< of each link in the model
   std::map<std::string, Mover> moved_by_;  ///< the joint of the tree that leads to each link
 };
-
-/// A model of a world that does not move is a part of the ground.
-bool isStatic(const XmlElement& model) {
-  const auto flag = model.child("static");
-  return flag && (flag->content() == "1" || flag->content() == "true");
-}
 
 std::string quotedNames(const std::vector<XmlElement>& models) {
   std::string names;
@@ -384,7 +420,9 @@ UrdfFile parseSdfFile(const std::string& text, const std::string& source, const 
   document.Parse(text.c_str(), text.size());
   const XmlElement sdf(*document.RootElement(), source, "sdf");
   const XmlElement model = chooseModel(sdf, name);
-  return SdfReader(model.named(fmt::format("model '{}'", model.text("name", "robot"))), source, warnings).read();
+  const bool axes_in_model = sdf.has("version") && sdf.number("version") < 1.5;
+  return SdfReader(model.named(fmt::format("model '{}'", model.text("name", "robot"))), source, axes_in_model, warnings)
+      .read();
 }
 
 }  // namespace footfall

@@ -29,14 +29,33 @@ std::string referenceOf(const XmlElement& pose) {
   return reference.empty() ? pose.text("frame", "") : reference;
 }
 
+/// x y z, and a quaternion x y z w.
+Pose quaternionPose(const XmlElement& pose) {
+  const VectorXd numbers = pose.contentNumbers(7);
+  const Eigen::Quaterniond rotation(numbers[6], numbers[3], numbers[4], numbers[5]);
+  if (rotation.norm() < 1e-6) throw pose.error("its quaternion is zero", "no rotation is 0 0 0 1");
+  return {rotation.normalized().toRotationMatrix(), numbers.head<3>()};
+}
+
+/// x y z, and roll pitch yaw.
+Pose anglePose(const XmlElement& pose) {
+  const VectorXd numbers = pose.contentNumbers(6);
+  const double unit = saysYes(pose.text("degrees", "")) ? std::numbers::pi / 180.0 : 1.0;
+  return {rotationFromRollPitchYaw(wholeAngles(unit * numbers.tail<3>())), numbers.head<3>()};
+}
+
 Pose poseNumbers(const XmlElement& owner) {
   const auto pose = owner.child("pose");
   if (!pose) return {};
-  const VectorXd numbers = pose->contentNumbers(6);
-  return {rotationFromRollPitchYaw(wholeAngles(numbers.tail<3>())), numbers.head<3>()};
+  const std::string format = pose->text("rotation_format", "euler_rpy");
+  if (format == "euler_rpy") return anglePose(*pose);
+  if (format == "quat_xyzw") return quaternionPose(*pose);
+  throw pose->error(fmt::format("rotation_format=\"{}\", expected euler_rpy or quat_xyzw", format));
 }
 
 }  // namespace
+
+bool saysYes(const std::string& text) { return text == "1" || text == "true"; }
 
 bool refersToOther(const XmlElement& owner) {
   const auto pose = owner.child("pose");

@@ -9,8 +9,11 @@
 
 namespace footfall {
 
-/// <pose>x y z roll pitch yaw</pose> of an element in the frame that it lies in by default; identity when there is
-/// none. Throws Error when it names another frame.
+/// Is it one of the words by which SDF says that something is so?
+bool saysYes(const std::string& text);
+
+/// <pose>x y z roll pitch yaw</pose> of an element in the frame that it lies in by default, the angles in degrees or as
+/// a quaternion where its attributes say so; identity when there is none. Throws Error when it names another frame.
 Pose readPose(const XmlElement& owner);
 
 /// Does the pose of an element name another frame than that?

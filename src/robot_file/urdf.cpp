@@ -30,6 +30,11 @@ class ModelBuilder {
     addBody(base, LinkIndex(0), {});
     if (floating_base) checkFloatingBase(file_.links[base]);
     if (floating_base && !drop_world) warnOfBolts(base);
+    if (floating_base && file_.is_static)
+      warnings_.push_back(
+          {file_.source, fmt::format("the model '{}' is static, but its base floats; choose a fixed base "
+                                     "({{fixed: true}}) to keep it where it is",
+                                     file_.name)});
     for (const FileLoop& loop : file_.loops) addLoop(loop);
     model_.balls = ballsOf(model_);
     return std::move(model_);

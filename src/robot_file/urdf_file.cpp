@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "footfall/base/suggest.hpp"
+#include "robot_file/misspelt.hpp"
 #include "robot_file/urdf_geometry.hpp"
 #include "robot_file/urdf_inertia.hpp"
 #include "robot_file/xml_element.hpp"
@@ -163,6 +164,7 @@ UrdfFile parseUrdfFile(const std::string& text, const std::string& source, Warni
   document.Parse(text.c_str(), text.size());
   const XmlElement robot = robotElement(document, source, "a URDF file");
   UrdfFile file{robot.text("name", "robot"), source, {}, {}, {}};
+  warnOfMisspelt(robot, urdfElements(), warnings);
   const MaterialColors materials = readMaterials(robot);
   for (const XmlElement& element : robot.children("link")) {
     file.links.push_back(readLink(element, warnings));

@@ -55,6 +55,7 @@ struct UrdfFile {
   std::vector<UrdfJoint> joints;
   std::vector<LinkGeometry> geometries;
   std::vector<FileLoop> loops = {};
+  bool is_static = false;  ///< SDF: the model does not move
 };
 
 /// Throws Error on the first thing that cannot be right; appends what is only suspicious to `warnings`.

@@ -88,6 +88,12 @@ std::vector<XmlElement> XmlElement::children(const char* tag) const {
   return found;
 }
 
+std::vector<std::string> XmlElement::attributes() const {
+  std::vector<std::string> names;
+  for (const auto* a = element_->FirstAttribute(); a; a = a->Next()) names.emplace_back(a->Name());
+  return names;
+}
+
 bool XmlElement::has(const char* attribute) const { return element_->Attribute(attribute) != nullptr; }
 
 std::string XmlElement::text(const char* attribute) const {

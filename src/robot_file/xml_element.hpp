@@ -28,6 +28,7 @@ class XmlElement {
   std::vector<XmlElement> children(const char* tag = nullptr) const;
   XmlElement named(std::string subject) const;  ///< the same element, called otherwise in errors
 
+  std::vector<std::string> attributes() const;  ///< their names
   bool has(const char* attribute) const;
   std::string text(const char* attribute) const;
   std::string text(const char* attribute, const std::string& fallback) const;

@@ -310,6 +310,81 @@ TEST(Sdf, SaysWhenABaseThatIsFixedToTheWorldFloats) {
   EXPECT_TRUE(warns(loaded, "joint 'bolt' fixes link 'arm' to the world, but the base floats"));
 }
 
+/// Where the axis of the only joint points in the base.
+Vector3d axisOf(const std::string& version, const std::string& axis) {
+  UrdfOptions options;
+  options.floating_base = false;
+  const Model model = parseUrdf("<sdf version='" + version + "'><model name='m'>" + link("base", "0 0 0 0 0 0") +
+                                    link("arm", "0 0 1 0 0 1.570796326794897") +
+                                    joint("turn", "revolute", "base", "arm", "<axis>" + axis + "</axis>") +
+                                    "<frame name='tilted'><pose>0 0 0 1.570796326794897 0 0</pose></frame>"
+                                    "</model></sdf>",
+                                "m.sdf", options)
+                          .model;
+  return model.joints[0].X_PJ.R * model.joints[0].axis;
+}
+
+TEST(Sdf, AxesAreExpressedInTheFrameThatTheyName) {
+  EXPECT_LT((axisOf("1.9", "<xyz>0 1 0</xyz>") + Vector3d::UnitX()).norm(), 1e-15);
+  EXPECT_LT((axisOf("1.9", "<xyz expressed_in='__model__'>0 1 0</xyz>") - Vector3d::UnitY()).norm(), 1e-15);
+  EXPECT_LT((axisOf("1.9", "<xyz expressed_in='base'>0 1 0</xyz>") - Vector3d::UnitY()).norm(), 1e-15);
+  EXPECT_LT((axisOf("1.9", "<xyz expressed_in='arm'>0 1 0</xyz>") + Vector3d::UnitX()).norm(), 1e-15);
+  EXPECT_LT((axisOf("1.9", "<xyz expressed_in='tilted'>0 1 0</xyz>") - Vector3d::UnitZ()).norm(), 1e-15);
+  EXPECT_NE(errorOf([&] { axisOf("1.9", "<xyz expressed_in='tiltd'>0 1 0</xyz>"); }).hint().find("'tilted'"),
+            std::string::npos);
+}
+
+TEST(Sdf, AxesOfOldFilesAreThoseOfTheModel) {
+  EXPECT_LT((axisOf("1.4", "<xyz>0 1 0</xyz>") - Vector3d::UnitY()).norm(), 1e-15);
+  EXPECT_LT(
+      (axisOf("1.4", "<xyz>0 1 0</xyz><use_parent_model_frame>0</use_parent_model_frame>") + Vector3d::UnitX()).norm(),
+      1e-15);
+  EXPECT_LT((axisOf("1.5", "<xyz>0 1 0</xyz>") + Vector3d::UnitX()).norm(), 1e-15);
+}
+
+TEST(Sdf, RotationsMayBeInDegreesOrQuaternions) {
+  const auto rotationOf = [](const std::string& pose) {
+    const Model model = load(link("base", "0 0 0 0 0 0") + "<link name='arm'>" + pose + "</link>" +
+                             joint("bolt", "fixed", "base", "arm", ""))
+                            .model;
+    return model.frames[model.frame("arm")].X_LF.R;
+  };
+  const Matrix3d right_angle = rotationFromRollPitchYaw({0, 0, 0.5 * std::acos(-1.0)});
+  EXPECT_LT((rotationOf("<pose degrees='true'>0 0 1 0 0 90</pose>") - right_angle).norm(), 1e-15);
+  EXPECT_LT((rotationOf("<pose rotation_format='quat_xyzw'>0 0 1 0 0 1 1</pose>") - right_angle).norm(), 1e-15);
+  EXPECT_EQ(errorOf([&] { rotationOf("<pose rotation_format='quat_xyzw'>0 0 1 0 0 0 0</pose>"); }).problem(),
+            "link 'arm', <pose>: its quaternion is zero");
+  EXPECT_NE(errorOf([&] { rotationOf("<pose rotation_format='wxyz'>0 0 1 0 0 0 0</pose>"); })
+                .problem()
+                .find("expected euler_rpy or quat_xyzw"),
+            std::string::npos);
+}
+
+TEST(Sdf, SaysWhatItDoesNotRead) {
+  const std::string base = link("base", "0 0 0 0 0 0");
+  EXPECT_TRUE(
+      warns(load(base + "<model name='hand'>" + base + "</model>"), "the model 'hand' inside of it is not read"));
+  EXPECT_TRUE(warns(load(base + "<include><uri>model://hand</uri></include>"), "it includes 'model://hand'"));
+  EXPECT_TRUE(warns(load("<link name='base'><gravity>false</gravity></link>"), "all links have weight"));
+  EXPECT_TRUE(load("<link name='base'><gravity>1</gravity></link>").warnings.empty());
+  // What stands still in its file falls in a scene that does not hold it.
+  const std::string text = "<sdf version='1.6'><model name='m'><static>true</static>" + base + "</model></sdf>";
+  EXPECT_TRUE(warns(parseUrdf(text, "m.sdf"), "the model 'm' is static, but its base floats"));
+  EXPECT_TRUE(load("<static>true</static>" + base).warnings.empty());
+}
+
+TEST(Sdf, SaysWhatMayBeMisspelt) {
+  const LoadedModel loaded =
+      load("<link name='base'><pose degres='true'>0 0 0 0 0 90</pose><colision name='c'/></link>" +
+           link("arm", "0 0 0 0 0 0") +
+           joint("j", "revolute", "base", "arm", "<axis><limits><lower>-1</lower></limits></axis><physics/>"));
+  ASSERT_EQ(loaded.warnings.size(), 3U);
+  EXPECT_EQ(loaded.warnings[0].what,
+            "link 'base', <pose>: the attribute 'degres' is not read; did you mean 'degrees'?");
+  EXPECT_EQ(loaded.warnings[1].what, "link 'base': <colision> is not read; did you mean <collision>?");
+  EXPECT_EQ(loaded.warnings[2].what, "joint 'j', <axis>: <limits> is not read; did you mean <limit>?");
+}
+
 TEST(Sdf, RefusesWhatItCannotRead) {
   const auto problem = [](const std::string& parts) {
     try {

@@ -246,6 +246,26 @@ TEST(UrdfWarning, NamesWhatRealFilesGetWrong) {
                     "joint 'j' is locked at 2, outside of its limits -1 to 1"));
 }
 
+TEST(UrdfWarning, SaysWhatMayBeMisspelt) {
+  const auto warningsOf = [](const std::string& inside_link, const std::string& inside_joint) {
+    return parseUrdf(
+               "<robot name='r'><link name='a'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1'/>"
+               "</inertial>" +
+                   inside_link + "</link>" + link("b") +
+                   "<joint name='j' type='continuous'><parent link='a'/><child link='b'/>" + inside_joint +
+                   "</joint></robot>",
+               "r.urdf")
+        .warnings;
+  };
+  const auto slips = warningsOf("<colision/>", "<dynamic damping='1'/><axis xyz='0 0 1'/><dynamics dampng='1'/>");
+  ASSERT_EQ(slips.size(), 3U);
+  EXPECT_EQ(slips[0].what, "link 'a': <colision> is not read; did you mean <collision>?");
+  EXPECT_EQ(slips[1].what, "joint 'j': <dynamic> is not read; did you mean <dynamics>?");
+  EXPECT_EQ(slips[2].what, "joint 'j', <dynamics>: the attribute 'dampng' is not read; did you mean 'damping'?");
+  // What other programs want of a file is not our business.
+  EXPECT_TRUE(warningsOf("<self_collision_checking/><audio/>", "<safety_controller k_position='1'/>").empty());
+}
+
 TEST(UrdfColor, IsThatOfTheShapeOrOfTheNamedMaterialAndNeverAnError) {
   const auto shape = [](const std::string& material) {
     return "<visual><geometry><sphere radius=\"1\"/></geometry>" + material + "</visual>";
