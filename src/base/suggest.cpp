@@ -60,6 +60,7 @@ std::vector<std::string> nearestNames(std::string_view name, const std::vector<s
   std::vector<std::string> names;
   for (const auto& [distance, candidate] : near) {
     if (static_cast<int>(names.size()) == most) break;
+    if (std::find(names.begin(), names.end(), candidate) != names.end()) continue;  // known from two places
     names.push_back(candidate);
   }
   return names;

@@ -21,6 +21,10 @@ TEST(NearestNames, AreSortedByDistance) {
   EXPECT_EQ(nearestNames("l_knee_", known).front(), "l_knee");
 }
 
+TEST(NearestNames, AreNamedOnce) {
+  EXPECT_EQ(nearestNames("quadrupd", {"quadruped", "quadruped"}), (std::vector<std::string>{"quadruped"}));
+}
+
 TEST(NearestNames, KnowAPartOfAName) {
   EXPECT_EQ(nearestNames("knee", {"left_knee_pitch_joint", "torso"}),
             (std::vector<std::string>{"left_knee_pitch_joint"}));
