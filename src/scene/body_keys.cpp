@@ -52,6 +52,13 @@ void checkBody(const SceneBody& body) {
   if (body.model.empty() == body.shape.empty())
     refuse("needs either 'model' or 'shape'", "write {model: robot.urdf} or {shape: sphere, radius: 0.1}");
   checkKeysOfItsKind(body);
+  if (body.fixed && !(body.velocity.isZero(0.0) && body.angular_velocity.isZero(0.0)))
+    refuse("is fixed, and has a velocity", "remove one of them");
+  const bool colored = body.color != SceneBody().color;
+  if (colored && !(body.color.minCoeff() >= 0.0 && body.color.maxCoeff() <= 1.0))
+    refuse(fmt::format("has the color [{}, {}, {}], expected numbers from 0 to 1", body.color.x(), body.color.y(),
+                       body.color.z()),
+           "red is [1, 0, 0]");
   if (body.shape.empty()) return;
   if (body.shape == "box" && !(body.size.minCoeff() > 0.0))
     refuse("is a box without size", "write size: [0.1, 0.1, 0.1]");
@@ -76,7 +83,7 @@ FieldTable<SceneBody> bodyFields() {
       numberField("face", &SceneBody::face, length, atLeast(0.0),
                   "of a sphere or capsule: radius of the small face that it touches with; 0: a point [m]"),
       numberField("mass", &SceneBody::mass, plain, positive(), "of the shape; default: by its density [kg]"),
-      numberField("density", &SceneBody::density, plain, positive(), "of the shape [kg/m³]"),
+      numberField("density", &SceneBody::density, plain, positive(), "of the shape; default: 1000 [kg/m³]"),
       vectorField("color", &SceneBody::color, plain, "red, green and blue from 0 to 1"),
       numberMapField("initial", &SceneBody::initial, Quantity::position, {},
                      "joint positions of a model at the start; 0 if not named [rad or m]"),

@@ -29,6 +29,9 @@ void fillDefaultFootprints(Scene& scene) {
 }
 
 void checkContact(const SceneContact& contact) {
+  if (contact.circle == 0.0 && contact.axis != SceneContact().axis)
+    throw Error(contact.where, fmt::format("the contact of '{}' has an axis, but no circle", contact.frame),
+                "a wheel has both: {circle: 0.1, axis: x}; balls (radius) turn about every axis");
   if (contact.circle == 0.0) return;
   const char* other = contact.collision      ? "collision"
                       : contact.radius > 0.0 ? "radius"

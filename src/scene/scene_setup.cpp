@@ -328,6 +328,13 @@ void refuseSingularInertia(const Scene& scene, const State& start, const LoadedM
   }
 }
 
+/// "robot.urdf:12", not "robot.urdf".
+bool namesALine(const std::string& where) {
+  const std::size_t colon = where.rfind(':');
+  return colon != std::string::npos && colon + 1 < where.size() &&
+         where.find_first_not_of("0123456789", colon + 1) == std::string::npos;
+}
+
 }  // namespace
 
 LoadedModel loadModelOf(const Scene& scene, const std::string& model, const std::string& where, UrdfOptions options) {
@@ -335,9 +342,10 @@ LoadedModel loadModelOf(const Scene& scene, const std::string& model, const std:
   try {
     return loadUrdf(model, options);
   } catch (const Error& e) {
-    // Errors inside of the model file name its line; only a file that is not there is an error of the scene.
-    if (!e.where().empty()) throw;
-    throw Error(where, e.problem(), e.hint());
+    // Errors inside of the model file name its line; a file that is not there is an error of the scene, and so are
+    // joints that the scene names and the file does not have.
+    if (namesALine(e.where())) throw;
+    throw Error(where, e.where().empty() ? e.problem() : fmt::format("{}: {}", e.where(), e.problem()), e.hint());
   }
 }
 

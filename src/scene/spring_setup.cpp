@@ -23,6 +23,11 @@ End findEnd(const SceneSpringEnd& end, const Model& model, const std::vector<Pos
 
 PointSpring resolve(const SceneSpring& spring, const Model& model, const std::vector<Pose>& X_WL) {
   const End a = findEnd(spring.from, model, X_WL), b = findEnd(spring.to, model, X_WL);
+  if (a.link == b.link)
+    throw Error(spring.where,
+                fmt::format("the spring between '{}' and '{}' has both ends on one rigid body", spring.from.link,
+                            spring.to.link),
+                "it would move nothing");
   return {.name = spring.name.empty() ? spring.from.link + "-" + spring.to.link : spring.name,
           .link_a = a.link,
           .link_b = b.link,

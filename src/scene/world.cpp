@@ -39,8 +39,22 @@ void warnOfLightLinks(const Body& body, const Scene& scene, const Settings& sett
       scene.physics.where, body.model.links[worst->link].name, swing, settings.step, std::sqrt(kGainsEnergy) / swing));
 }
 
+/// A robot in a file has shapes that touch; in a scene only what `contacts` names does. Whoever forgets them sees the
+/// robot fall through the ground.
+void warnOfNoContacts(const Model& model, const Scene& scene, std::vector<std::string>& warnings) {
+  const bool held = !scene.loops.empty() || !scene.springs.empty() || scene.physics.gravity.isZero(0.0);
+  if (!model.floating_base || !scene.contacts.empty() || held) return;
+  warnings.push_back(scene.robot.where +
+                     ": nothing of the robot touches the ground: `contacts` is missing; "
+                     "contacts: [{frame: all, collision: true}] takes all of its collision shapes");
+}
+
 /// What is odd about where a body starts; the engine is moved there.
 void warnOfStart(const Body& body, const Scene& scene, Dynamics& dynamics, std::vector<std::string>& warnings) {
+  warnOfNoContacts(body.model, scene, warnings);
+  const SceneRobot& robot = scene.robot;
+  if (robot.fixed_base && !(robot.base_velocity.isZero(0.0) && robot.base_angular_velocity.isZero(0.0)))
+    warnings.push_back(robot.where + ": robot.base is fixed: its velocity is not read");
   const std::string outside = jointsOutsideLimits(body.model, body.start);
   if (!outside.empty())
     warnings.push_back(

@@ -98,9 +98,31 @@ TEST(Simulation, ALoopUntilATimeMakesAWholeNumberOfSteps) {
   EXPECT_EQ(simulation.state().count.steps, 2000);
 }
 
+TEST(Simulation, WarnsOfARobotThatFallsThroughTheGround) {
+  Scene scene = physics::freeBody("box");
+  scene.robot.where = "scene.yaml:2";
+  scene.physics.gravity = {0.0, 0.0, -9.81};
+  const auto warnings = [&] { return Simulation(scene).warnings(); };
+  ASSERT_EQ(warnings().size(), 1u);
+  EXPECT_EQ(warnings()[0].find("scene.yaml:2: nothing of the robot touches the ground: `contacts` is missing"), 0u)
+      << warnings()[0];
+  scene.robot.fixed_base = true;
+  EXPECT_TRUE(warnings().empty());
+  scene.robot.base_velocity = {1.0, 0.0, 0.0};
+  ASSERT_EQ(warnings().size(), 1u);
+  EXPECT_EQ(warnings()[0], "scene.yaml:2: robot.base is fixed: its velocity is not read");
+  scene.robot.fixed_base = false;
+  scene.physics.gravity.setZero();
+  EXPECT_TRUE(warnings().empty());
+  Scene on_ground = boxScene();
+  on_ground.robot.on_ground = true;
+  EXPECT_TRUE(Simulation(on_ground).warnings().empty());
+}
+
 TEST(Simulation, WarnsOfJointsThatStartOutsideOfTheirLimits) {
   Scene scene = physics::freeBody("rr_arm");
   scene.robot.where = "scene.yaml:2";
+  scene.physics.gravity.setZero();  // it flies
   EXPECT_TRUE(Simulation(scene).warnings().empty());
   scene.robot.initial["elbow"] = 3.5;
   const std::vector<std::string> warnings = Simulation(scene).warnings();

@@ -1,6 +1,7 @@
 // Every way in which a scene file can be wrong: the error says file and line, what was found, and what to do.
 
 #include "footfall/scene/scene.hpp"
+#include "footfall/scene/world.hpp"
 #include "tools/test_tools.hpp"
 
 namespace footfall {
@@ -77,6 +78,30 @@ TEST(SceneError, Bodies) {
             "there are two bodies 'a'");
   EXPECT_EQ(problemOf("bodies: [{name: a, shape: sphere, radius: 1, copies: []}]"), "bodies.0.copies is empty");
   EXPECT_EQ(problemOf("collisions: {exclude: [[a]]}"), "collisions.exclude.0 has 1 entries, expected two names");
+}
+
+TEST(SceneError, KeysThatWouldSayNothing) {
+  EXPECT_EQ(problemOf("bodies: [{name: a, shape: sphere, radius: 1, fixed: true, angular_velocity: [0, 0, 1]}]"),
+            "the body 'a' is fixed, and has a velocity");
+  EXPECT_EQ(problemOf("bodies: [{name: a, shape: sphere, radius: 1, color: [255, 0, 0]}]"),
+            "the body 'a' has the color [255, 0, 0], expected numbers from 0 to 1");
+  // A wheel with `radius` would be a ball, whatever its axis.
+  EXPECT_EQ(problemOf("contacts: [{frame: wheel, radius: 0.1, axis: x}]"),
+            "the contact of 'wheel' has an axis, but no circle");
+  const auto build = [](const std::string& rest) {
+    return errorOf([&] { buildWorld(parseScene("robot:\n  model: box\n" + rest, "s.yaml")); });
+  };
+  const Error spring = build("springs:\n  - {from: {link: box}, to: {link: box, point: [1, 0, 0]}, stiffness: 1}");
+  EXPECT_EQ(spring.where(), "s.yaml:4");
+  EXPECT_EQ(spring.problem(), "the spring between 'box' and 'box' has both ends on one rigid body");
+}
+
+TEST(SceneError, JointsThatTheRobotDoesNotHaveAreErrorsOfTheScene) {
+  const Error initial =
+      errorOf([] { buildWorld(parseScene("robot:\n  model: cart_pole\n  initial: {pol: 1}\n", "s.yaml")); });
+  EXPECT_EQ(initial.where(), "s.yaml:2");
+  EXPECT_NE(initial.problem().find("cart_pole.urdf: there is no joint 'pol'"), std::string::npos) << initial.what();
+  EXPECT_EQ(initial.hint(), "did you mean 'pole'?");
 }
 
 TEST(SceneError, DoubledKeys) {
