@@ -140,6 +140,14 @@ def test_what_did_not_fail_is_not_described_as_a_failure(box):
     assert "did not fail" in box.describe_failure()
 
 
+def test_a_scene_may_be_a_text_of_one_line(tmp_path, monkeypatch):
+    assert ff.Simulation("robot: {model: box, base: {position: [0, 0, 2]}}").state.base_position[2] == 2.0
+    # A file whose name looks like one is a file.
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "robot: new.yaml").write_text("robot: {model: box, base: {position: [0, 0, 3]}}")
+    assert ff.Simulation("robot: new.yaml").state.base_position[2] == 3.0
+
+
 def test_a_scene_with_a_diagram_is_refused():
     with pytest.raises(ff.Error, match="has a diagram"):
         ff.Simulation("scenes/icub_balancing.yaml")

@@ -21,7 +21,8 @@ def source(scene: Scene) -> tuple[str, bool]:
         return os.fspath(scene), False
     if not isinstance(scene, str):
         raise TypeError(f"a scene is a path, a text or a dict, not {type(scene).__name__}")
-    return scene, "\n" in scene or scene.lstrip().startswith("{")
+    is_text = "\n" in scene or scene.lstrip().startswith("{") or (": " in scene and not os.path.exists(scene))
+    return scene, is_text
 
 
 def overrides(changes: Mapping[str, object] | None) -> dict[str, str]:
