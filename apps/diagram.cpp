@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "footfall/base/error.hpp"
 #include "footfall/block_io/diagram_drawing.hpp"
 #include "footfall/diagram/all_blocks.hpp"
 #include "footfall/diagram/diagram_source.hpp"
@@ -29,9 +30,19 @@ std::string subtitleOf(const Diagram& diagram, const std::string& about) {
   return about.empty() ? size : about + "  ·  " + size;
 }
 
+/// A drawing is one of these two, whatever a file is called.
+void checkEnding(const DiagramOptions& options) {
+  const char* const expected = options.json ? ".json" : ".svg";
+  const std::string ending = std::filesystem::path(options.output).extension().string();
+  if (!options.output.empty() && ending != expected)
+    throw Error(options.output, fmt::format("drawings cannot end in '{}'", ending),
+                fmt::format("choose {}", options.json ? ".json" : ".svg, or .json with --json"));
+}
+
 }  // namespace
 
 int diagram(const DiagramOptions& options) {
+  checkEnding(options);
   const BlockRegistry registry = allBlocks();
   const DiagramSource source = loadDiagramSource(options.file, options.overrides, registry);
   const DiagramDrawing drawing =

@@ -10,6 +10,7 @@
 
 #include "footfall/base/licenses.hpp"
 #include "footfall/base/suggest.hpp"
+#include "footfall/base/text_number.hpp"
 #include "footfall/base/version.hpp"
 #include "guard.hpp"
 #include "log_verbs.hpp"
@@ -44,6 +45,18 @@ Exit codes:
     4  a bug in footfall
   130  interrupted (Ctrl-C); log and summary are complete up to there)";
 
+/// CLI11's own checks tell the largest double with all of its digits.
+CLI::Validator orMore(int least, std::string name) {
+  return {[=](const std::string& text) {
+            const std::optional<double> value = parseNumber(text);
+            return value && *value >= least ? "" : "it is " + text + ", expected " + std::to_string(least) + " or more";
+          },
+          std::move(name)};
+}
+
+CLI::Validator positive() { return orMore(1, "POSITIVE"); }
+CLI::Validator notNegative() { return orMore(0, "NONNEGATIVE"); }
+
 void addRunOptions(CLI::App& verb, RunOptions& options) {
   verb.add_option("--set", options.overrides, "Change a value of the scene: physics.solver=osqp; may be repeated")
       ->type_name("KEY=VALUE")
@@ -55,7 +68,7 @@ void addRunOptions(CLI::App& verb, RunOptions& options) {
   verb.add_flag("!--no-log-meshes", options.log_meshes, "Leave the robot's meshes out of an .mcap log");
   verb.add_option("--log-scene-rate", options.log_scene_rate, "Pictures for Foxglove in an .mcap log; 0: none")
       ->type_name("HZ")
-      ->check(CLI::NonNegativeNumber)
+      ->check(notNegative())
       ->capture_default_str();
   verb.add_flag("--log-warm-start", options.log_warm_start, "Log the solver's memory too, to go on from any row");
   verb.add_option("--state", options.state, "Start from a saved state, to the bit")->type_name("FILE");
@@ -110,14 +123,12 @@ void addReport(CLI::App& verb, ReportOptions& options) {
 
 void addBatch(CLI::App& verb, BatchOptions& options) {
   verb.add_option("scene", options.scene, "Scene file (YAML)")->required()->type_name("SCENE");
-  verb.add_option("--copies", options.copies, "How many worlds")->check(CLI::PositiveNumber)->capture_default_str();
-  verb.add_option("--steps", options.steps, "Steps of each world")->check(CLI::PositiveNumber)->capture_default_str();
-  verb.add_option("--threads", options.threads, "0: one for each core")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  verb.add_option("--copies", options.copies, "How many worlds")->check(positive())->capture_default_str();
+  verb.add_option("--steps", options.steps, "Steps of each world")->check(positive())->capture_default_str();
+  verb.add_option("--threads", options.threads, "0: one for each core")->check(notNegative())->capture_default_str();
   verb.add_option("--spread", options.spread,
                   "Random velocity of the base that each world starts with, up to this [m/s]")
-      ->check(CLI::NonNegativeNumber)
+      ->check(notNegative())
       ->capture_default_str();
   verb.add_option("--seed", options.seed, "Of the spread")->capture_default_str();
   verb.add_option("-o,--output", options.output, "Write the final states: .csv, a row for each world")

@@ -143,5 +143,17 @@ TEST_F(Command, StateThatCannotBeWrittenIsAnError) {
   EXPECT_TRUE(failed(call("run scene.yaml --save-state nowhere/a.state"), kCannotWrite, {"nowhere/a.state"}));
 }
 
+TEST_F(Command, NumbersOfOptionsAreToldInAFewWords) {
+  const Outcome none = call("batch scene.yaml --copies 0");
+  EXPECT_TRUE(failed(none, kBadInput, {"--copies: it is 0, expected 1 or more"}));
+  EXPECT_LT(none.err.size(), 200u);
+  EXPECT_TRUE(failed(call("batch scene.yaml --spread -1"), kBadInput, {"--spread: it is -1, expected 0 or more"}));
+}
+
+TEST_F(Command, ADrawingOfADiagramIsNotWrittenUnderAnotherFormat) {
+  EXPECT_TRUE(failed(call("diagram scene.yaml -o it.png"), kBadInput, {"it.png", "drawings cannot end in '.png'"}));
+  EXPECT_TRUE(failed(call("diagram scene.yaml --json -o it.svg"), kBadInput, {"choose .json"}));
+}
+
 }  // namespace
 }  // namespace footfall::test
