@@ -39,6 +39,10 @@ def test_forward_and_inverse_dynamics_are_inverse(arm):
     assert dynamics.inverse_dynamics(dynamics.forward_dynamics(tau)) == pytest.approx(tau)
 
 
+def test_energy_shows_its_numbers(box):
+    assert repr(box.dynamics.energy()) == f"Energy(kinetic=0 J, potential={box.dynamics.energy().potential:.9g} J)"
+
+
 def test_kinetic_energy_is_half_nu_m_nu(biped):
     state = random_state(biped.model)
     dynamics = ff.Dynamics(biped.model)

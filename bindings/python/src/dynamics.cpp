@@ -123,7 +123,11 @@ void bindDynamics(nb::module_& module) {
   nb::class_<Energy> energy(module, "Energy", "Of a robot, at the instant at which it was asked for.");
   energy.def_ro("kinetic", &Energy::kinetic, "[J]")
       .def_ro("potential", &Energy::potential, "of gravity, zero at the world's origin [J]")
-      .def_prop_ro("total", &Energy::total, "[J]");
+      .def_prop_ro("total", &Energy::total,
+                   "kinetic and potential [J]; what springs hold is not in it: logs have that as `energy.elastic`")
+      .def("__repr__", [](const Energy& e) {
+        return nb::str("Energy(kinetic={:.9g} J, potential={:.9g} J)").format(e.kinetic, e.potential);
+      });
   bindPickle(
       energy, [](const Energy& e) { return std::tuple(e.kinetic, e.potential); },
       [](const std::tuple<double, double>& packed) {
