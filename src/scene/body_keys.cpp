@@ -4,6 +4,8 @@
 
 #include <set>
 
+#include "scene/joint_units.hpp"
+
 namespace footfall {
 namespace {
 
@@ -85,8 +87,8 @@ FieldTable<SceneBody> bodyFields() {
       numberField("mass", &SceneBody::mass, plain, positive(), "of the shape; default: by its density [kg]"),
       numberField("density", &SceneBody::density, plain, positive(), "of the shape; default: 1000 [kg/m³]"),
       vectorField("color", &SceneBody::color, plain, "red, green and blue from 0 to 1"),
-      numberMapField("initial", &SceneBody::initial, Quantity::position, {},
-                     "joint positions of a model at the start; 0 if not named [rad or m]"),
+      withJointUnits(numberMapField("initial", &SceneBody::initial, Quantity::position, {},
+                                    "joint positions of a model at the start; 0 if not named [rad or m]")),
       flagField("fixed", &SceneBody::fixed, "true: it stays where it is"),
       vectorField("position", &SceneBody::position, length, "of its base in the world [m]"),
       vectorField("rpy", &SceneBody::rpy, angle, "roll, pitch and yaw [rad]"),

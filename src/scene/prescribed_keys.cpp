@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "scene/joint_units.hpp"
 #include "scene/time_law_keys.hpp"
 
 namespace footfall {
@@ -9,10 +10,11 @@ namespace footfall {
 FieldTable<ScenePrescribed> prescribedFields() {
   FieldTable<ScenePrescribed> fields = {
       required(textField("joint", &ScenePrescribed::joint, "that follows the motion, whatever torque it takes")),
-      numberField("offset", &ScenePrescribed::offset, Quantity::position, {}, "added to the law [rad or m]"),
+      withJointUnits(
+          numberField("offset", &ScenePrescribed::offset, Quantity::position, {}, "added to the law [rad or m]")),
   };
   for (Field<ScenePrescribed>& field : timeLawFields<ScenePrescribed>(Quantity::position, Quantity::joint_rate))
-    fields.push_back(std::move(field));
+    fields.push_back(withJointUnits(std::move(field)));
   return fields;
 }
 

@@ -6,6 +6,7 @@
 #include "scene/actuator_keys.hpp"
 #include "scene/body_keys.hpp"
 #include "scene/ground_keys.hpp"
+#include "scene/joint_units.hpp"
 #include "scene/loop_keys.hpp"
 #include "scene/prescribed_keys.hpp"
 #include "scene/spring_keys.hpp"
@@ -57,10 +58,11 @@ FieldTable<SceneRobot> robotFields() {
   return {
       required(textField("model", &SceneRobot::model, "URDF: a path, package://…, model://… or a short name")),
       jointsField(),
-      numberMapField("initial", &SceneRobot::initial, Quantity::position, {},
-                     "joint positions at the start, also of locked joints; 0 if not named [rad or m]"),
-      numberMapField("initial_velocity", &SceneRobot::initial_velocity, Quantity::joint_rate, {},
-                     "joint velocities at the start; 0 if not named, or what closed loops make of it [rad/s or m/s]"),
+      withJointUnits(numberMapField("initial", &SceneRobot::initial, Quantity::position, {},
+                                    "joint positions at the start, also of locked joints; 0 if not named [rad or m]")),
+      withJointUnits(numberMapField(
+          "initial_velocity", &SceneRobot::initial_velocity, Quantity::joint_rate, {},
+          "joint velocities at the start; 0 if not named, or what closed loops make of it [rad/s or m/s]")),
       groupField("base", baseFields(), "where the robot starts"),
       masslessField(),
       flagField(
@@ -169,8 +171,8 @@ FieldTable<SceneHold> holdFields() {
                      "for single joints [N m/rad or N/m]"),
       numberMapField("joint_damping", &SceneHold::joint_damping, plain, atLeast(0.0),
                      "for single joints [N m s/rad or N s/m]"),
-      numberMapField("target", &SceneHold::target, position, {},
-                     "where single joints are held; default: where they start [rad or m]"),
+      withJointUnits(numberMapField("target", &SceneHold::target, position, {},
+                                    "where single joints are held; default: where they start [rad or m]")),
       flagField("gravity_compensation", &SceneHold::gravity_compensation,
                 "true: constant torques hold the initial posture on its contacts"),
   };

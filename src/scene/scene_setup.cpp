@@ -18,6 +18,7 @@
 #include "scene/actuator_setup.hpp"
 #include "scene/at_place.hpp"
 #include "scene/body_setup.hpp"
+#include "scene/joint_units.hpp"
 #include "scene/loop_setup.hpp"
 #include "scene/prescribed_setup.hpp"
 #include "scene/spring_setup.hpp"
@@ -370,6 +371,7 @@ Model buildModel(const Scene& scene, std::vector<std::string>& warnings) {
   setCollisions(scene, model, warnings);
   addActuators(scene.actuators, model);
   markPrescribedJoints(scene, model);
+  checkJointUnits(scene, model);
   const std::unique_ptr<Dynamics> dynamics = makeDynamics("native", model);
   State start = placeAll(scene, model, *buildTerrain(scene), *dynamics);
   refuseSingularInertia(scene, start, loaded, *dynamics);

@@ -104,6 +104,31 @@ TEST(SceneError, JointsThatTheRobotDoesNotHaveAreErrorsOfTheScene) {
   EXPECT_EQ(initial.hint(), "did you mean 'pole'?");
 }
 
+TEST(SceneError, UnitsThatDoNotFitTheJoint) {
+  const auto build = [](const std::string& robot, const std::string& rest) {
+    buildWorld(parseScene("robot:\n  model: cart_pole\n  base: {fixed: true}\n" + robot + rest, "s.yaml"));
+  };
+  const auto refused = [&](const std::string& robot, const std::string& rest, const std::string& problem) {
+    const Error error = errorOf([&] { build(robot, rest); });
+    EXPECT_EQ(error.where(), "s.yaml:4");
+    EXPECT_EQ(error.problem(), problem);
+  };
+  refused("  initial: {pole: 2 cm}\n", "", "robot.initial.pole is '2 cm', but the joint 'pole' turns");
+  refused("  initial: {cart: 2 deg}\n", "", "robot.initial.cart is '2 deg', but the joint 'cart' slides");
+  refused("  initial_velocity: {pole: 2 km/h}\n", "",
+          "robot.initial_velocity.pole is '2 km/h', but the joint 'pole' turns");
+  refused("", "hold: {target: {cart: 1 rad}}\n", "hold.target.cart is '1 rad', but the joint 'cart' slides");
+  refused("", "prescribed: [{joint: cart, sine: {amplitude: 5 deg, frequency: 1 Hz}}]\n",
+          "prescribed.0.sine.amplitude is '5 deg', but the joint 'cart' slides");
+  refused("", "prescribed: [{joint: pole, table: [[0 s, 0], [1 s, 3 cm]]}]\n",
+          "prescribed.0.table.1.1 is '3 cm', but the joint 'pole' turns");
+  refused("", "bodies: [{name: other, model: cart_pole, fixed: true, position: [0, 5, 0], initial: {pole: 1 mm}}]\n",
+          "bodies.0.initial.pole is '1 mm', but the joint 'other/pole' turns");
+  // A phase is an angle of the sine, and plain numbers are what the joint has.
+  EXPECT_NO_THROW(build("  initial: {pole: 20 deg, cart: 5 cm}\n",
+                        "prescribed: [{joint: cart, sine: {amplitude: 5 cm, frequency: 1 Hz, phase: 90 deg}}]\n"));
+}
+
 TEST(SceneError, DoubledKeys) {
   EXPECT_EQ(errorIn("robot: {model: box}\nrobot: {model: ball}\n").problem(), "robot is given twice");
 }

@@ -17,6 +17,15 @@ namespace footfall {
 // What a scene file says, as plain data in SI units. Nothing here is resolved yet: names are names.
 // `where` fields hold "file:line" for errors that can only be found later.
 
+/// A position or a speed of a joint that is written with a unit; whether it fits is known with the robot.
+struct SceneJointUnit {
+  std::string where;
+  std::string key;   ///< "robot.initial.knee"
+  std::string name;  ///< the last part of it
+  std::string text;  ///< "20 cm"
+  bool of_angle = false;
+};
+
 struct SceneRobot {
   std::string where;
   std::string model;                      ///< path, package:// or model://
@@ -31,6 +40,7 @@ struct SceneRobot {
   std::map<std::string, double> initial_velocity;     ///< of joints [rad/s or m/s]
   MasslessLinks massless_links = MasslessLinks::error;
   bool assemble = true;  ///< loops that do not close at the start are closed; false: refused
+  std::vector<SceneJointUnit> units = {};
 };
 
 /// Two frames that stay together, or one that stays where it is in the world. Directions are those of the initial
@@ -157,6 +167,7 @@ struct SceneHold {
   std::map<std::string, double> target;  ///< where single joints are held in place of s_0 [rad or m]
   std::vector<std::string> joints;       ///< that are held, the others have no motor; empty: all
   bool gravity_compensation = true;      ///< tau_0 holds the initial posture on its contacts
+  std::vector<SceneJointUnit> units = {};
 };
 
 /// Motors of the same kind; see Motor. Lists have no entry (the default), one for all motors, or one for each.
@@ -180,6 +191,7 @@ struct ScenePrescribed {
   std::string joint;
   double offset = 0.0;  ///< added to the law [rad or m]
   SceneTimeLaw law;     ///< of its position; none: code moves it by Input::position and Input::velocity
+  std::vector<SceneJointUnit> units = {};
 };
 
 /// A force on a link for a while.
@@ -254,6 +266,7 @@ struct SceneBody {
   double friction = 0.6;                         ///< where it meets other bodies [-]
   double restitution = 0.0;                      ///< where it meets other bodies [-]
   std::vector<Vector3d> copies;  ///< as many bodies of the same kind, moved by this from `position`; empty: one [m]
+  std::vector<SceneJointUnit> units = {};
 };
 
 /// Friction and restitution between two links or bodies.
