@@ -142,10 +142,10 @@ void checkBodies(const Scene& scene) {
   std::set<std::string> names;
   for (const SceneBody& body : scene.bodies) {
     checkBody(body);
-    if (body.name.empty() || body.name == "world" || body.name == "ground" ||
-        body.name.find_first_of("/. \t") != std::string::npos)
+    static const std::set<std::string> kTaken = {"world", "ground", "base", "com", "energy", "momentum"};
+    if (body.name.empty() || kTaken.contains(body.name) || body.name.find_first_of("/. \t") != std::string::npos)
       throw Error(body.where, fmt::format("'{}' cannot be the name of a body", body.name),
-                  "expected letters, digits, - or _; `world` and `ground` are taken");
+                  "expected letters, digits, - or _; world, ground, base, com, energy and momentum are taken");
     if (!names.insert(body.name).second)
       throw Error(body.where, fmt::format("there are two bodies '{}'", body.name), "names are given once");
   }

@@ -131,6 +131,10 @@ void append(const LoadedModel& body, const BodyCopy& copy, LoadedModel& world) {
 
 /// Channels, filters and pushes find things by their names.
 void refuseNamesThatAreTaken(const LoadedModel& body, const BodyCopy& copy, const Model& world) {
+  for (const Dof& dof : world.dofs)
+    if (dof.name == copy.name)
+      throw Error(copy.entry->where, fmt::format("the body '{}' is called as a joint of the scene", copy.name),
+                  "give it another name");
   for (const Frame& frame : body.model.frames) {
     const std::string name = nameIn(copy.name, frame.name, body.model.frames.size() == 1);
     const auto same = [&](const Frame& other) { return other.name == name; };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 
 #include "footfall/base/error.hpp"
 #include "footfall/contact/contact_place.hpp"
@@ -31,12 +32,13 @@ constexpr double kStartDepth = 1e-6;  ///< a robot may start this deep: rounding
 constexpr double kOnGround = 1e-9;    ///< a robot that is placed touches the ground this well [m]
 constexpr int kMostMoves = 50;        ///< until it does
 
-void addCandidates(const SceneContact& contact, Model& model) {
+/// @param first number of its first point: a frame may have several entries
+void addCandidates(const SceneContact& contact, std::size_t first, Model& model) {
   const FrameIndex frame = atPlace(contact.where, [&] { return model.frame(contact.frame); });
   const Frame& f = model.frames[frame];
   for (std::size_t k = 0; k < contact.points.size(); ++k) {
-    const ContactCandidate point{fmt::format("{}[{}]", contact.frame, k), frame, f.link, f.X_LF * contact.points[k],
-                                 contact.radius};
+    const ContactCandidate point{fmt::format("{}[{}]", contact.frame, first + k), frame, f.link,
+                                 f.X_LF * contact.points[k], contact.radius};
     if (contact.face == 0.0) {
       model.candidates.push_back(point);
       continue;
@@ -361,8 +363,12 @@ Model buildModel(const Scene& scene, std::vector<std::string>& warnings) {
   for (const Warning& warning : loaded.warnings) warnings.push_back(warning.where + ": " + warning.what);
   Model model = std::move(loaded.model);
   model.gravity = scene.physics.gravity;
-  for (const SceneContact& contact : scene.contacts)
-    if (!contact.collision && contact.circle == 0.0) addCandidates(contact, model);
+  std::map<std::string, std::size_t> points;
+  for (const SceneContact& contact : scene.contacts) {
+    if (contact.collision || contact.circle > 0.0) continue;
+    addCandidates(contact, points[contact.frame], model);
+    points[contact.frame] += contact.points.size();
+  }
   for (const SceneContact& contact : scene.contacts) {
     if (contact.collision) addShapes(scene, contact, loaded, model);
     if (contact.circle > 0.0) addCircles(contact, model);

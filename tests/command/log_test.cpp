@@ -87,6 +87,22 @@ TEST_F(Command, PlotDrawsPngAndSvg) {
   EXPECT_EQ(call("plot out.mcap foot.force -o out.gif").exit_code, kBadInput);
 }
 
+TEST_F(Command, AJointMayHaveTheNameOfOtherChannels) {
+  for (const std::string name : {"base", "com", "energy"}) {
+    write("robot.urdf", replaced(robotUrdf(), "\"shoulder\"", "\"" + name + "\""));
+    ASSERT_EQ(call("run scene.yaml --log out.mcap").err, "") << name;
+    EXPECT_NO_THROW(openLog(path("out.mcap"))->column("joint." + name + ".position"));
+  }
+}
+
+TEST_F(Command, AFrameMayTouchByTwoEntries) {
+  write("scene.yaml",
+        replaced(sceneYaml(), "ground:", "  - {frame: foot, footprint: [[0.2, 0, 0.1]], radius: 5 cm}\nground:"));
+  ASSERT_EQ(call("run scene.yaml --log out.csv").err, "");
+  const auto log = openLog(path("out.csv"));
+  for (const char* point : {"foot[3].force.z", "foot[4].force.z"}) EXPECT_NO_THROW(log->column(point)) << point;
+}
+
 TEST_F(Command, ALogIsNotConvertedIntoItself) {
   ASSERT_EQ(call("run scene.yaml --log out.csv").exit_code, 0);
   const std::string before = read("out.csv");

@@ -74,6 +74,14 @@ TEST(SceneError, Bodies) {
   EXPECT_EQ(problemOf("bodies: [{name: a, shape: capsule, radius: 1}]"), "the body 'a' has no length");
   EXPECT_EQ(problemOf("bodies: [{name: a, shape: sphere, radius: 1, mass: 0}]").substr(0, 18), "bodies.0.mass is 0");
   EXPECT_EQ(problemOf("bodies: [{name: a/b, shape: sphere, radius: 1}]"), "'a/b' cannot be the name of a body");
+  EXPECT_EQ(problemOf("bodies: [{name: com, shape: sphere, radius: 1}]"), "'com' cannot be the name of a body");
+  const auto as_joint = [] {
+    buildWorld(
+        parseScene("robot: {model: cart_pole, base: {fixed: true}}\n"
+                   "bodies: [{name: pole, shape: sphere, radius: 1, position: [9, 0, 2]}]",
+                   "s.yaml"));
+  };
+  EXPECT_NE(errorOf(as_joint).problem().find("'pole' is called as"), std::string::npos);
   EXPECT_EQ(problemOf("bodies: [{name: a, shape: sphere, radius: 1}, {name: a, shape: sphere, radius: 1}]"),
             "there are two bodies 'a'");
   EXPECT_EQ(problemOf("bodies: [{name: a, shape: sphere, radius: 1, copies: []}]"), "bodies.0.copies is empty");

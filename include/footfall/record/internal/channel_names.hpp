@@ -34,8 +34,16 @@ inline std::vector<BodyChannelNames> bodyChannels(const Model& model) {
   return names;
 }
 
-inline std::string positionChannel(const Dof& dof) { return dof.name + ".position"; }
-inline std::string velocityChannel(const Dof& dof) { return dof.name + ".velocity"; }
+/// What the channels of a joint start with: its name, but for those that have other channels already. The first joint
+/// of many an arm is called `base`.
+inline std::string jointPrefix(const Dof& dof) {
+  for (const char* taken : {"base", "com", "energy", "momentum"})
+    if (dof.name == taken) return "joint." + dof.name;
+  return dof.name;
+}
+
+inline std::string positionChannel(const Dof& dof) { return jointPrefix(dof) + ".position"; }
+inline std::string velocityChannel(const Dof& dof) { return jointPrefix(dof) + ".velocity"; }
 inline std::string motorTorqueChannel(const Motor& motor) { return "motor." + motor.name + ".state.torque"; }
 inline std::string motorTorqueRateChannel(const Motor& motor) { return "motor." + motor.name + ".state.torque_rate"; }
 
