@@ -11,8 +11,10 @@ footfall_studio_page_end:
   .previous
 )");
 
-extern const char page_begin[] asm("footfall_studio_page_begin");
-extern const char page_end[] asm("footfall_studio_page_end");
+// Hidden, so that their addresses are computed and not looked up in a table: on 64-bit ARM the linker's table has one
+// entry for all local names of a section, and the page would be empty.
+extern const char page_begin[] asm("footfall_studio_page_begin") __attribute__((visibility("hidden")));
+extern const char page_end[] asm("footfall_studio_page_end") __attribute__((visibility("hidden")));
 
 namespace footfall::studio {
 
