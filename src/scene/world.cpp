@@ -49,6 +49,18 @@ void warnOfNoContacts(const Model& model, const Scene& scene, std::vector<std::s
                      "contacts: [{frame: all, collision: true}] takes all of its collision shapes");
 }
 
+/// A compliant contact bounces as its dissipation says.
+void warnOfRestitution(const Scene& scene, std::vector<std::string>& warnings) {
+  if (scene.physics.contact != "compliant") return;
+  double largest = std::max(scene.ground.restitution, scene.collisions.restitution);
+  for (const SceneGround& ground : scene.more_ground) largest = std::max(largest, ground.restitution);
+  for (const SceneBody& body : scene.bodies) largest = std::max(largest, body.restitution);
+  for (const SceneCollisionPair& pair : scene.collisions.pairs) largest = std::max(largest, pair.restitution);
+  if (largest > 0.0)
+    warnings.push_back(scene.physics.where +
+                       ": `restitution` is not read with contact: compliant, whose bounces follow from `dissipation`");
+}
+
 /// What is odd about where a body starts; the engine is moved there.
 void warnOfStart(const Body& body, const Scene& scene, Dynamics& dynamics, std::vector<std::string>& warnings) {
   warnOfNoContacts(body.model, scene, warnings);
@@ -136,6 +148,7 @@ std::shared_ptr<const World> buildWorld(const Scene& scene) {
   world->terrain = buildTerrain(world->scene);
   world->settings = buildSettings(world->scene.physics);
   validate(world->settings);
+  warnOfRestitution(world->scene, world->warnings);
   const std::unique_ptr<Dynamics> dynamics = makeDynamics(world->settings.engine, robot.model);
   robot.prescribed = PrescribedJoints(world->scene, robot.model);
   robot.pushes = resolvePushes(world->scene, robot.model);

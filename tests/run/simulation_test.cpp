@@ -119,6 +119,20 @@ TEST(Simulation, WarnsOfARobotThatFallsThroughTheGround) {
   EXPECT_TRUE(Simulation(on_ground).warnings().empty());
 }
 
+TEST(Simulation, WarnsOfARestitutionThatItsContactModelDoesNotRead) {
+  Scene scene = boxScene();
+  scene.robot.on_ground = true;
+  scene.physics.where = "scene.yaml:7";
+  scene.physics.contact = "compliant";
+  EXPECT_TRUE(Simulation(scene).warnings().empty());
+  scene.ground.restitution = 0.5;
+  ASSERT_EQ(Simulation(scene).warnings().size(), 1u);
+  EXPECT_EQ(Simulation(scene).warnings()[0].find("scene.yaml:7: `restitution` is not read with contact: compliant"),
+            0u);
+  scene.physics.contact = "rigid";
+  EXPECT_TRUE(Simulation(scene).warnings().empty());
+}
+
 TEST(Simulation, WarnsOfJointsThatStartOutsideOfTheirLimits) {
   Scene scene = physics::freeBody("rr_arm");
   scene.robot.where = "scene.yaml:2";
