@@ -24,6 +24,10 @@ class Islands {
     const bool by_other = frame.other.valid() && !moves_[tree_of_link_[frame.link]];
     return ofLink(by_other ? frame.other : frame.link);
   }
+  /// Both sides of a contact can move.
+  bool moveBoth(const ContactFrame& frame) const {
+    return frame.other.valid() && moves_[tree_of_link_[frame.link]] && moves_[tree_of_link_[frame.other]];
+  }
   int ofDof(DofIndex dof) const { return island_of_tree_[tree_of_dof_[dof]]; }
   /// Where all that loops tie is: they are solved together. −1: there are none.
   int ofLoops() const { return first_tied_ < 0 ? -1 : island_of_tree_[first_tied_]; }
@@ -37,6 +41,7 @@ class Islands {
   double rootMass(int island) const;
   /// It is made of objects that are one rigid body each, none of which is tied to anything.
   bool isOfLooseBodies(int island) const;
+  bool floats(int island) const { return trees_[members_[begin_[island]]].floats; }  ///< its first tree does
   Energy energyOf(int island, const Dynamics& dynamics) const;
 
   /// sums[island] = a · b of its velocities.

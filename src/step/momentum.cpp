@@ -2,6 +2,7 @@
 
 #include <Eigen/Cholesky>
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 namespace footfall {
@@ -16,6 +17,22 @@ void MomentumKeeper::enforce(const Vector6d& target, const VectorXd& q, VectorXd
   missing.tail<3>() += lever.cross(missing.head<3>());
   const Matrix6d base = M_.topLeftCorner<6, 6>();
   nu.head<6>() += base.llt().solve(missing);
+}
+
+void MomentumKeeper::slowJoints(double energy, const VectorXd& q, VectorXd& nu, Dynamics& dynamics) {
+  const Model& model = dynamics.model();
+  dynamics.update(q, nu);
+  const Vector6d momentum = dynamics.momentum();
+  const double all = dynamics.energy().total();
+  joints_ = model.jointVelocities(nu);
+  const auto moveJoints = [&](double factor) {
+    model.jointVelocities(nu) = factor * joints_;
+    enforce(momentum, q, nu, dynamics);
+    dynamics.update(q, nu);
+  };
+  moveJoints(0.0);
+  const double rigid = dynamics.energy().total();
+  if (energy > rigid && all > rigid) moveJoints(std::sqrt(std::min((energy - rigid) / (all - rigid), 1.0)));
 }
 
 MomentumOfTrees::MomentumOfTrees(const Model& model) : model_(model) {
@@ -71,6 +88,14 @@ void MomentumOfTrees::enforce(const VectorXd& tau, const VectorXd& q_middle, dou
     part.keeper.enforce(target, part.q, part.nu, dynamics.tree(static_cast<int>(k)));
     putVelocities(model_, tree, part.nu, nu);
   }
+}
+
+void MomentumOfTrees::slowJoints(int tree, double energy, const VectorXd& q, VectorXd& nu, Dynamics& dynamics) {
+  Part& part = trees_[tree];
+  takePositions(part.tree, q, part.q);
+  takeVelocities(model_, part.tree, nu, part.nu);
+  part.keeper.slowJoints(energy, part.q, part.nu, dynamics.tree(tree));
+  putVelocities(model_, part.tree, part.nu, nu);
 }
 
 }  // namespace footfall

@@ -10,14 +10,22 @@ namespace footfall {
 /// A robot in flight keeps its momentum to the last digit if its base velocity is chosen for that.
 class MomentumKeeper {
  public:
-  void reserve(const Model& model) { M_.resize(model.nv(), model.nv()); }
+  void reserve(const Model& model) {
+    M_.resize(model.nv(), model.nv());
+    joints_.resize(model.jointDofs());
+  }
 
   /// Changes the base's part of nu so that the momentum at (q, nu) is `target` (linear, angular about the centre of
   /// mass). Updates the engine at (q, nu). Does nothing for a fixed base.
   void enforce(const Vector6d& target, const VectorXd& q, VectorXd& nu, Dynamics& dynamics);
 
+  /// Takes velocity from the joints until no more energy is left than this, with the same momentum; less than all as
+  /// one rigid body has cannot be. The motion of the joints has the rest, in proportion to its square. [J]
+  void slowJoints(double energy, const VectorXd& q, VectorXd& nu, Dynamics& dynamics);
+
  private:
   MatrixXd M_;
+  VectorXd joints_;
 };
 
 /// The same for the trees of a world, each by itself: those that nothing touches or ties.
@@ -36,6 +44,9 @@ class MomentumOfTrees {
   /// @param tau what acts from outside, without gravity, at the middle (q) [N, N m]
   void enforce(const VectorXd& tau, const VectorXd& q_middle, double dt, const Dynamics& middle, const VectorXd& q,
                VectorXd& nu, Dynamics& dynamics);
+
+  /// As MomentumKeeper has it, for one of them.
+  void slowJoints(int tree, double energy, const VectorXd& q, VectorXd& nu, Dynamics& dynamics);
 
  private:
   struct Part {

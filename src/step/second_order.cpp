@@ -16,6 +16,8 @@ namespace {
 
 /// How short a step becomes at most that would lift the robot out of nothing.
 constexpr double kLeastWay = 1e-6;
+/// What a step with an event may make, as a share of the kinetic energy: more than its error is.
+constexpr double kMadeByEvents = 1e-2;
 /// That scheme loses α⁶/144 of the energy of what turns by α in a step [rad]: 7e-5 in ten seconds at 1 ms.
 constexpr double kFarthestTurn = 0.1;
 /// A joint that dry friction holds turns by no more than this many tolerances of the solver.
@@ -280,19 +282,26 @@ void SecondOrderStep::integrateMotion(const StepStart& start) {
   } else {
     storeWarmStart(w_.forces, w_.model, w_.system, next.warm);
   }
-  const bool lost = anyLost();
-  if (lost) takeMadeEnergy(start, next);
+  const bool smooth = !hadEvent() && !anyLost();
+  if (!smooth) takeMadeEnergy(start, next);
   keepMomentum(start, next);
-  w_.result.order = hadEvent() || lost ? 1 : 2;
+  if (!smooth) slowJoints(start, next);
+  w_.result.order = smooth ? 2 : 1;
 }
 
-/// Where bias forces were not found, and the step cannot be made in pieces, the energy of an island may be anything.
-/// What it has more than before, and than all that acts on it has worked, is taken from its velocities; where it has
-/// been lifted by more than they have, it goes less far.
+/// Where bias forces were not found, and the step cannot be made in pieces, the energy of an island may be anything. So
+/// may it after an event, in links that turn by a good part of a radian within the step. What it has more than before,
+/// and than all that acts on it has worked, is taken from its velocities; where it has been lifted by more than they
+/// have, it goes less far.
 void SecondOrderStep::takeMadeEnergy(const StepStart& start, State& next) {
-  findEnergiesAtStart(start);
-  for (int i = 0; i < islands_.count(); ++i)
-    island_steps_[i].lost = island_steps_[i].lost && !isDriven(i) && !groundMoves(i);
+  if (static_cast<int>(island_steps_.size()) != islands_.count()) findIslands();
+  for (int i = 0; i < islands_.count(); ++i) {
+    IslandStep& island = island_steps_[i];
+    const bool knows = !isAdrift(i) && !isHeld(i, start);
+    island.accepted_share = island.lost ? kLost : knows ? kMadeByEvents : 0.0;
+    island.lost = island.accepted_share > 0.0 && !fliesAlone(i) && !isDriven(i) && !groundMoves(i);
+  }
+  if (anyLost()) findEnergiesAtStart(start);
   for (double share = 1.0; anyLost(); share *= 0.5) {
     if (share < 1.0) {
       w_.end = *q_start_;
@@ -310,16 +319,54 @@ void SecondOrderStep::takeMadeEnergy(const StepStart& start, State& next) {
       if (!island_steps_[i].lost) continue;
       const Energy after = islands_.energyOf(i, *probe_);
       const double made = after.total() - energies_[i];
-      if (made > after.kinetic) continue;
-      if (made > kLost * after.kinetic) islands_.scaleVelocities(i, std::sqrt(1.0 - made / after.kinetic), next.nu);
+      const bool accepted = made <= island_steps_[i].accepted_share * after.kinetic + acceptedEnergy(i);
+      if (made > after.kinetic && !accepted) continue;
+      if (!accepted) islands_.scaleVelocities(i, std::sqrt(1.0 - made / after.kinetic), next.nu);
+      if (!accepted && share == 1.0) goWithNewVelocity(i, next);
       island_steps_[i].lost = false;
     }
   }
 }
 
+/// What goes at another speed gets to another place by the end of the step.
+void SecondOrderStep::goWithNewVelocity(int island, State& next) {
+  w_.end = w_.middle;
+  integrateConfiguration(w_.model, next.nu, 0.5 * dt_, w_.end);
+  islands_.copyPositions(island, w_.end, next.q);
+}
+
+/// The same of robots in flight, which keep their momentum.
+void SecondOrderStep::slowJoints(const StepStart& start, State& next) {
+  bool looked = false, any = false;
+  for (int i = 0; i < islands_.count(); ++i) {
+    if (island_steps_[i].accepted_share == 0.0 || !fliesAlone(i) || isDriven(i)) continue;
+    if (!looked) {
+      findEnergiesAtStart(start);
+      probe_->updateKinematics(next.q, next.nu);
+      looked = true;
+    }
+    const Energy after = islands_.energyOf(i, *probe_);
+    const double accepted = island_steps_[i].accepted_share * after.kinetic + acceptedEnergy(i);
+    if (after.total() - energies_[i] <= accepted) continue;
+    if (momentum_of_trees_.any())
+      momentum_of_trees_.slowJoints(islands_.treesOf(i)[0], energies_[i], next.q, next.nu, *probe_);
+    else
+      keeper_.slowJoints(energies_[i], next.q, next.nu, *probe_);
+    goWithNewVelocity(i, next);
+    any = true;
+  }
+  if (any) keepMomentum(start, next);
+}
+
+/// What gravity does in a step to what is at rest: events of a robot that stands are no more than that [J].
+double SecondOrderStep::acceptedEnergy(int island) const {
+  const double fall = 0.5 * w_.model.gravity.norm() * dt_ * dt_, root_mass = rootMass(island);
+  return root_mass * root_mass * w_.model.gravity.norm() * fall;
+}
+
 /// Of each island, with all that acts on it in this step: energies_ [J]. Leaves the mean velocity in nu_probe_.
 void SecondOrderStep::findEnergiesAtStart(const StepStart& start) {
-  probe_->updateKinematics(*q_start_, w_.nu);
+  probe_->updateKinematics(start.state.q, start.state.nu);
   energies_.clear();
   for (int i = 0; i < islands_.count(); ++i) energies_.push_back(islands_.energyOf(i, *probe_).total());
   findWorkOfInputs(start);

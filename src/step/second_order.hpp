@@ -81,6 +81,7 @@ class SecondOrderStep {
     IslandSolver::Outcome kept_outcome;  ///< of those before the last solve
     int iterations = 0;                  ///< of all of its solves
     double change = 0.0;                 ///< of velocities by its last correction: √kg times [m/s]
+    double accepted_share = 0.0;         ///< of its kinetic energy, that the step may have made; 0: that is not known
     double shrinks = 0.0;                ///< a correction is this times the one before, or less
     double wait = 0.0;                   ///< from the start of the step until something bounces [s]
     double low = 0.0, high = 1.0;        ///< shares of its lift that make no energy, and some
@@ -143,9 +144,13 @@ class SecondOrderStep {
   void copyRows(int island, const AlignedVector& from, AlignedVector& to) const;
   bool groundMoves(int island) const;
   bool isDriven(int island) const;
+  bool isHeld(int island, const StepStart& start) const;
+  bool fliesAlone(int island) const;
+  bool isAdrift(int island) const;
   bool lifts(int island) const;
   bool ownsItsEnergy(int island) const;
   double turningOf(int island, const VectorXd& nu) const;
+  double rootMass(int island) const;
   double smallChange(int island) const;
 
   // forces
@@ -187,6 +192,9 @@ class SecondOrderStep {
   // the end
   bool fly(const StepStart& start);
   void takeMadeEnergy(const StepStart& start, State& next);
+  void slowJoints(const StepStart& start, State& next);
+  void goWithNewVelocity(int island, State& next);
+  double acceptedEnergy(int island) const;
   void findEnergiesAtStart(const StepStart& start);
   void findWorkOfInputs(const StepStart& start);
   int piecesOfAWhip() const;

@@ -220,6 +220,32 @@ bool SecondOrderStep::isDriven(int island) const {
   return std::any_of(dofs.begin(), dofs.end(), [&](DofIndex dof) { return islands_.ofDof(dof) == island; });
 }
 
+/// By springs of its joints, of which the work within a step with an event is not known well enough.
+bool SecondOrderStep::isHeld(int island, const StepStart& start) const {
+  if (start.springs == nullptr) return false;
+  const VectorXd& stiffness = start.springs->stiffness;
+  for (int dof = 0; dof < static_cast<int>(stiffness.size()); ++dof)
+    if (stiffness[dof] > 0.0 && islands_.ofDof(DofIndex(dof)) == island) return true;
+  return false;
+}
+
+/// A robot or an object that touches nothing.
+bool SecondOrderStep::fliesAlone(int island) const {
+  if (islands_.treesOf(island).size() > 1 || island == islands_.ofLoops()) return false;
+  const int contacts = static_cast<int>(w_.system.contacts().size());
+  return islands_.floats(island) && std::find(island_of_row_.begin(), island_of_row_.begin() + contacts, island) ==
+                                        island_of_row_.begin() + contacts;
+}
+
+/// Several robots or objects that touch each other and nothing else: whatever they do, they keep their momentum.
+bool SecondOrderStep::isAdrift(int island) const {
+  if (islands_.treesOf(island).size() == 1 || island == islands_.ofLoops()) return false;
+  const auto frames = w_.system.frames();
+  for (std::size_t i = 0; i < frames.size(); ++i)
+    if (island_of_row_[i] == island && !islands_.moveBoth(frames[i])) return false;
+  return true;
+}
+
 /// Whether a contact has to be kept from going deep.
 bool SecondOrderStep::lifts(int island) const {
   for (std::size_t i = 0; i < motions_.size(); ++i)
@@ -233,12 +259,15 @@ bool SecondOrderStep::ownsItsEnergy(int island) const {
   return islands_.isOfLooseBodies(island) && !groundMoves(island);
 }
 
+double SecondOrderStep::rootMass(int island) const {
+  return islands_.count() == 1 ? traits_.root_mass : islands_.rootMass(island);
+}
+
 /// Changes below this are left out, in the metric of M: √kg times [m/s].
 double SecondOrderStep::smallChange(int island) const {
   const bool cheap = islands_.count() == 1 ? w_.system.contacts().empty() && w_.system.jointRows().empty()
                                            : !island_steps_[island].touched;
-  const double root_mass = islands_.count() == 1 ? traits_.root_mass : islands_.rootMass(island);
-  return gate(cheap ? kGateWithoutContacts : kGate) * dt_ * root_mass;
+  return gate(cheap ? kGateWithoutContacts : kGate) * dt_ * rootMass(island);
 }
 
 // --- forces -----------------------------------------------------------------------------------------
