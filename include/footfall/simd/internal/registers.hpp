@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+
 #include "footfall/simd/internal/pack.hpp"
 
 #define FOOTFALL_INLINE inline __attribute__((always_inline))
@@ -26,8 +28,10 @@ using NativePack = Pack<kNativeLanes>;
 /// Two vectors that act as one of twice the width. The compiler accepts vectors wider than a register, but keeps them
 /// in memory: on AVX2 that took four times as long. Halves are copied one by one: left to itself, the compiler copies
 /// the whole in pieces narrower than a register, and reading a register right after narrow stores waits for them.
+/// Aligned as the vector that it stands for, because others lay out the same structs with vectors: to its size, but on
+/// 64-bit ARM to 16 bytes. (`alignof` says 16 on x86-64, too, where structs do otherwise.)
 template <class Half>
-struct alignas(2 * sizeof(Half)) Pair {
+struct alignas(__alignof__(Pack<2 * sizeof(Half) / sizeof(double)>)) Pair {
   Half low, high;
 
   Pair() = default;
@@ -50,7 +54,14 @@ using Lanes = Pair<Pack<4>>;
 using HalfLanes = Pair<Pack<2>>;
 using Lanes = Pair<HalfLanes>;
 #endif
-static_assert(sizeof(Lanes) == sizeof(Pack<8>) && alignof(Lanes) == sizeof(Pack<8>));
+template <class Vector>
+struct BehindAPointer {
+  void* pointer;
+  Vector vector;
+};
+static_assert(sizeof(Lanes) == sizeof(Pack<8>));
+static_assert(offsetof(BehindAPointer<Lanes>, vector) == offsetof(BehindAPointer<Pack<8>>, vector));
+static_assert(offsetof(BehindAPointer<HalfLanes>, vector) == offsetof(BehindAPointer<Pack<4>>, vector));
 
 template <class T>
 constexpr bool kIsPair = false;
