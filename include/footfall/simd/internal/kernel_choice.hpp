@@ -8,8 +8,8 @@
 #define FOOTFALL_CHOSEN_KERNEL(name) FOOTFALL_ONLY_ISA::name
 #elif defined(__x86_64__)
 #define FOOTFALL_CHOSEN_KERNEL(name) ::footfall::simd::chosenKernel(baseline::name, avx2::name, avx512::name)
-#else
-#define FOOTFALL_CHOSEN_KERNEL(name) baseline::name
+#else  // there is one, but another that somebody asks for is refused
+#define FOOTFALL_CHOSEN_KERNEL(name) (static_cast<void>(::footfall::instructionSet()), baseline::name)
 #endif
 
 namespace footfall::simd {
