@@ -246,7 +246,7 @@ TEST(PrescribedCrank, OfTheFourBarTakesTheTorqueOfTheClosedForm) {
       if (k > 0) off = std::max(off, std::abs(simulation.result().drive_torque[0] - expected));
       largest = std::max(largest, std::abs(expected));
       gap = std::max(gap, largestLoopGap(simulation.model(), simulation.state().q).gap);
-      ASSERT_EQ(simulation.state().joints()[0], start + rate * simulation.time());
+      ASSERT_DOUBLE_EQ(simulation.state().joints()[0], start + rate * simulation.time());  // some machines fuse these
     }
     EXPECT_GT(largest, 1.0);
     EXPECT_LT(off, tolerance * largest);
