@@ -382,3 +382,9 @@ def test_results_tell_the_order_of_their_step(box):
         orders.add(result.order)
     assert orders == {1, 2} and box.result.copy().order == box.result.order
     assert pickle.loads(pickle.dumps(box.result)).order == box.result.order
+
+
+def test_what_is_suspicious_about_a_scene_is_a_warning():
+    with pytest.warns(UserWarning, match="nothing of the robot touches the ground"):
+        simulation = ff.Simulation("robot: {model: box}")
+    assert len(simulation.warnings) == 1

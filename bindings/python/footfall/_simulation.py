@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -43,6 +44,8 @@ class Simulation(_core._Simulation):
             source = os.path.abspath(source)  # a pickle may be opened in another folder
         self._made_of = (source, is_text, overrides, contact_model, integrator)
         self._field: ForceField | None = None
+        for text in self.warnings:
+            warnings.warn(text, UserWarning, stacklevel=2)
 
     @property
     def model(self) -> _core.Model:
