@@ -163,6 +163,7 @@ class SecondOrderStep {
   void setEndShift(const StepStart& start);
   void shiftContact(int contact, const Vector3d& shift_C, AlignedVector& shift) const;
   bool slidesThroughout(const Motion& motion) const;
+  void leaveSettledAlone();
   void solve(int max_iterations);
   void takeOutcomes();
   void combineOutcomes();

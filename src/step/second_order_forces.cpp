@@ -181,6 +181,11 @@ bool SecondOrderStep::slidesThroughout(const Motion& motion) const {
 void SecondOrderStep::findIslands() {
   islands_.find(w_.system.frames());
   island_steps_.assign(islands_.count(), IslandStep{});
+  if (islands_.count() == 1) {
+    island_of_row_.assign(w_.system.layout().contacts, 0);
+    island_steps_[0].touched = !island_of_row_.empty();
+    return;
+  }
   island_of_row_.clear();
   for (const ContactFrame& frame : w_.system.frames()) island_of_row_.push_back(islands_.ofContact(frame));
   for (const JointRow& row : w_.system.jointRows()) island_of_row_.push_back(islands_.ofDof(row.dof));
@@ -272,13 +277,16 @@ double SecondOrderStep::smallChange(int island) const {
 
 // --- forces -----------------------------------------------------------------------------------------
 
-/// Of the islands that are not settled.
-void SecondOrderStep::solve(int max_iterations) {
+void SecondOrderStep::leaveSettledAlone() {
   settled_rows_.clear();
   for (const int island : island_of_row_) settled_rows_.push_back(island_steps_[island].settled);
   const auto is_settled = [](char settled) { return settled != 0; };
-  if (island_solver_ != nullptr && std::any_of(settled_rows_.begin(), settled_rows_.end(), is_settled))
-    island_solver_->leaveAlone(settled_rows_);
+  if (std::any_of(settled_rows_.begin(), settled_rows_.end(), is_settled)) island_solver_->leaveAlone(settled_rows_);
+}
+
+/// Of the islands that are not settled.
+void SecondOrderStep::solve(int max_iterations) {
+  if (islands_.count() > 1) leaveSettledAlone();
   w_.contact_model->solve({*w_.dynamics, w_.system, w_.nu, w_.nu_free, dt_, &shift_, &loop_shift_, max_iterations},
                           *w_.solver, w_.forces);
   takeOutcomes();
