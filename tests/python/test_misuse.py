@@ -411,3 +411,9 @@ def test_a_run_that_a_block_stops_says_so_aloud(tmp_path):
         assert run.run(0.01) is False
     assert run.stop_reason == "enough" and run.time == pytest.approx(0.003)
     assert run.step() is False
+
+
+def test_names_that_a_simulation_does_not_know_are_not_set(box):
+    for name in ("gravity", "stat"):
+        with pytest.raises(AttributeError, match=name):
+            setattr(box, name, 1.0)

@@ -27,6 +27,8 @@ class Simulation(_core._Simulation):
     One thread steps a simulation at a time; different simulations run in parallel, because stepping releases the GIL.
     """
 
+    __slots__ = ("_made_of", "_field")  # what else is set, a misspelt name or `gravity`, would change nothing
+
     def __init__(
         self,
         scene: Scene,
