@@ -135,7 +135,10 @@ TEST_F(DiagramCommand, SummarisesTheRobotLikeEveryOtherRun) {
 TEST_F(DiagramCommand, KeepsTheEvidenceOfAFailedSolve) {
   write("around.yaml", kAround);
   write("with.yaml", read("scene.yaml") + "diagram: around.yaml\n");
-  const Outcome outcome = call("run with.yaml --set physics.tolerance=1e-300 --set physics.acceptable=1e-300");
+  // No solver reaches a residual of 1e-300 m/s where something slides; of what stands it may be zero to the bit.
+  const Outcome outcome = call(
+      "run with.yaml --set physics.tolerance=1e-300 --set physics.acceptable=1e-300 "
+      "--set 'robot.base.velocity=[0.31, 0.17, 0]'");
   EXPECT_EQ(outcome.exit_code, 1);
   for (const char* word : {"error: t = ", "residual", "contacts", "with.fail.state"})
     EXPECT_TRUE(has(outcome.err, word)) << word << " is not in\n" << outcome.err;
