@@ -6,6 +6,8 @@
 #include <numeric>
 #include <utility>
 
+#include "footfall/base/internal/disjoint_sets.hpp"
+
 namespace footfall {
 namespace {
 
@@ -49,7 +51,7 @@ class SolverOfIslands : public IslandSolver {
   bool takesTrees(FrictionLaw) const override { return true; }
   void reserve(int max_contacts) override {
     solver_->reserve(std::min(max_contacts, kMostDenseContacts));
-    parent_.reserve(max_contacts);
+    united_.reserve(max_contacts);
     members_.reserve(max_contacts);
     island_begin_.reserve(max_contacts + 1);
     part_.reserve(std::min(max_contacts, kMostDenseContacts));
@@ -94,20 +96,6 @@ class SolverOfIslands : public IslandSolver {
  private:
   // --- which contacts feel each other
 
-  int rootOf(int k) {
-    while (parent_[k] != k) k = parent_[k] = parent_[parent_[k]];
-    return k;
-  }
-  void unite(int a, int b) {
-    a = rootOf(a);
-    b = rootOf(b);
-    parent_[std::max(a, b)] = std::min(a, b);
-  }
-  void startAlone(int count) {
-    parent_.resize(count);
-    std::iota(parent_.begin(), parent_.end(), 0);
-  }
-
   static bool coupled(const ContactProblem& problem, int i, int j) {
     for (int a = 0; a < 3; ++a)
       for (int c = 0; c < 3; ++c)
@@ -122,10 +110,10 @@ class SolverOfIslands : public IslandSolver {
     else
       uniteByMatrix(problem);
     const int contacts = problem.layout.contacts;
-    island_of_.assign(parent_.size(), -1);
+    island_of_.assign(united_.size(), -1);
     island_begin_.assign(1, 0);
     for (int i = 0; i < contacts; ++i) {
-      int& island = island_of_[rootOf(i)];
+      int& island = island_of_[united_.rootOf(i)];
       if (island < 0) {
         island = static_cast<int>(island_begin_.size()) - 1;
         island_begin_.push_back(0);
@@ -135,24 +123,24 @@ class SolverOfIslands : public IslandSolver {
     std::partial_sum(island_begin_.begin(), island_begin_.end(), island_begin_.begin());
     next_ = island_begin_;
     members_.resize(contacts);
-    for (int i = 0; i < contacts; ++i) members_[next_[island_of_[rootOf(i)]]++] = i;
+    for (int i = 0; i < contacts; ++i) members_[next_[island_of_[united_.rootOf(i)]]++] = i;
   }
 
   void uniteByMatrix(const ContactProblem& problem) {
     const int contacts = problem.layout.contacts;
-    startAlone(contacts);
+    united_.reset(contacts);
     for (int i = 1; i < contacts; ++i)
       for (int j = 0; j < i; ++j)
-        if (rootOf(i) != rootOf(j) && coupled(problem, i, j)) unite(i, j);
+        if (united_.rootOf(i) != united_.rootOf(j) && coupled(problem, i, j)) united_.unite(i, j);
   }
 
   /// Contacts, then trees.
   void uniteByTrees(const TreeMotions& trees) {
     const int contacts = trees.contacts();
-    startAlone(contacts + static_cast<int>(trees.size.size()));
+    united_.reset(contacts + static_cast<int>(trees.size.size()));
     for (int i = 0; i < contacts; ++i)
       for (const TreeMotions::Side& side : trees.sides[i])
-        if (side.tree >= 0) unite(i, contacts + side.tree);
+        if (side.tree >= 0) united_.unite(i, contacts + side.tree);
   }
 
   // --- one island
@@ -278,7 +266,7 @@ class SolverOfIslands : public IslandSolver {
   std::unique_ptr<ContactSolver> solver_;
   std::vector<Outcome> outcomes_;
   std::span<const char> settled_;   ///< of the next solve
-  std::vector<int> parent_;         ///< of each contact, and tree
+  DisjointSets united_;             ///< contacts, then trees
   std::vector<int> island_of_;      ///< of each root
   std::vector<int> island_begin_;   ///< in members_, and the end
   std::vector<int> members_;        ///< contacts

@@ -13,11 +13,11 @@ Islands::Islands(const Model& model)
       moves_(trees_.size(), true),
       tree_of_link_(model.links.size(), 0),
       tree_of_dof_(model.jointDofs(), 0),
-      parent_(trees_.size(), 0),
       island_of_tree_(trees_.size(), 0),
       members_(trees_.size(), 0),
       begin_(trees_.size() + 1, 0) {
   begin_[1] = 1;
+  united_.reserve(static_cast<int>(trees_.size()));
   for (int k = 0; k < static_cast<int>(trees_.size()); ++k) {
     const Tree& tree = trees_[k];
     moves_[k] = tree.floats || tree.dofs() > 0;
@@ -31,20 +31,13 @@ Islands::Islands(const Model& model)
     if (tied_[k] && moves_[k]) first_tied_ = k;
 }
 
-int Islands::rootOf(int tree) {
-  while (parent_[tree] != tree) tree = parent_[tree] = parent_[parent_[tree]];
-  return tree;
-}
-
 void Islands::unite(int tree, int other) {
-  if (!moves_[tree] || !moves_[other]) return;
-  const int a = rootOf(tree), b = rootOf(other);
-  parent_[std::max(a, b)] = std::min(a, b);
+  if (moves_[tree] && moves_[other]) united_.unite(tree, other);
 }
 
 void Islands::find(std::span<const ContactFrame> frames) {
   if (trees_.size() == 1) return;
-  std::iota(parent_.begin(), parent_.end(), 0);
+  united_.reset(static_cast<int>(trees_.size()));
   for (const ContactFrame& frame : frames)
     if (frame.other.valid()) unite(tree_of_link_[frame.link], tree_of_link_[frame.other]);
   for (int k = 0; k < static_cast<int>(trees_.size()); ++k)
@@ -52,7 +45,7 @@ void Islands::find(std::span<const ContactFrame> frames) {
   count_ = 0;
   // A root comes before what it is the root of.
   for (int k = 0; k < static_cast<int>(trees_.size()); ++k)
-    island_of_tree_[k] = rootOf(k) == k ? count_++ : island_of_tree_[rootOf(k)];
+    island_of_tree_[k] = united_.rootOf(k) == k ? count_++ : island_of_tree_[united_.rootOf(k)];
   sortTrees();
 }
 

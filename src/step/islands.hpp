@@ -3,6 +3,7 @@
 #include <span>
 #include <vector>
 
+#include "footfall/base/internal/disjoint_sets.hpp"
 #include "footfall/dynamics/dynamics.hpp"
 #include "footfall/model/tree.hpp"
 
@@ -52,7 +53,6 @@ class Islands {
   void copyPositions(int island, const VectorXd& from, VectorXd& to) const;
 
  private:
-  int rootOf(int tree);
   void unite(int tree, int other);
   void sortTrees();
   template <class F>
@@ -64,7 +64,7 @@ class Islands {
   std::vector<char> moves_;        ///< nothing feels another by what does not
   std::vector<int> tree_of_link_;  ///< of each link
   std::vector<int> tree_of_dof_;   ///< of each coordinate of a joint
-  std::vector<int> parent_;        ///< of each tree
+  DisjointSets united_;            ///< trees
   std::vector<int> island_of_tree_;
   std::vector<int> members_, begin_;  ///< trees island by island, and where those of each begin
   int first_tied_ = -1;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "footfall/contact/gap_velocity.hpp"
 #include "footfall/dynamics/point_velocity.hpp"
@@ -295,11 +294,13 @@ void SecondOrderStep::integrateMotion(const StepStart& start) {
 /// have, it goes less far.
 void SecondOrderStep::takeMadeEnergy(const StepStart& start, State& next) {
   if (static_cast<int>(island_steps_.size()) != islands_.count()) findIslands();
+  lookAtIslands(start);
   for (int i = 0; i < islands_.count(); ++i) {
     IslandStep& island = island_steps_[i];
-    const bool knows = !isAdrift(i) && !isHeld(i, start);
+    // The work of a joint's springs is not known well enough within a step with an event.
+    const bool knows = !isAdrift(i) && !island.held;
     island.accepted_share = island.lost ? kLost : knows ? kMadeByEvents : 0.0;
-    island.lost = island.accepted_share > 0.0 && !fliesAlone(i) && !isDriven(i) && !groundMoves(i);
+    island.lost = island.accepted_share > 0.0 && !fliesAlone(i) && !island.driven && !island.ground_moves;
   }
   if (anyLost()) findEnergiesAtStart(start);
   for (double share = 1.0; anyLost(); share *= 0.5) {
@@ -339,7 +340,7 @@ void SecondOrderStep::goWithNewVelocity(int island, State& next) {
 void SecondOrderStep::slowJoints(const StepStart& start, State& next) {
   bool looked = false, any = false;
   for (int i = 0; i < islands_.count(); ++i) {
-    if (island_steps_[i].accepted_share == 0.0 || !fliesAlone(i) || isDriven(i)) continue;
+    if (island_steps_[i].accepted_share == 0.0 || !fliesAlone(i) || island_steps_[i].driven) continue;
     if (!looked) {
       findEnergiesAtStart(start);
       probe_->updateKinematics(next.q, next.nu);
@@ -364,11 +365,16 @@ double SecondOrderStep::acceptedEnergy(int island) const {
   return root_mass * root_mass * w_.model.gravity.norm() * fall;
 }
 
-/// Of each island, with all that acts on it in this step: energies_ [J]. Leaves the mean velocity in nu_probe_.
-void SecondOrderStep::findEnergiesAtStart(const StepStart& start) {
-  probe_->updateKinematics(start.state.q, start.state.nu);
+/// Of each island: energies_ [J].
+void SecondOrderStep::findEnergies(const VectorXd& q, const VectorXd& nu) {
+  probe_->updateKinematics(q, nu);
   energies_.clear();
   for (int i = 0; i < islands_.count(); ++i) energies_.push_back(islands_.energyOf(i, *probe_).total());
+}
+
+/// The same at the start, with all that acts on it in this step. Leaves the mean velocity in nu_probe_.
+void SecondOrderStep::findEnergiesAtStart(const StepStart& start) {
+  findEnergies(start.state.q, start.state.nu);
   findWorkOfInputs(start);
   for (int i = 0; i < islands_.count(); ++i) energies_[i] += sums_[i];
 }
@@ -406,9 +412,11 @@ bool SecondOrderStep::fly(const StepStart& start) {
     lookAtTheEnd();
     findBiasChanges(start);
     settleWhatIsFound();
-    // Forces in joints depend on it where the motion does not: what swings pulls with m r ω².
-    if (allSettled()) nu_forces_ = nu_middle_;
-    if (allSettled()) return true;
+    if (allSettled()) {
+      // Forces in joints depend on it where the motion does not: what swings pulls with m r ω².
+      nu_forces_ = nu_middle_;
+      return true;
+    }
     takeCorrectedBias(start);
     w_.nu_end = w_.nu_free;
   }

@@ -89,6 +89,12 @@ class SecondOrderStep {
     bool settled = false;                ///< its forces are found, or the best that can be had
     bool dropped = false;                ///< its last correction could not be solved
     bool without_gaps = false;           ///< contacts that contradict each other hold as they are in the middle
+    bool lifts = false;                  ///< a contact has to be kept from going deep
+    bool in_contact = false;             ///< with anything
+    bool on_ground = false;              ///< with something that does not move, or only by itself
+    bool ground_moves = false;           ///< below it
+    bool held = false;                   ///< by springs of its joints
+    bool driven = false;                 ///< by joints whose motion is given, and that work as much as it takes
     bool makes_energy = false;
     bool lost = false;  ///< bias forces change too much within the step to be found
   };
@@ -142,13 +148,10 @@ class SecondOrderStep {
   bool anyLost() const;
   void copyRow(int row, const AlignedVector& from, AlignedVector& to) const;
   void copyRows(int island, const AlignedVector& from, AlignedVector& to) const;
-  bool groundMoves(int island) const;
-  bool isDriven(int island) const;
-  bool isHeld(int island, const StepStart& start) const;
+  void lookAtIslands(const StepStart& start);
   bool fliesAlone(int island) const;
   bool isAdrift(int island) const;
-  bool lifts(int island) const;
-  bool ownsItsEnergy(int island) const;
+  bool findLifts();
   double turningOf(int island, const VectorXd& nu) const;
   double rootMass(int island) const;
   double smallChange(int island) const;
@@ -196,6 +199,7 @@ class SecondOrderStep {
   void slowJoints(const StepStart& start, State& next);
   void goWithNewVelocity(int island, State& next);
   double acceptedEnergy(int island) const;
+  void findEnergies(const VectorXd& q, const VectorXd& nu);
   void findEnergiesAtStart(const StepStart& start);
   void findWorkOfInputs(const StepStart& start);
   int piecesOfAWhip() const;

@@ -212,56 +212,44 @@ void SecondOrderStep::copyRows(int island, const AlignedVector& from, AlignedVec
     if (island_of_row_[row] == island) copyRow(row, from, to);
 }
 
-bool SecondOrderStep::groundMoves(int island) const {
+/// What each island touches, and what holds or drives it.
+void SecondOrderStep::lookAtIslands(const StepStart& start) {
+  for (IslandStep& island : island_steps_)
+    island.in_contact = island.on_ground = island.ground_moves = island.held = island.driven = false;
   const auto contacts = w_.system.contacts();
-  for (std::size_t i = 0; i < contacts.size(); ++i)
-    if (island_of_row_[i] == island && !contacts[i].surface.velocity_W.isZero(0.0)) return true;
-  return false;
-}
-
-/// A motor that is given as a motion works as much as it takes.
-bool SecondOrderStep::isDriven(int island) const {
-  const auto dofs = w_.prescribed.dofs();
-  return std::any_of(dofs.begin(), dofs.end(), [&](DofIndex dof) { return islands_.ofDof(dof) == island; });
-}
-
-/// By springs of its joints, of which the work within a step with an event is not known well enough.
-bool SecondOrderStep::isHeld(int island, const StepStart& start) const {
-  if (start.springs == nullptr) return false;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    IslandStep& island = island_steps_[island_of_row_[i]];
+    island.in_contact = true;
+    island.on_ground = island.on_ground || !islands_.moveBoth(w_.system.frames()[i]);
+    island.ground_moves = island.ground_moves || !contacts[i].surface.velocity_W.isZero(0.0);
+  }
+  for (const DofIndex dof : w_.prescribed.dofs()) island_steps_[islands_.ofDof(dof)].driven = true;
+  if (start.springs == nullptr) return;
   const VectorXd& stiffness = start.springs->stiffness;
   for (int dof = 0; dof < static_cast<int>(stiffness.size()); ++dof)
-    if (stiffness[dof] > 0.0 && islands_.ofDof(DofIndex(dof)) == island) return true;
-  return false;
+    if (stiffness[dof] > 0.0) island_steps_[islands_.ofDof(DofIndex(dof))].held = true;
 }
 
 /// A robot or an object that touches nothing.
 bool SecondOrderStep::fliesAlone(int island) const {
-  if (islands_.treesOf(island).size() > 1 || island == islands_.ofLoops()) return false;
-  const int contacts = static_cast<int>(w_.system.contacts().size());
-  return islands_.floats(island) && std::find(island_of_row_.begin(), island_of_row_.begin() + contacts, island) ==
-                                        island_of_row_.begin() + contacts;
+  return islands_.treesOf(island).size() == 1 && island != islands_.ofLoops() && islands_.floats(island) &&
+         !island_steps_[island].in_contact;
 }
 
 /// Several robots or objects that touch each other and nothing else: whatever they do, they keep their momentum.
 bool SecondOrderStep::isAdrift(int island) const {
-  if (islands_.treesOf(island).size() == 1 || island == islands_.ofLoops()) return false;
-  const auto frames = w_.system.frames();
-  for (std::size_t i = 0; i < frames.size(); ++i)
-    if (island_of_row_[i] == island && !islands_.moveBoth(frames[i])) return false;
-  return true;
+  return islands_.treesOf(island).size() > 1 && island != islands_.ofLoops() && !island_steps_[island].on_ground;
 }
 
-/// Whether a contact has to be kept from going deep.
-bool SecondOrderStep::lifts(int island) const {
-  for (std::size_t i = 0; i < motions_.size(); ++i)
-    if (island_of_row_[i] == island && motions_[i].lift > 0.0) return true;
-  return false;
-}
-
-/// It is made of rigid bodies, and nothing that works on them is guessed: springs and dampers of joints are taken
-/// implicitly.
-bool SecondOrderStep::ownsItsEnergy(int island) const {
-  return islands_.isOfLooseBodies(island) && !groundMoves(island);
+/// Which islands have a contact that has to be kept from going deep. Returns whether any has.
+bool SecondOrderStep::findLifts() {
+  bool any = false;
+  for (IslandStep& island : island_steps_) island.lifts = false;
+  for (std::size_t i = 0; i < motions_.size(); ++i) {
+    if (!(motions_[i].lift > 0.0)) continue;
+    island_steps_[island_of_row_[i]].lifts = any = true;
+  }
+  return any;
 }
 
 double SecondOrderStep::rootMass(int island) const {
@@ -345,7 +333,7 @@ void SecondOrderStep::solveForces(const StepStart& start) {
   for (int i = 0; i < islands_.count(); ++i) island_steps_[i].shrinks = dt_ * turningOf(i, w_.nu_end);
   for (int k = 0; k < kMaxCorrections + kMoreCorrections; ++k) {
     if (k >= kMaxCorrections)
-      for (int i = 0; i < islands_.count(); ++i) island_steps_[i].settled = island_steps_[i].settled || !lifts(i);
+      for (IslandStep& island : island_steps_) island.settled = island.settled || !island.lifts;
     if (allSettled()) break;
     correct(start);
     leaveOutMuchWork();
@@ -365,9 +353,11 @@ double SecondOrderStep::turningOf(int island, const VectorXd& nu) const {
 
 /// Where the solver took much work, corrections are left out, unless something has to be kept from going deep.
 void SecondOrderStep::leaveOutMuchWork() {
+  findLifts();
   for (int i = 0; i < islands_.count(); ++i) {
     const int iterations = islands_.count() == 1 ? w_.result.iterations : island_steps_[i].iterations;
-    if (island_steps_[i].settled || iterations <= (lies() ? kMuchWorkOfLying : kMuchWork) || lifts(i)) continue;
+    if (island_steps_[i].settled || iterations <= (lies() ? kMuchWorkOfLying : kMuchWork) || island_steps_[i].lifts)
+      continue;
     dropCorrection(i);
   }
 }
@@ -400,16 +390,15 @@ void SecondOrderStep::findLost() {
 /// which only lose energy.
 void SecondOrderStep::lowerLift(const StepStart& start) {
   constexpr int kHalvings = 12;
-  bool any = false;
+  if (!findLifts()) return;
+  lookAtIslands(start);
+  // Of rigid bodies nothing that works on them is guessed: springs and dampers of joints are taken implicitly.
   for (int i = 0; i < islands_.count(); ++i) {
     IslandStep& island = island_steps_[i];
-    island.settled = !(lifts(i) && ownsItsEnergy(i));
-    any = any || !island.settled;
+    island.settled = !island.lifts || island.ground_moves || !islands_.isOfLooseBodies(i);
   }
-  if (!any) return;
-  probe_->updateKinematics(*q_start_, w_.nu);
-  energies_.clear();
-  for (int i = 0; i < islands_.count(); ++i) energies_.push_back(islands_.energyOf(i, *probe_).total());
+  if (allSettled()) return;
+  findEnergies(*q_start_, w_.nu);
   const auto findMakers = [&] {
     w_.nu_end = w_.nu_free;
     applyImpulses(w_.forces, w_, w_.nu_end);
