@@ -98,7 +98,7 @@ void ConstraintSystem::moveTo(const Terrain& terrain, double time, double ground
   }
 }
 
-void ConstraintSystem::renewApproach(const VectorXd& nu, const RobotDynamics& kinematics) {
+void ConstraintSystem::renewApproach(const VectorXd& q, const VectorXd& nu, const RobotDynamics& kinematics) {
   const LinkMotions motions(kinematics);
   for (std::size_t i = 0; i < contacts_.size(); ++i) {
     ActiveContact& contact = contacts_[i];
@@ -106,8 +106,13 @@ void ConstraintSystem::renewApproach(const VectorXd& nu, const RobotDynamics& ki
     const Vector3d v_W = pointVelocityOf(static_cast<int>(i), motions, contact.p_WC, R_WC) - contact.surface.velocity_W;
     contact.approach = R_WC.col(2).dot(v_W);
   }
-  for (JointRow& row : joint_rows_)
-    if (row.kind == JointRow::Kind::limit) row.approach = row.sign * nu[model_.baseDofs() + row.dof];
+  for (JointRow& row : joint_rows_) {
+    if (row.kind != JointRow::Kind::limit) continue;
+    const Dof& dof = model_.dofs[row.dof];
+    const double position = model_.jointPositions(q)[row.dof];
+    row.gap = row.sign > 0.0 ? position - dof.lower : dof.upper - position;
+    row.approach = row.sign * nu[model_.baseDofs() + row.dof];
+  }
 }
 
 Vector3d ConstraintSystem::leverVelocityOf(int contact, const LinkMotions& motions, const Vector3d& lever_W,

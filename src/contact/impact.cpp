@@ -13,11 +13,15 @@ namespace {
 /// a tenth of a micrometre in a step of a millisecond.
 constexpr double kAcceptableShare = 1e-4;
 
+/// In place of a gap: no impact of a robot closes a contact that fast [m/s].
+constexpr double kAway = 1e3;
+
 /// Largest velocity that contacts would have without impulses [m/s].
 double fastest(const ContactProblem& problem, int contacts) {
   double speed = 0.0;
   for (int i = 0; i < contacts; ++i)
-    for (int c = 0; c < 3; ++c) speed = std::max(speed, std::abs(problem.b[problem.layout.row(i, c)]));
+    for (int c = 0; c < 3 && problem.b[problem.layout.row(i, 2)] < 0.5 * kAway; ++c)
+      speed = std::max(speed, std::abs(problem.b[problem.layout.row(i, c)]));
   return speed;
 }
 
@@ -117,8 +121,6 @@ bool ImpactModel::makesEnergy(const ContactProblem& problem, const ContactSoluti
 /// @param share of the restitution that counts
 void ImpactModel::solveWith(double share, const ContactStepInputs& inputs, ContactSolver& solver,
                             ContactSolution& solution, Bounces order) {
-  constexpr double kAway = 1e3;  // [m/s]: no impact of a robot closes a contact that fast
-
   ProblemTerms terms{.law = law_, .dt = inputs.dt, .instant = true};
   normal_.clear();
   for (const ActiveContact& contact : inputs.system.contacts()) {
@@ -130,6 +132,7 @@ void ImpactModel::solveWith(double share, const ContactStepInputs& inputs, Conta
       normal_.push_back(gapVelocity(std::max(contact.surface.gap, 0.0), inputs.dt));
   }
   terms.normal = normal_;
+  terms.shift = inputs.shift;
   const ContactProblem& problem = inputs.system.assemble(inputs.dynamics, inputs.nu, terms);
   solver.solve(problem, settings_, solution);
   const int contacts = static_cast<int>(inputs.system.contacts().size());

@@ -65,10 +65,14 @@ void SecondOrderStep::makeRoom() {
     v->assign(rows, 0.0);
   kept_.impulse.assign(rows, 0.0);
   unlifted_.assign(rows, 0.0);
+  carried_.assign(rows, 0.0);
+  held_.assign(rows, 0.0);
   island_of_row_.reserve(contacts);
   settled_rows_.reserve(contacts);
   earlier_impulses_.reserve(contacts);
-  gaps_at_start_.reserve(contacts);
+  gaps_at_start_.reserve(contacts + maxJointRows(w_.model));
+  landings_.reserve(contacts);
+  landed_.reserve(contacts);
   found_frames_.reserve(contacts);
   found_.reserve(contacts);
 }
@@ -84,7 +88,7 @@ void SecondOrderStep::setMasses(std::span<const LinkMass> masses, const MassTrai
 // --- dynamics and contacts --------------------------------------------------------------------------
 
 void SecondOrderStep::updateDynamics(const StepStart& start) {
-  reverted_ = false;
+  reverted_ = carries_ = false;
   island_steps_.clear();
   q_start_ = &start.state.q;
   springs_.holdBy(start.state.warm);
@@ -145,6 +149,7 @@ void SecondOrderStep::findInTheMiddle(const StepStart& start) {
     motions_[i].gap_middle = contacts[i].surface.gap;
     motions_[i].slip_start_W = along(contacts[i].surface.R_WC.col(2), velocity_W);
     contacts[i].surface.gap -= 0.5 * dt_ * contacts[i].approach;
+    motions_[i].gap_start = contacts[i].surface.gap;
     contacts[i].p_WC -= 0.5 * dt_ * velocity_W;
   }
 }
@@ -193,6 +198,7 @@ void SecondOrderStep::recordMotionAtStart(const StepStart& start) {
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     Motion& motion = motions_[i];
     const ActiveContact& contact = contacts[i];
+    motion.gap_start = w_.result.impact && hasLanded(contact) ? 0.0 : contact.surface.gap;
     motion.lever_start_W = contact.p_WC - links.pose(w_.system.frames()[i].link).p;
     motion.velocity_start_W = w_.system.pointVelocityOf(static_cast<int>(i), links, contact.p_WC, contact.surface.R_WC);
     motion.normal_start_W = contact.surface.R_WC.col(2);
@@ -285,6 +291,7 @@ void SecondOrderStep::integrateMotion(const StepStart& start) {
   if (!smooth) takeMadeEnergy(start, next);
   keepMomentum(start, next);
   if (!smooth) slowJoints(start, next);
+  if (carries_) addCarried(w_.forces);
   w_.result.order = smooth ? 2 : 1;
 }
 

@@ -62,6 +62,7 @@ class SecondOrderStep {
  private:
   /// A contact during the step.
   struct Motion {
+    double gap_start = 0.0;                        ///< [m]
     double gap_middle = 0.0;                       ///< [m]
     double lift = 0.0;                             ///< that keeps the point from going deep within the step [m/s]
     bool open = false;                             ///< it may be reached at the end of the step; else it is closed
@@ -80,11 +81,15 @@ class SecondOrderStep {
     IslandSolver::Outcome outcome;       ///< of its impulses
     IslandSolver::Outcome kept_outcome;  ///< of those before the last solve
     int iterations = 0;                  ///< of all of its solves
+    int rows = 0;                        ///< its contacts and joint rows
     double change = 0.0;                 ///< of velocities by its last correction: √kg times [m/s]
     double accepted_share = 0.0;         ///< of its kinetic energy, that the step may have made; 0: that is not known
     double shrinks = 0.0;                ///< a correction is this times the one before, or less
-    double wait = 0.0;                   ///< from the start of the step until something bounces [s]
+    double wait = 0.0;                   ///< from the start of the step until something bounces or lands [s]
     double low = 0.0, high = 1.0;        ///< shares of its lift that make no energy, and some
+    bool strikes = false;                ///< something of it, in this impact
+    bool bounces = false;                ///< the same, and it is elastic
+    bool uncertain = false;              ///< where something of it lands
     bool touched = false;                ///< it has contacts or limits
     bool settled = false;                ///< its forces are found, or the best that can be had
     bool dropped = false;                ///< its last correction could not be solved
@@ -117,9 +122,21 @@ class SecondOrderStep {
   // impacts (second_order_impacts.cpp)
   void jump(const StepStart& start);
   bool meet(const StepStart& start);
-  bool waitForBounces(const StepStart& start);
+  bool waitForMeetings(const StepStart& start);
+  void findLandings();
+  void leaveOutUncertain(const StepStart& start);
+  bool runsAround(int contact, const Vector3d& lever_W) const;
+  void holdUntilMeetings(const StepStart& start);
+  void holdAfterMeetings(const StepStart& start);
+  void hold(const StepStart& start, const VectorXd& q, AlignedVector& impulse);
+  void addTurning(const StepStart& start, const VectorXd& q);
+  void setGapsOfLimits(bool after);
   void goToBounces(const StepStart& start);
-  double gapThatIsLeft(const ActiveContact& contact, double wait) const;
+  double gapThatIsLeft(double gap, double approach, double acceleration, double wait) const;
+  void keepLandings();
+  bool hasLanded(const ActiveContact& contact) const;
+  void findStrikes();
+  const AlignedVector* leaveOutOthers();
   void keepGaps();
   void restoreGaps();
   void findFlight(const StepStart& start, const VectorXd& q);
@@ -131,6 +148,7 @@ class SecondOrderStep {
   bool bouncesInTurn() const;
   bool bouncesOn(const StepStart& start);
   void keepImpulses();
+  void addCarried(ContactSolution& solution) const;
   void addEarlierImpulses(const StepStart& start);
   bool meetsMore(const StepStart& start);
   void recordMotionAtStart(const StepStart& start);
@@ -235,6 +253,7 @@ class SecondOrderStep {
   bool slow_ = false;                     ///< forces and J do not change within the step, as far as can be felt
   double loop_change_ = 0.0;              ///< of loop_shift_ by the last correction [m/s]
   bool loops_diverge_ = false;            ///< corrections of the loops grow
+  bool carries_ = false;                  ///< islands stand on something until something of them bounces or lands
   bool reverted_ = false;                 ///< a correction could not be solved: the step is that without it
   Vector6d momentum_ = Vector6d::Zero();  ///< at the start of the step
   const VectorXd* q_start_ = nullptr;     ///< where the step starts: in the state, or where a bounce puts it
@@ -260,12 +279,16 @@ class SecondOrderStep {
   VectorXd kept_nu_free_, kept_nu_end_;           ///< before a correction (nv)
   ContactSolution kept_;                          ///< the same
   AlignedVector unlifted_;                        ///< impulses that lift nothing [N s]
+  AlignedVector held_;                            ///< of the rows, after it, in a whole step [N s]
+  AlignedVector carried_;                         ///< of the rows, until something bounces or lands [N s]
   std::vector<EarlierImpulse> earlier_impulses_;
   std::vector<IslandStep> island_steps_;            ///< of the islands; empty: they were not looked for yet
   std::vector<int> island_of_row_;                  ///< of the contacts, then of the joint rows
   std::vector<char> settled_rows_;                  ///< the same: whether their islands are
   std::vector<double> sums_, accepted_, energies_;  ///< of the islands, scratch
-  std::vector<double> gaps_at_start_;               ///< of the contacts [m]
+  std::vector<double> gaps_at_start_;               ///< of the contacts and joint rows [m, rad]
+  std::vector<int> landed_;                         ///< candidates that have landed in this step
+  std::vector<char> landings_;                      ///< of the contacts: it lands in this step
   std::vector<ContactFrame> found_frames_;
   std::vector<ActiveContact> found_;
   std::vector<JointRow> found_rows_;

@@ -61,7 +61,7 @@ void SecondOrderStep::setGapShift() {
   for (int i = 0; i < count; ++i) {
     Motion& motion = motions_[i];
     // A point that has gone far is another one in the middle, and only there it counts.
-    const double gap = motion.turned ? motion.gap_middle : contacts[i].surface.gap;
+    const double gap = motion.turned ? motion.gap_middle : motion.gap_start;
     motion.open = std::min(gap, motion.gap_middle) > kTouchingGap;
     gap_shift_[layout.row(i, 2)] = shiftOf(motion.open, gap, motion.gap_middle);
   }
@@ -138,7 +138,7 @@ void SecondOrderStep::setEndShift(const StepStart& start) {
     const Vector3d normal = place.surface.R_WC.col(2);
     motion.turned =
         motion.turned || normal.dot(R_WC.col(2)) < kTurnedNormal || goesFar(motion.lever_middle_W, place.lever_W);
-    motion.lift += liftOf(contact.surface.gap, place.surface.gap, dt_);
+    motion.lift += liftOf(motion.gap_start, place.surface.gap, dt_);
     next_shift_[layout.row(i, 2)] -= motion.lift;
     if (motion.turned) continue;
     const Vector3d velocity_W =
@@ -355,7 +355,7 @@ double SecondOrderStep::turningOf(int island, const VectorXd& nu) const {
 void SecondOrderStep::leaveOutMuchWork() {
   findLifts();
   for (int i = 0; i < islands_.count(); ++i) {
-    const int iterations = islands_.count() == 1 ? w_.result.iterations : island_steps_[i].iterations;
+    const int iterations = island_steps_[i].iterations;
     if (island_steps_[i].settled || iterations <= (lies() ? kMuchWorkOfLying : kMuchWork) || island_steps_[i].lifts)
       continue;
     dropCorrection(i);
@@ -524,9 +524,8 @@ bool SecondOrderStep::liftWhatIsDeep(const StepStart& start) {
   const ContactLayout layout = w_.system.layout();
   for (int i = 0; i < static_cast<int>(motions_.size()); ++i) {
     if (isSettled(i)) continue;
-    const ActiveContact& contact = w_.system.contacts()[i];
     const ContactPlace place = w_.system.placeOf(i, w_.terrain, start.state.time + dt_, *probe_);
-    const double lift = liftOf(contact.surface.gap, place.surface.gap, dt_);
+    const double lift = liftOf(motions_[i].gap_start, place.surface.gap, dt_);
     shift_[layout.row(i, 2)] -= lift;
     motions_[i].lift += lift;
     any = any || lift > 0.0;

@@ -1,9 +1,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "footfall/contact/gap_velocity.hpp"
 #include "footfall/dynamics/point_velocity.hpp"
 #include "step/second_order.hpp"
+#include "step/second_order_rules.hpp"
 #include "step/step_parts.hpp"
+#include "step/warm_start.hpp"
 
 namespace footfall {
 namespace {
@@ -14,6 +17,12 @@ constexpr int kMostMeetings = 3;
 constexpr int kMostBounces = 20;
 /// How deep bodies that turn may seem to have been when something else bounced [m].
 constexpr double kPassed = 1e-3;
+/// Of an island with more contacts and joint rows than this, which lies, landings are at the start of the step.
+constexpr int kMostRowsOfLanding = 16;
+/// In place of a gap: no contact closes by so much in a step [m/s].
+constexpr double kNever = 1e3;
+/// Of the solver, for what carries an island until something lands.
+constexpr int kIterationsUntilMeetings = 12;
 
 /// What a solve that is not taken would leave behind in the report.
 struct StepQuality {
@@ -43,6 +52,7 @@ double timeToClose(double gap, double velocity, double acceleration) {
 void SecondOrderStep::jump(const StepStart& start) {
   springs_.holdInImpacts(start.springs, w_.bare_inertia, impact_inertia_);
   earlier_impulses_.clear();
+  landed_.clear();
   for (int bounce = 0;; ++bounce) {
     nu_before_ = w_.nu;
     const StepQuality quality = qualityOf(w_.result);
@@ -54,13 +64,14 @@ void SecondOrderStep::jump(const StepStart& start) {
       std::fill(w_.impacts.impulse.begin(), w_.impacts.impulse.end(), 0.0);
       break;
     }
+    keepLandings();
     if (anyWaits()) flyOn();
     if (!bounced || bounce == kMostBounces || !bouncesOn(start)) break;
     keepImpulses();
     findAtStart(start, extra_, 0.0);
   }
   if (!earlier_impulses_.empty()) addEarlierImpulses(start);
-  w_.system.renewApproach(w_.nu, *probe_);
+  w_.system.renewApproach(*q_start_, w_.nu, *probe_);
 }
 
 /// One impact. What it sets in motion may meet the ground within the step, too: then all of that is one impact. Where
@@ -72,7 +83,7 @@ bool SecondOrderStep::meet(const StepStart& start) {
   for (int meeting = 0;; ++meeting) {
     const StepQuality quality = qualityOf(w_.result);
     keepGaps();
-    const bool bounces = waitForBounces(start);
+    const bool bounces = waitForMeetings(start);
     w_.dynamics->setImplicitInertia(impact_inertia_);
     if (anyWaits())
       goToBounces(start);
@@ -80,7 +91,7 @@ bool SecondOrderStep::meet(const StepStart& start) {
       w_.dynamics->update(q, w_.nu);
     assemble();
     w_.impacts.impulse.assign(w_.system.layout().rows(), 0.0);
-    solveImpact(start.state, bouncesInTurn() ? Bounces::in_turn : Bounces::together, w_);
+    solveImpact(bouncesInTurn() ? Bounces::in_turn : Bounces::together, leaveOutOthers(), w_);
     restoreGaps();
     if (w_.impacts.status == SolveStatus::failed) {
       if (meeting == 0 || alone) return bounces;
@@ -100,13 +111,43 @@ bool SecondOrderStep::meet(const StepStart& start) {
   }
 }
 
+/// Islands that nothing happens to take no part in the impacts of others. Returns shifts of their rows, or null.
+const AlignedVector* SecondOrderStep::leaveOutOthers() {
+  const ContactLayout layout = w_.system.layout();
+  bool any = false;
+  std::fill_n(shift_.begin(), layout.rows(), 0.0);
+  for (int row = 0; row < layout.contacts; ++row) {
+    if (island_steps_[island_of_row_[row]].strikes) continue;
+    shift_[layout.row(row, 2)] = kNever;
+    any = true;
+  }
+  return any ? &shift_ : nullptr;
+}
+
+/// Which islands have an impact.
+void SecondOrderStep::findStrikes() {
+  const auto contacts = w_.system.contacts();
+  const auto rows = w_.system.jointRows();
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const ActiveContact& c = contacts[i];
+    if (w_.impact_model.closesFast(c.surface.gap, c.approach, dt_) || w_.impact_model.bounces(c, dt_))
+      island_steps_[island_of_row_[i]].strikes = true;
+  }
+  for (std::size_t k = 0; k < rows.size(); ++k)
+    if (rows[k].kind == JointRow::Kind::limit && w_.impact_model.closesFast(rows[k].gap, rows[k].approach, dt_))
+      island_steps_[island_of_row_[contacts.size() + k]].strikes = true;
+}
+
 void SecondOrderStep::keepGaps() {
   gaps_at_start_.clear();
   for (const ActiveContact& contact : w_.system.contacts()) gaps_at_start_.push_back(contact.surface.gap);
+  for (const JointRow& row : w_.system.jointRows()) gaps_at_start_.push_back(row.gap);
 }
 
 void SecondOrderStep::restoreGaps() {
-  for (std::size_t i = 0; i < gaps_at_start_.size(); ++i) w_.system.contacts()[i].surface.gap = gaps_at_start_[i];
+  auto gap = gaps_at_start_.begin();
+  for (ActiveContact& contact : w_.system.contacts()) contact.surface.gap = *gap++;
+  for (JointRow& row : w_.system.jointRows()) row.gap = *gap++;
 }
 
 /// Impulses of loops and of prescribed joints are reported for one impact a step.
@@ -131,6 +172,8 @@ void SecondOrderStep::keepImpulses() {
   const ContactLayout layout = w_.system.layout();
   const auto contacts = w_.system.contacts();
   extra_ = 0.0;
+  if (carries_) addCarried(w_.impacts);
+  carries_ = false;
   for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
     const Vector3d impulse_C(w_.impacts.impulse[layout.row(i, 0)], w_.impacts.impulse[layout.row(i, 1)],
                              w_.impacts.impulse[layout.row(i, 2)]);
@@ -139,6 +182,16 @@ void SecondOrderStep::keepImpulses() {
     earlier_impulses_.push_back({contacts[i].candidate, R_WC * impulse_C});
     const Vector3d velocity_W = w_.system.pointVelocityOf(i, *probe_, contacts[i].p_WC, R_WC);
     extra_ = std::max(extra_, dt_ * R_WC.col(2).dot(velocity_W - contacts[i].surface.velocity_W));
+  }
+}
+
+/// For the report. What has left the ground since has pushed, and never pulled.
+void SecondOrderStep::addCarried(ContactSolution& solution) const {
+  const ContactLayout layout = w_.system.layout();
+  for (int row = 0; row < layout.contacts; ++row) {
+    for (int c = 0; c < 3; ++c) solution.impulse[layout.row(row, c)] += carried_[layout.row(row, c)];
+    if (solution.impulse[layout.row(row, 2)] >= 0.0) continue;
+    for (int c = 0; c < 3; ++c) solution.impulse[layout.row(row, c)] = 0.0;
   }
 }
 
@@ -158,16 +211,25 @@ void SecondOrderStep::addEarlierImpulses(const StepStart& start) {
   probe_->updateKinematics(*q_start_, w_.nu);
 }
 
-/// Elastic contacts bounce where they meet the ground, with the speed that they have there: how long each island takes
+/// Contacts bounce and land where they meet the ground, with the speed that they have there: how long each island takes
 /// to the first of it; velocities are then those of that instant. Returns whether anything bounces.
-bool SecondOrderStep::waitForBounces(const StepStart& start) {
+bool SecondOrderStep::waitForMeetings(const StepStart& start) {
   findIslands();
+  findStrikes();
+  findLandings();
   const auto contacts = w_.system.contacts();
   const int count = static_cast<int>(contacts.size());
   const auto bounces = [&](const ActiveContact& c) { return w_.impact_model.bounces(c, dt_); };
-  if (std::none_of(contacts.begin(), contacts.end(), bounces)) return false;
-  if (w_.prescribed.any()) return true;
+  const bool any_bounces = std::any_of(contacts.begin(), contacts.end(), bounces);
+  for (int i = 0; i < count; ++i) {
+    IslandStep& island = island_steps_[island_of_row_[i]];
+    island.bounces = island.bounces || bounces(contacts[i]);
+    if (island.bounces || landings_[i]) island.wait = dt_;
+  }
+  if (!anyWaits()) return false;
   findFlight(start, *q_start_);
+  holdUntilMeetings(start);
+  w_.nu_free = w_.nu + dt_ * acceleration_;
   w_.dynamics->updateVelocity(w_.nu_free);
   const auto normalAcceleration = [&](int i) {
     const ActiveContact& contact = contacts[i];
@@ -177,23 +239,206 @@ bool SecondOrderStep::waitForBounces(const StepStart& start) {
   const auto closes = [&](const ActiveContact& c) {
     return bounces(c) || w_.impact_model.closesFast(c.surface.gap, c.approach, dt_);
   };
-  for (int i = 0; i < count; ++i)
-    if (bounces(contacts[i])) island_steps_[island_of_row_[i]].wait = dt_;
   for (int i = 0; i < count; ++i) {
     double& wait = island_steps_[island_of_row_[i]].wait;
     if (wait > 0.0 && closes(contacts[i]))
       wait = std::min(wait, timeToClose(contacts[i].surface.gap, contacts[i].approach, normalAcceleration(i)));
   }
+  const auto rows = w_.system.jointRows();
+  const auto accelerationOf = [&](const JointRow& row) {
+    return row.sign * acceleration_[w_.model.baseDofs() + row.dof];
+  };
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    double& wait = island_steps_[island_of_row_[count + k]].wait;
+    if (wait > 0.0 && rows[k].kind == JointRow::Kind::limit &&
+        w_.impact_model.closesFast(rows[k].gap, rows[k].approach, dt_))
+      wait = std::min(wait, timeToClose(rows[k].gap, rows[k].approach, accelerationOf(rows[k])));
+  }
+  leaveOutUncertain(start);
   for (int i = 0; i < count; ++i) {
     const double wait = island_steps_[island_of_row_[i]].wait;
     if (bounces(contacts[i]))
       contacts[i].approach += wait * normalAcceleration(i);
     else if (wait > 0.0)
-      contacts[i].surface.gap = gapThatIsLeft(contacts[i], wait);
+      contacts[i].surface.gap =
+          gapThatIsLeft(contacts[i].surface.gap, contacts[i].approach, normalAcceleration(i), wait);
+  }
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    const double wait = island_steps_[island_of_row_[count + k]].wait;
+    if (wait > 0.0 && rows[k].kind == JointRow::Kind::limit)
+      rows[k].gap = gapThatIsLeft(rows[k].gap, rows[k].approach, accelerationOf(rows[k]), wait);
   }
   for (int i = 0; i < islands_.count(); ++i)
     if (island_steps_[i].wait > 0.0) islands_.addVelocities(i, island_steps_[i].wait, acceleration_, w_.nu);
-  return true;
+  for (int row = 0; row < w_.system.layout().contacts && carries_; ++row)
+    for (int c = 0; c < 3; ++c)
+      carried_[w_.system.layout().row(row, c)] *= island_steps_[island_of_row_[row]].wait / dt_;
+  return any_bounces;
+}
+
+/// Contacts that land within this step, of islands that stand or fly.
+void SecondOrderStep::findLandings() {
+  const auto contacts = w_.system.contacts();
+  landings_.assign(contacts.size(), 0);
+  for (IslandStep& island : island_steps_) island.rows = 0;
+  for (const int island : island_of_row_) ++island_steps_[island].rows;
+  for (std::size_t i = 0; i < contacts.size(); ++i) {
+    const ActiveContact& c = contacts[i];
+    const int island = island_of_row_[i];
+    if (island == islands_.ofLoops() || island_steps_[island].rows > kMostRowsOfLanding) continue;
+    landings_[i] = c.surface.gap > kTouchingGap && !w_.impact_model.bounces(c, dt_) &&
+                   w_.impact_model.closesFast(c.surface.gap, c.approach, dt_);
+  }
+}
+
+/// Where the ground is curved, or a point runs around a rim, a contact may be somewhere else then than velocities say:
+/// such landings are at the start of the step.
+void SecondOrderStep::leaveOutUncertain(const StepStart& start) {
+  if (std::none_of(landings_.begin(), landings_.end(), [](char lands) { return lands != 0; })) return;
+  w_.middle = *q_start_;
+  moveByWaits([&](double wait, VectorXd& nu) { nu = w_.nu + 0.5 * wait * acceleration_; }, w_.middle);
+  probe_->updateKinematics(w_.middle, w_.nu);
+  const auto contacts = w_.system.contacts();
+  for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
+    IslandStep& island = island_steps_[island_of_row_[i]];
+    if (!landings_[i] || !(island.wait > 0.0)) continue;
+    const ContactPlace place = w_.system.placeOf(i, w_.terrain, start.state.time + island.wait, *probe_);
+    const double there = contacts[i].surface.gap + island.wait * contacts[i].approach;
+    if (std::abs(place.surface.gap - there) > kDeep || runsAround(i, place.lever_W)) island.uncertain = true;
+  }
+  for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
+    IslandStep& island = island_steps_[island_of_row_[i]];
+    if (!island.uncertain) continue;
+    landings_[i] = 0;
+    if (!island.bounces) island.wait = 0.0;
+  }
+  probe_->updateKinematics(*q_start_, w_.nu);
+}
+
+/// The contact's point is another one of the link, and not because a round link turns below it. Needs the link there.
+bool SecondOrderStep::runsAround(int contact, const Vector3d& lever_W) const {
+  constexpr double kFar = 0.02;  // of the distance of the point
+  const ContactFrame& frame = w_.system.frames()[contact];
+  const double limit = kFar * lever_W.norm();
+  const Vector3d before_W = probe_->linkPose(frame.link).R * frame.p_LC;
+  const Vector3d turned_W = w_.dynamics->linkPose(frame.link).R * frame.p_LC;
+  return (lever_W - before_W).norm() > limit && (lever_W - turned_W).norm() > limit;
+}
+
+/// Of one impact. From where the step would have started they stand.
+void SecondOrderStep::keepLandings() {
+  const auto contacts = w_.system.contacts();
+  for (int i = 0; i < static_cast<int>(landings_.size()); ++i)
+    if (landings_[i] && w_.impacts.impulse[w_.system.layout().row(i, 2)] > 0.0)
+      landed_.push_back(contacts[i].candidate);
+}
+
+bool SecondOrderStep::hasLanded(const ActiveContact& contact) const {
+  return std::find(landed_.begin(), landed_.end(), contact.candidate) != landed_.end();
+}
+
+/// What an island stands on carries it until something of it bounces or lands: that is a part of its acceleration, and
+/// of what is reported of this step.
+void SecondOrderStep::holdUntilMeetings(const StepStart& start) {
+  const auto contacts = w_.system.contacts();
+  const ContactLayout layout = w_.system.layout();
+  std::fill_n(shift_.begin(), layout.rows(), 0.0);
+  std::fill_n(carried_.begin(), layout.rows(), 0.0);
+  carries_ = false;
+  for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
+    const ActiveContact& c = contacts[i];
+    const bool bounces =
+        c.surface.restitution > 0.0 && (c.surface.gap > kTouchingGap || w_.impact_model.bounces(c, dt_));
+    const bool meets = landings_[i] || bounces;
+    shift_[layout.row(i, 2)] = meets ? kNever : std::max(c.surface.gap, 0.0) / dt_;
+    carries_ = carries_ || (!meets && island_steps_[island_of_row_[i]].wait > 0.0);
+  }
+  setGapsOfLimits(false);
+  if (!carries_) return;
+  hold(start, *q_start_, carried_);
+  probe_->updateKinematics(*q_start_, w_.nu);
+}
+
+/// In shift_. Limits, too, hold in these steps.
+void SecondOrderStep::setGapsOfLimits(bool after) {
+  const auto rows = w_.system.jointRows();
+  const int count = static_cast<int>(w_.system.contacts().size());
+  for (int k = 0; k < static_cast<int>(rows.size()); ++k) {
+    if (rows[k].kind != JointRow::Kind::limit) continue;
+    const double wait = after ? island_steps_[island_of_row_[count + k]].wait : 0.0;
+    shift_[w_.system.layout().row(count + k, 2)] = std::max(rows[k].gap + wait * rows[k].approach, 0.0) / dt_;
+  }
+}
+
+/// The same after it, by what it stands on then.
+void SecondOrderStep::holdAfterMeetings(const StepStart& start) {
+  w_.system.contactVelocity(*w_.dynamics, w_.nu, middle_start_);
+  const auto contacts = w_.system.contacts();
+  const ContactLayout layout = w_.system.layout();
+  std::fill_n(shift_.begin(), layout.rows(), 0.0);
+  bool any = false;
+  for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
+    const IslandStep& island = island_steps_[island_of_row_[i]];
+    // Elastic ones that did not carry it before may bounce once more, and what has still to land does not hold.
+    const bool bounces = !landings_[i] && contacts[i].surface.restitution > 0.0 && carried_[layout.row(i, 2)] == 0.0;
+    const double ground = w_.system.frames()[i].R_WC.col(2).dot(contacts[i].surface.velocity_W);
+    const double gap = landings_[i] ? 0.0 : std::max(gaps_[i], 0.0),
+                 approach = middle_start_[layout.row(i, 2)] - ground;
+    const bool holds = !bounces && !w_.impact_model.closesFast(gap, approach, dt_);
+    shift_[layout.row(i, 2)] = holds ? gap / dt_ : kNever;
+    any = any || (holds && island.wait > 0.0);
+  }
+  setGapsOfLimits(true);
+  if (!any) return;
+  hold(start, bounce_q_, held_);
+  for (int row = 0; row < layout.contacts; ++row)
+    for (int c = 0; c < 3; ++c)
+      carried_[layout.row(row, c)] -= island_steps_[island_of_row_[row]].wait / dt_ * held_[layout.row(row, c)];
+  carries_ = true;
+}
+
+/// To shift_: how much contact velocities change in a step without any force, because links turn.
+void SecondOrderStep::addTurning(const StepStart& start, const VectorXd& q) {
+  const ContactLayout layout = w_.system.layout();
+  w_.end = q;
+  integrateConfiguration(w_.model, w_.nu, dt_, w_.end);
+  probe_->updateKinematics(w_.end, w_.nu);
+  w_.system.contactVelocity(*w_.dynamics, w_.nu, middle_start_);
+  const LinkMotions links(*probe_);
+  for (int i = 0; i < static_cast<int>(w_.system.contacts().size()); ++i) {
+    if (!(island_steps_[island_of_row_[i]].wait > 0.0)) continue;
+    const ContactFrame& frame = w_.system.frames()[i];
+    const ContactPlace place = w_.system.placeOf(i, w_.terrain, start.state.time, links);
+    if (place.surface.R_WC.col(2).dot(frame.R_WC.col(2)) < kTurnedNormal ||
+        goesFar(w_.dynamics->linkPose(frame.link).R * frame.p_LC, place.lever_W))
+      continue;
+    const Vector3d velocity_W = w_.system.leverVelocityOf(i, links, place.lever_W, place.surface.R_WC);
+    Vector3d shift_C = frame.R_WC.transpose() * velocity_W;
+    for (int c = 0; c < 3; ++c) shift_C[c] -= middle_start_[layout.row(i, c)];
+    shiftContact(i, shift_C, shift_);
+  }
+}
+
+/// Adds what contacts do to islands that wait to acceleration_, with the gaps in shift_. The engine stands at q.
+/// @param impulse of their rows, in a whole step [N s]
+void SecondOrderStep::hold(const StepStart& start, const VectorXd& q, AlignedVector& impulse) {
+  const ContactLayout layout = w_.system.layout();
+  addTurning(start, q);
+  std::fill_n(impulse.begin(), layout.rows(), 0.0);
+  for (IslandStep& island : island_steps_) island.settled = !(island.wait > 0.0);
+  loop_shift_.setZero();
+  assemble();
+  loadWarmStart(start.state.warm, w_.model, w_.system, w_.forces);
+  solve(kIterationsUntilMeetings);
+  w_.result.iterations += w_.forces.iterations;
+  w_.result.counters += w_.forces.counters;
+  for (int row = 0; row < layout.contacts; ++row) {
+    const IslandStep& island = island_steps_[island_of_row_[row]];
+    if (!island.settled && island.outcome.status == SolveStatus::converged) copyRow(row, w_.forces.impulse, impulse);
+  }
+  for (IslandStep& island : island_steps_) island.settled = false;
+  w_.system.applyImpulses(*w_.dynamics, impulse, w_.nu_free);
+  acceleration_ = (w_.nu_free - w_.nu) / dt_;
 }
 
 bool SecondOrderStep::anyWaits() const {
@@ -249,16 +494,17 @@ void SecondOrderStep::goToBounces(const StepStart& start) {
 
 /// Contacts that do not bounce may come as near within the rest of the step as they still are apart then: the gap that
 /// allows the same speed in a whole step.
-double SecondOrderStep::gapThatIsLeft(const ActiveContact& contact, double wait) const {
+double SecondOrderStep::gapThatIsLeft(double gap, double approach, double acceleration, double wait) const {
   constexpr double kLeastRest = 1e-3;  // of a step
-  const double left = std::max(contact.surface.gap + wait * contact.approach, 0.0);
-  return std::min(contact.surface.gap, 0.0) + left * dt_ / std::max(dt_ - wait, kLeastRest * dt_);
+  const double left = std::max(gap + wait * (approach + 0.5 * wait * acceleration), 0.0);
+  return std::min(gap, 0.0) + left * dt_ / std::max(dt_ - wait, kLeastRest * dt_);
 }
 
 /// How fast it would have had to be at the start of the step to fly from there as it does after the bounce: what turns
 /// has another acceleration after it than before.
 void SecondOrderStep::takeBackFlight(const StepStart& start) {
   findFlight(start, bounce_q_);
+  holdAfterMeetings(start);
   for (int i = 0; i < islands_.count(); ++i)
     if (island_steps_[i].wait > 0.0) islands_.addVelocities(i, -island_steps_[i].wait, acceleration_, w_.nu);
 }
@@ -276,7 +522,18 @@ void SecondOrderStep::flyOn() {
 /// away: farther there are points of every sole that lies near the ground, and no impulses are found for all of them.
 bool SecondOrderStep::meetsMore(const StepStart& start) {
   bool more = false;
-  detector_.detect(w_.terrain, start.state.time, {.step = dt_}, *q_start_, w_.nu, *probe_, found_frames_, found_);
+  nu_probe_ = w_.nu;
+  if (anyWaits()) {
+    // The mean of the step: islands that wait have the velocity of before for so long.
+    for (int i = 0; i < islands_.count(); ++i) {
+      const double share = island_steps_[i].wait / dt_;
+      if (!(share > 0.0)) continue;
+      islands_.scaleVelocities(i, 1.0 - share, nu_probe_);
+      islands_.addVelocities(i, share, nu_before_, nu_probe_);
+    }
+    probe_->updateKinematics(*q_start_, nu_probe_);
+  }
+  detector_.detect(w_.terrain, start.state.time, {.step = dt_}, *q_start_, nu_probe_, *probe_, found_frames_, found_);
   const auto contacts = w_.system.contacts();
   for (const ActiveContact& found : found_) {
     if (!w_.impact_model.closesFast(found.surface.gap, found.approach, dt_)) continue;
@@ -285,7 +542,7 @@ bool SecondOrderStep::meetsMore(const StepStart& start) {
     extra_ = std::max(extra_, found.surface.gap);
     more = true;
   }
-  findJointRows(w_.model, *q_start_, w_.nu, dt_, 0.0, found_rows_);
+  findJointRows(w_.model, *q_start_, nu_probe_, dt_, 0.0, found_rows_);
   const auto rows = w_.system.jointRows();
   for (const JointRow& found : found_rows_) {
     if (found.kind != JointRow::Kind::limit || !w_.impact_model.closesFast(found.gap, found.approach, dt_)) continue;

@@ -83,7 +83,7 @@ void impactStage(const State& state, const Input& input, const JointSprings* spr
   w.impacts.impulse.assign(w.system.layout().rows(), 0.0);
   w.result.impact = w.contact_model->hasImpacts() && w.impact_model.needed(w.system, w.settings.step);
   if (!w.result.impact) return;
-  solveImpact(state, Bounces::together, w);
+  solveImpact(Bounces::together, nullptr, w);
   if (w.impacts.status == SolveStatus::failed) return;
   // Bias forces, springs and dampers as they are after the jump.
   w.dynamics->updateVelocity(w.nu);

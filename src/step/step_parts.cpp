@@ -72,15 +72,16 @@ void recordSolution(const ContactSolution& solution, Workspace::Parts& w) {
   failAt(solution.worst_contact, finite ? StepFailure::Reason::contact_solve : StepFailure::Reason::not_finite, w);
 }
 
-void solveImpact(const State& state, Bounces order, Workspace::Parts& w) {
+void solveImpact(Bounces order, const AlignedVector* shift, Workspace::Parts& w) {
   w.impacts.minimum_norm = false;
-  w.impact_model.solve({*w.dynamics, w.system, w.nu, w.nu_free, w.settings.step}, *w.solver, w.impacts, order);
+  w.impact_model.solve({*w.dynamics, w.system, w.nu, w.nu_free, w.settings.step, shift}, *w.solver, w.impacts, order);
   recordSolution(w.impacts, w);
   if (w.impacts.status == SolveStatus::failed) return;
+  w.nu_end = w.nu;
   applyImpulses(w.impacts, w, w.nu);
   w.system.loopWrenches(w.result.loop_impulses);
   if (!w.prescribed.any()) return;
-  w.change = w.nu - state.nu;
+  w.change = w.nu - w.nu_end;
   w.prescribed.driveImpulse(*w.dynamics, w.change, 0.0, w.reaction, w.result.drive_impulse);
 }
 

@@ -32,7 +32,8 @@ void fail(StepFailure::Reason reason, StepResult& result);
 void failAt(int contact, StepFailure::Reason reason, Workspace::Parts& w);
 
 /// The impact of the contacts at hand: w.nu jumps. The engine stands at the start of the step, the system is assembled.
-void solveImpact(const State& state, Bounces order, Workspace::Parts& w);
+/// @param shift of the rows that take no part, or null [m/s]
+void solveImpact(Bounces order, const AlignedVector* shift, Workspace::Parts& w);
 
 /// What an integrator leaves open at its order of accuracy is closed: first the configuration, then the velocity. The
 /// wrenches of the loops are those of the last constraint.

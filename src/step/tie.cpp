@@ -131,7 +131,7 @@ void moveTogether(const State& state, Workspace::Parts& w) {
 
 void moveTogetherOnContacts(const State& state, Workspace::Parts& w) {
   w.impacts.impulse.assign(w.system.layout().rows(), 0.0);
-  solveImpact(state, Bounces::together, w);
+  solveImpact(Bounces::together, nullptr, w);
   if (w.impacts.status != SolveStatus::failed) return;
   throw Error("tie", fmt::format("t = {:.6g} s: the impact of making it was not solved, residual {:.2g} m/s",
                                  state.time, w.impacts.residual));

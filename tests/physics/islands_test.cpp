@@ -9,7 +9,7 @@
 namespace footfall::physics {
 namespace {
 
-constexpr int kSteps = 450;  // until it lies, and not longer: what rests is looked at once where all the world rests
+constexpr int kSteps = 400;  // until it lies, and not longer: what rests is looked at once where all the world rests
 
 /// The body `watched`, and others. @param e restitution of it and of the ground
 std::string worldWith(const std::string& others, const std::string& e) {

@@ -35,8 +35,9 @@ class ConstraintSystem {
   /// stay as found. The gaps of here go to `gaps`, one for each contact. The ground moves as at `ground_time`.
   void moveTo(const Terrain& terrain, double time, double ground_time, const RobotDynamics& kinematics, double* gaps);
 
-  /// How fast contacts and limits close after an impact: the robot moves with nu, as the engine says.
-  void renewApproach(const VectorXd& nu, const RobotDynamics& kinematics);
+  /// How fast contacts and limits close after an impact, and how far limits are: the robot is at q, and moves with nu,
+  /// as the engine says.
+  void renewApproach(const VectorXd& q, const VectorXd& nu, const RobotDynamics& kinematics);
 
   /// Where a contact is at the engine's last update, of which nothing but poses is asked for.
   ContactPlace placeOf(int contact, const Terrain& terrain, TimeSpan span, const LinkMotions& motions);
@@ -63,6 +64,7 @@ class ConstraintSystem {
   /// Where contacts act, in their order: as found, or as moved since.
   std::span<const ContactFrame> frames() const { return frames_; }
   std::span<const JointRow> jointRows() const { return joint_rows_; }
+  std::span<JointRow> jointRows() { return joint_rows_; }
   /// Of the problem and its impulses: contacts, then joint rows.
   ContactLayout layout() const { return constraints().layout(); }
   bool hasLoops() const { return loops_.any(); }
