@@ -88,7 +88,7 @@ std::span<const LightLink> LightLinkFinder::find(double dt, const Dynamics& dyna
 }
 
 std::vector<LightLink> lightLinks(const Model& model, double dt, Dynamics& dynamics) {
-  goToZeroPosture(model, dynamics);
+  freeMobilities(model, dynamics);  // goes there
   LightLinkFinder finder(model);
   const std::span<const LightLink> links = finder.find(dt, dynamics);
   return {links.begin(), links.end()};

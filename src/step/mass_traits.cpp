@@ -5,6 +5,7 @@
 
 #include "footfall/base/error.hpp"
 #include "footfall/spatial/internal/least_squares.hpp"
+#include "step/joint_mobility.hpp"
 #include "step/taut_links.hpp"
 
 namespace footfall {
@@ -39,6 +40,8 @@ double reachOf(const Model& model, const Tree& tree, std::vector<double>& distan
 
 }  // namespace
 
+MassTraitsFinder::~MassTraitsFinder() = default;
+
 std::size_t MassTraits::bytes() const {
   return sizeof(double) * (reach.size() + turning.size() + mobility.size() + carriers.size());
 }
@@ -56,8 +59,7 @@ MassTraitsFinder::MassTraitsFinder(const Model& model, double dt)
       dt_(dt),
       trees_(treesOf(model)),
       light_links_(model),
-      zero_(makeState(model)),
-      no_inertia_(VectorXd::Zero(model.jointDofs())),
+      zero_posture_(std::make_unique<ZeroPosture>(model)),
       column_(model.nv()),
       distance_(model.links.size(), 0.0),
       J_(6, model.nv()),
@@ -72,8 +74,6 @@ MassTraitsFinder::MassTraitsFinder(const Model& model, double dt)
 void MassTraitsFinder::find(Dynamics& dynamics, MassTraits& traits) {
   traits.root_mass = std::sqrt(model_.totalMass());
   findReach(traits);
-  dynamics.setImplicitInertia(no_inertia_);
-  dynamics.update(zero_.q, zero_.nu);
   findMobilities(dynamics, traits);
   findCarriers(dynamics, traits);
 }
@@ -93,14 +93,8 @@ void MassTraitsFinder::findReach(MassTraits& traits) {
 
 /// (M⁻¹)_ii, and the same less what a held link takes.
 void MassTraitsFinder::findMobilities(Dynamics& dynamics, MassTraits& traits) {
-  const int n = model_.jointDofs(), base = model_.baseDofs();
-  traits.mobility.resize(n, 1 + static_cast<Eigen::Index>(held_.size()));
-  for (int i = 0; i < n; ++i) {
-    column_.setZero();
-    column_[base + i] = 1.0;
-    dynamics.solveMass(column_);
-    traits.mobility(i, 0) = column_[base + i];
-  }
+  traits.mobility.resize(model_.jointDofs(), 1 + static_cast<Eigen::Index>(held_.size()));
+  zero_posture_->go(dynamics, traits.mobility.col(0));
   for (const Held& held : held_) holdLink(held.frame, held.holder, dynamics, traits);
 }
 

@@ -5,11 +5,12 @@
 #include <vector>
 
 #include "footfall/dynamics/dynamics.hpp"
-#include "footfall/model/state.hpp"
 #include "footfall/model/tree.hpp"
 #include "footfall/step/internal/light_links.hpp"
 
 namespace footfall {
+
+class ZeroPosture;
 
 /// What steps know of the masses of a robot before they begin, worked out once: for a model, or for a robot that weighs
 /// something else. It chooses weights and schemes, and is no part of the equations of motion.
@@ -35,6 +36,7 @@ class MassTraitsFinder {
  public:
   /// The model must outlive it. @param dt of a step [s]
   MassTraitsFinder(const Model& model, double dt);
+  ~MassTraitsFinder();
 
   /// @param dynamics is moved
   void find(Dynamics& dynamics, MassTraits& traits);
@@ -55,8 +57,8 @@ class MassTraitsFinder {
   std::vector<Tree> trees_;
   std::vector<Held> held_;
   LightLinkFinder light_links_;
-  State zero_;
-  VectorXd no_inertia_, column_;  ///< (n), (nv)
+  std::unique_ptr<ZeroPosture> zero_posture_;
+  VectorXd column_;               ///< (nv)
   std::vector<double> distance_;  ///< of each link from the base of its tree [m]
   MatrixXd J_, Y_, joints_, held_joints_;
 };
