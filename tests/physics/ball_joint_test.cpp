@@ -253,10 +253,10 @@ TEST(FloatingJoint, FliesAsAFloatingBase) {
       joint.step();
       base.step();
     }
-    return std::max((joint.state.nu - base.state.nu).norm(),
-                    (rotationOfBall(joint.state, 3) -
-                     Eigen::Quaterniond(base.state.q.segment<4>(3).data()).toRotationMatrix())
-                        .norm());
+    return std::max(
+        (joint.state.nu - base.state.nu).norm(),
+        (rotationOfBall(joint.state, 3) - Eigen::Quaterniond(base.state.q.segment<4>(3).data()).toRotationMatrix())
+            .norm());
   };
   double before = difference(2e-3);
   EXPECT_LT(before, 5e-3);

@@ -48,7 +48,8 @@ TEST(UrdfError, NotARobot) {
 }
 
 TEST(UrdfError, OtherFormatsOfRobotsAreNamed) {
-  const FileError xacro = errorIn("<robot name=\"r\">\n<xacro:property name=\"m\" value=\"1\"/>\n" + link("a") + "</robot>");
+  const FileError xacro =
+      errorIn("<robot name=\"r\">\n<xacro:property name=\"m\" value=\"1\"/>\n" + link("a") + "</robot>");
   EXPECT_EQ(xacro.line, "2");
   EXPECT_EQ(xacro.problem, "robot: <xacro:property> belongs to a xacro template, which is not yet a robot");
   EXPECT_NE(xacro.hint.find("xacro robot.xacro > robot.urdf"), std::string::npos);

@@ -1,5 +1,6 @@
-#include "dynamics/native/kernel_table.hpp"
 #include "footfall/simd/internal/kernel_choice.hpp"
+
+#include "dynamics/native/kernel_table.hpp"
 
 namespace footfall::native {
 
