@@ -26,6 +26,7 @@ endfunction()
 # The file sees FOOTFALL_ISA as the name of the namespace that it must live in. No Eigen inside: inline functions
 # compiled for a wide machine must never be linked into the code for a narrow one.
 set(FOOTFALL_KERNEL_OPTIONS "" CACHE STRING "Compiler options for the kernels alone")
+set(FOOTFALL_WIDE_KERNEL_OPTIONS "" CACHE STRING "The same for those of wide instruction sets alone")
 set(FOOTFALL_ONLY_ISA "" CACHE STRING "Compile kernels for one instruction set alone (baseline, avx2, avx512); empty: for all")
 # The demo runs where it is built, and so needs one of them: with all three it takes 40 s longer on two cores.
 if(FOOTFALL_DEMO_ONLY AND CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
@@ -50,8 +51,8 @@ function(footfall_kernel module source)
     target_compile_definitions(footfall_${module} PRIVATE FOOTFALL_ONLY_ISA=${FOOTFALL_ONLY_ISA})
   endif()
   set(flags_baseline "")
-  set(flags_avx2 -march=x86-64-v3)
-  set(flags_avx512 -march=x86-64-v4 -mprefer-vector-width=512)
+  set(flags_avx2 ${FOOTFALL_WIDE_KERNEL_OPTIONS} -march=x86-64-v3)
+  set(flags_avx512 ${FOOTFALL_WIDE_KERNEL_OPTIONS} -march=x86-64-v4 -mprefer-vector-width=512)
   foreach(isa ${isas})
     add_library(footfall_${module}_${stem}_${isa} OBJECT ${source})
     target_include_directories(footfall_${module}_${stem}_${isa}
