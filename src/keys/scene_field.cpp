@@ -52,7 +52,12 @@ std::string readChoice(const SceneValue& value, const std::vector<std::string>& 
 std::string readChoiceOrPlugin(const SceneValue& value, std::vector<std::string> choices, const std::string& kind) {
   const std::vector<std::string> plugins = pluginNames(kind);
   choices.insert(choices.end(), plugins.begin(), plugins.end());
-  return readChoice(value, choices);
+  const std::string text = value.text();
+  if (std::find(choices.begin(), choices.end(), text) != choices.end()) return text;
+  const bool guessed = !nearestNames(text, choices).empty();
+  throw value.error(fmt::format("is '{}', which is not one of the choices", text),
+                    suggestOrList(text, choices) +
+                        (guessed ? "" : "; `footfall doctor` lists plug-ins, and where they are looked for"));
 }
 
 std::map<std::string, double> readNumberMap(const SceneValue& value, Quantity quantity, const Range& range) {
@@ -111,6 +116,12 @@ std::string listSchema(const std::string& item_schema) {
 }
 
 std::string twoTextsSchema() { return listSchema(R"("type": "string")") + R"(, "minItems": 2, "maxItems": 2)"; }
+
+void refuseBeside(const SceneValue& section, const std::string& key, const std::string& other,
+                  const std::string& hint) {
+  if (section.has(key) && section.has(other))
+    throw section.keyError(key, fmt::format("is given beside '{}'", other), hint);
+}
 
 void checkKnownKey(const SceneValue& section, const std::string& key, const std::vector<std::string>& known) {
   if (std::find(known.begin(), known.end(), key) == known.end())

@@ -63,6 +63,12 @@ FieldTable<SceneActuator> actuatorFields() {
   };
 }
 
+void checkActuatorKeys(const SceneValue& value, SceneActuator& /*actuator*/) {
+  if (value.has("damping_ratio") && !value.has("natural_frequency"))
+    throw value.keyError("damping_ratio", "is given without a natural_frequency: the torque follows at once",
+                         "give both, or none");
+}
+
 void checkActuator(const SceneActuator& actuator, std::size_t index) {
   const std::size_t joints = actuator.joints.size();
   const auto expectOneOrAll = [&](const char* key, const std::vector<double>& numbers) {

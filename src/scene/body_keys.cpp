@@ -102,6 +102,13 @@ FieldTable<SceneBody> bodyFields() {
   };
 }
 
+void checkBodyKeys(const SceneValue& value, SceneBody& body) {
+  refuseBeside(value, "density", "mass", "either of them says what the body weighs: remove one");
+  if (!body.model.empty() && value.has("density"))
+    throw value.keyError("density", "belongs to shapes, and this body is a model",
+                         "the file of the model has its mass");
+}
+
 FieldTable<SceneCollisions> collisionFields() {
   using enum Quantity;
   const FieldTable<SceneCollisionPair> pair = {

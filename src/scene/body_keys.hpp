@@ -8,6 +8,9 @@ namespace footfall {
 /// The keys of an entry of the section `bodies`.
 FieldTable<SceneBody> bodyFields();
 
+/// Refuses keys that would say nothing beside the others.
+void checkBodyKeys(const SceneValue& value, SceneBody& body);
+
 /// The keys of the section `collisions`.
 FieldTable<SceneCollisions> collisionFields();
 

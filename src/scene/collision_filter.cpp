@@ -12,6 +12,7 @@
 #include "footfall/contact/contact.hpp"
 #include "footfall/model/tree.hpp"
 #include "footfall/robot_file/srdf.hpp"
+#include "scene/at_place.hpp"
 
 namespace footfall {
 namespace {
@@ -45,7 +46,30 @@ std::set<ShapePair> pairsOf(const std::vector<int>& first, const std::vector<int
 }
 
 std::set<ShapePair> pairsNamed(const std::vector<std::string>& names, const std::string& where, const Model& model) {
-  return pairsOf(shapesNamed(names[0], where, model), shapesNamed(names[1], where, model));
+  std::set<ShapePair> pairs = pairsOf(shapesNamed(names[0], where, model), shapesNamed(names[1], where, model));
+  if (pairs.empty())
+    throw Error(where, fmt::format("'{}' and '{}' are one shape, which does not meet itself", names[0], names[1]),
+                "name two links, frames or bodies");
+  return pairs;
+}
+
+/// Names that are wrong are told also where nothing depends on them, and that nothing does.
+void checkIdle(const Scene& scene, const Model& model, std::vector<std::string>& warnings) {
+  const SceneCollisions& collisions = scene.collisions;
+  const auto check = [&](const std::vector<std::string>& names, const std::string& where) {
+    for (const std::string& name : names) atPlace(where, [&] { return model.frame(name); });
+  };
+  for (const std::vector<std::string>& names : collisions.exclude) check(names, collisions.where);
+  for (const std::vector<std::string>& names : collisions.only) check(names, collisions.where);
+  for (const SceneCollisionPair& pair : collisions.pairs) check(pair.between, pair.where);
+  if (!collisions.srdf.empty()) srdfFile(scene);
+  static const std::set<std::string> kOfPairs = {"exclude", "only", "srdf", "pairs", "friction", "restitution"};
+  for (const std::string& key : collisions.given)
+    if (kOfPairs.contains(key))
+      warnings.push_back(
+          fmt::format("{}: collisions.{} does nothing: the robot meets the ground alone, which has its own friction; "
+                      "there are no `bodies`, and collisions.self is false",
+                      collisions.where, key));
 }
 
 /// Links that no joint, or a single one, lies between.
@@ -165,14 +189,26 @@ std::vector<ApartShapes> apartShapes(const Scene& scene, const Model& model, std
 
 void setCollisions(const Scene& scene, Model& model, std::vector<std::string>& warnings) {
   const SceneCollisions& collisions = scene.collisions;
-  if (scene.bodies.empty() && !collisions.self) return;
+  if (scene.bodies.empty() && !collisions.self) return checkIdle(scene, model, warnings);
+  for (const std::string& key : collisions.given)
+    if (scene.robot.model.empty() && (key == "friction" || key == "restitution"))
+      warnings.push_back(
+          fmt::format("{}: collisions.{} does nothing: it belongs to the robot, and there is none; bodies "
+                      "have their own",
+                      collisions.where, key));
   for (CollisionShape& shape : model.shapes) shape.meets_shapes = true;
   for (const ApartShapes& pair : apartShapes(scene, model, warnings)) model.untouched_pairs.push_back(pair.shapes);
 
   std::map<ShapePair, PairMaterial> given;
-  for (const SceneCollisionPair& entry : collisions.pairs)
+  std::set<std::set<std::string>> named;
+  for (const SceneCollisionPair& entry : collisions.pairs) {
+    if (!named.insert({entry.between.begin(), entry.between.end()}).second)
+      throw Error(entry.where,
+                  fmt::format("collisions.pairs names '{}' and '{}' twice", entry.between[0], entry.between[1]),
+                  "remove one of the entries");
     for (const ShapePair& pair : pairsNamed(entry.between, entry.where, model))
       given[pair] = {pair, entry.friction, entry.restitution};
+  }
   for (const auto& [pair, material] : given) model.pair_materials.push_back(material);
 }
 

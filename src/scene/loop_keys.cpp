@@ -48,6 +48,15 @@ FieldTable<SceneLoop> loopFields() {
   };
 }
 
+void checkLoopKeys(const SceneValue& value, SceneLoop& loop) {
+  if (value.has("within") && !loop.isTie())
+    throw value.keyError("within", "is given, but the loop is there from the start and always closed",
+                         "ties have it: add `from`, `until` or `commanded: true`");
+  const std::string joint = loop.joint.empty() ? "weld" : loop.joint;
+  if (value.has("axis") && joint != "hinge" && joint != "slider")
+    throw value.keyError("axis", fmt::format("is given, but a {} has none", joint), "hinges and sliders have one");
+}
+
 void checkLoop(const SceneLoop& loop, std::size_t index) {
   const auto refuse = [&](const std::string& what, const std::string& hint) {
     throw Error(loop.where, fmt::format("loops.{} {}", index, what), hint);

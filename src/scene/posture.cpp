@@ -1,6 +1,9 @@
 #include "scene/posture.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <set>
 
 #include "footfall/base/error.hpp"
 #include "footfall/contact/loop_assembly.hpp"
@@ -96,6 +99,22 @@ JointSprings holdingSprings(const SceneHold& hold, const Model& model, const Sta
   leaveToDrives(model, springs.stiffness);
   leaveToDrives(model, springs.damping);
   return springs;
+}
+
+void checkHold(const SceneHold& hold, const Model& model) {
+  std::set<std::string> listed;
+  for (const std::string& name : hold.joints) {
+    findDof(model, name, hold.where);
+    if (!listed.insert(name).second)
+      throw Error(hold.where, fmt::format("hold.joints names '{}' twice", name), "remove one of them");
+  }
+  for (const auto* gains : {&hold.joint_stiffness, &hold.joint_damping, &hold.target})
+    for (const auto& [name, value] : *gains) findDof(model, name, hold.where);
+  for (const auto& [name, position] : hold.target) {
+    if (listed.empty() || listed.contains(name) || hold.joint_stiffness.contains(name)) continue;
+    throw Error(hold.where, fmt::format("hold.target names '{}', which is not one of hold.joints", name),
+                "nothing would pull it there: add it to hold.joints, or give it a hold.joint_stiffness");
+  }
 }
 
 namespace {

@@ -5,6 +5,9 @@
 
 namespace footfall {
 
+/// Throws Error for names of joints that are not there, are given twice, or are not held. Also where nothing is held.
+void checkHold(const SceneHold& hold, const Model& model);
+
 /// Springs that hold the posture of `state`, by the gains of the scene or by gains chosen from mass and size.
 /// The engine must stand at the state.
 JointSprings holdingSprings(const SceneHold& hold, const Model& model, const State& state, const Dynamics& dynamics);

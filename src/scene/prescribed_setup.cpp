@@ -22,7 +22,7 @@ void refuseMotor(const ScenePrescribed& prescribed, DofIndex dof, const Model& m
 void refuseHold(const ScenePrescribed& prescribed, const SceneHold& hold) {
   const std::string& name = prescribed.joint;
   if (std::find(hold.joints.begin(), hold.joints.end(), name) != hold.joints.end() ||
-      hold.joint_stiffness.contains(name) || hold.joint_damping.contains(name))
+      hold.joint_stiffness.contains(name) || hold.joint_damping.contains(name) || hold.target.contains(name))
     refusePrescribed(prescribed, "is held by a spring too (hold)",
                      "its motion is given, so a spring has nothing to do: remove one");
 }

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <set>
+#include <tuple>
 
 #include "footfall/base/internal/read_text.hpp"
 #include "scene/actuator_keys.hpp"
@@ -29,9 +31,9 @@ void fillDefaultFootprints(Scene& scene) {
 }
 
 void checkContact(const SceneContact& contact) {
-  if (contact.circle == 0.0 && contact.axis != SceneContact().axis)
-    throw Error(contact.where, fmt::format("the contact of '{}' has an axis, but no circle", contact.frame),
-                "a wheel has both: {circle: 0.1, axis: x}; balls (radius) turn about every axis");
+  if (contact.frame == "all" && !contact.collision)
+    throw Error(contact.where, "the contact of 'all' has no 'collision: true'",
+                "only collision shapes can be named all at once: {frame: all, collision: true}");
   if (contact.circle == 0.0) return;
   const char* other = contact.collision      ? "collision"
                       : contact.radius > 0.0 ? "radius"
@@ -40,6 +42,26 @@ void checkContact(const SceneContact& contact) {
   if (other == nullptr) return;
   throw Error(contact.where, fmt::format("the contact of '{}' has both circle and {}", contact.frame, other),
               "a circle is a sharp edge; write two entries where a frame touches in two ways");
+}
+
+/// The same point twice would share its force with itself in some way.
+void checkPointsGivenOnce(const std::vector<SceneContact>& contacts) {
+  std::set<std::tuple<std::string, double, double, double, double, double>> seen;
+  for (const SceneContact& contact : contacts)
+    for (const Vector3d& p : contact.points)
+      if (!seen.emplace(contact.frame, p.x(), p.y(), p.z(), contact.radius, contact.circle).second)
+        throw Error(contact.where,
+                    fmt::format("the point [{}, {}, {}] of '{}' is given twice", p.x(), p.y(), p.z(), contact.frame),
+                    "remove one of them");
+}
+
+/// Names that the file gives, each once; those that are made from frames may be alike.
+template <class Entry>
+void checkNamesGivenOnce(const std::vector<Entry>& entries, const char* what) {
+  std::set<std::string> names;
+  for (const Entry& entry : entries)
+    if (!entry.name.empty() && !names.insert(entry.name).second)
+      throw Error(entry.where, fmt::format("there are two {} '{}'", what, entry.name), "names are given once");
 }
 
 /// Checks that need more than one key.
@@ -52,7 +74,10 @@ void checkTogether(const Scene& scene) {
         "a run stops at a residual above `acceptable`, and `tolerance` is what the solver aims at");
   }
   for (const SceneContact& contact : scene.contacts) checkContact(contact);
+  checkPointsGivenOnce(scene.contacts);
   for (std::size_t k = 0; k < scene.loops.size(); ++k) checkLoop(scene.loops[k], k);
+  checkNamesGivenOnce(scene.loops, "loops");
+  checkNamesGivenOnce(scene.springs, "springs");
   for (std::size_t k = 0; k < scene.actuators.size(); ++k) checkActuator(scene.actuators[k], k);
   for (std::size_t k = 0; k < scene.prescribed.size(); ++k) checkPrescribed(scene.prescribed[k], k);
   for (std::size_t k = 0; k < scene.springs.size(); ++k) checkSpring(scene.springs[k], k);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "footfall/diagram_file/internal/diagram_keys.hpp"
 #include "scene/actuator_keys.hpp"
 #include "scene/body_keys.hpp"
@@ -28,13 +30,22 @@ FieldTable<SceneRobot> baseFields() {
       flagField("fixed", &SceneRobot::fixed_base, "true: the base is bolted to the world"),
       flagField("on_ground", &SceneRobot::on_ground, "true: move the base until the lowest contact touches the ground"),
       vectorField("position", &SceneRobot::base_position, length, "of the base in the world [m]"),
-      vectorField("rpy", &SceneRobot::base_rpy, angle, "roll, pitch and yaw together [rad]"),
+      vectorField("rpy", &SceneRobot::base_rpy, angle,
+                  "roll, pitch and yaw together; single ones replace its numbers [rad]"),
       componentField("roll", &SceneRobot::base_rpy, 0, angle, "about the world's x, applied first [rad]"),
       componentField("pitch", &SceneRobot::base_rpy, 1, angle, "about the world's y, applied second [rad]"),
       componentField("yaw", &SceneRobot::base_rpy, 2, angle, "about the world's z, applied last [rad]"),
       vectorField("velocity", &SceneRobot::base_velocity, speed, "of the base, world axes [m/s]"),
       vectorField("angular_velocity", &SceneRobot::base_angular_velocity, turn_rate, "of the base, world axes [rad/s]"),
   };
+}
+
+/// A single angle counts whether it stands before `rpy` or behind: `--set robot.base.yaw=…` turns any robot.
+void replaceSingleAngles(const SceneValue& base, SceneRobot& robot) {
+  const std::vector<std::string> angles = {"roll", "pitch", "yaw"};
+  for (const auto& [key, entry] : base.entries())
+    if (const auto found = std::find(angles.begin(), angles.end(), key); found != angles.end())
+      robot.base_rpy[found - angles.begin()] = entry.number(Quantity::angle);
 }
 
 Field<SceneRobot> jointsField() {
@@ -63,7 +74,7 @@ FieldTable<SceneRobot> robotFields() {
       withJointUnits(numberMapField(
           "initial_velocity", &SceneRobot::initial_velocity, Quantity::joint_rate, {},
           "joint velocities at the start; 0 if not named, or what closed loops make of it [rad/s or m/s]")),
-      groupField("base", baseFields(), "where the robot starts"),
+      groupField("base", baseFields(), "where the robot starts", replaceSingleAngles),
       masslessField(),
       flagField(
           "assemble", &SceneRobot::assemble,
@@ -124,15 +135,28 @@ FieldTable<SceneContact> contactFields() {
   };
 }
 
+void checkContactKeys(const SceneValue& value, SceneContact& contact) {
+  if (value.has("axis") && contact.circle == 0.0)
+    throw value.keyError("axis", "is given, but no circle",
+                         "a wheel has both: {circle: 0.1, axis: x}; balls (radius) turn about every axis");
+  if (!contact.collision) return;
+  for (const char* key : {"footprint", "radius"})
+    refuseBeside(
+        value, key, "collision",
+        "with collision: true the shapes of the model touch; points of your own are another entry of the list");
+}
+
 FieldTable<ScenePhysics> physicsFields() {
   using enum Quantity;
   return {
-      textField("engine", &ScenePhysics::engine, "native, or the name of a plug-in (pinocchio, idyntree)"),
+      choiceOrPluginField("engine", &ScenePhysics::engine, {"native", "pinocchio", "idyntree"}, "engine",
+                          "native, or the name of a plug-in (pinocchio, idyntree)"),
       choiceOrPluginField("contact", &ScenePhysics::contact, {"rigid", "gauss", "compliant"}, "contact",
                           "contact model, or the name of a plug-in"),
       choiceField("friction_law", &ScenePhysics::friction_law, {"cone", "pyramid"},
                   "default: cone for rigid, pyramid for gauss"),
-      textField("solver", &ScenePhysics::solver, "native, or the name of a plug-in (proxqp, osqp, qpoases, daqp)"),
+      choiceOrPluginField("solver", &ScenePhysics::solver, {"native", "proxqp", "osqp", "qpoases", "daqp"}, "solver",
+                          "native, or the name of a plug-in (proxqp, osqp, qpoases, daqp)"),
       choiceOrPluginField("integrator", &ScenePhysics::integrator,
                           {"second_order", "semi_implicit_euler", "explicit_euler", "rk4", "midpoint"}, "integrator",
                           "how the state moves on, or the name of a plug-in; default: second_order"),
@@ -248,6 +272,12 @@ FieldTable<SceneSensor> sensorFields() {
   };
 }
 
+/// What they mean depends on other sections.
+template <class S>
+void rememberKeys(const SceneValue& value, S& section) {
+  for (const auto& [key, entry] : value.entries()) section.given.push_back(key);
+}
+
 Field<Scene> diagramField() {
   return {"diagram", "blocks around the robot: a diagram, or its file; default: what `footfall diagram` draws",
           diagramSchema(), [](const SceneValue& value, Scene& scene) { scene.diagram = readDiagramSection(value); }};
@@ -258,19 +288,23 @@ Field<Scene> diagramField() {
 const FieldTable<Scene>& sceneFields() {
   static const FieldTable<Scene> fields = {
       sectionField("robot", &Scene::robot, robotFields(), "the robot and its initial posture"),
-      sectionListField("bodies", &Scene::bodies, bodyFields(), "objects and further robots beside it"),
-      sectionField("collisions", &Scene::collisions, collisionFields(), "which links and bodies touch each other"),
-      sectionListField("loops", &Scene::loops, loopFields(), "joints that close kinematic chains"),
-      sectionListField("contacts", &Scene::contacts, contactFields(), "what may touch the ground"),
+      sectionListField("bodies", &Scene::bodies, bodyFields(), "objects and further robots beside it", checkBodyKeys),
+      sectionField("collisions", &Scene::collisions, collisionFields(), "which links and bodies touch each other",
+                   rememberKeys<SceneCollisions>),
+      sectionListField("loops", &Scene::loops, loopFields(), "joints that close kinematic chains", checkLoopKeys),
+      sectionListField("contacts", &Scene::contacts, contactFields(), "what may touch the ground", checkContactKeys),
       groundField(),
-      sectionField("physics", &Scene::physics, physicsFields(), "how the simulation is computed"),
+      sectionField("physics", &Scene::physics, physicsFields(), "how the simulation is computed",
+                   rememberKeys<ScenePhysics>),
       sectionField("hold", &Scene::hold, holdFields(), "joint springs that hold the initial posture"),
-      sectionListField("actuators", &Scene::actuators, actuatorFields(), "motors between commands and joints"),
+      sectionListField("actuators", &Scene::actuators, actuatorFields(), "motors between commands and joints",
+                       checkActuatorKeys),
       sectionListField("prescribed", &Scene::prescribed, prescribedFields(),
                        "joints that follow a given motion exactly; without a law, code moves them"),
       sectionListField("pushes", &Scene::pushes, pushFields(), "forces from outside"),
       torquesField(),
-      sectionListField("springs", &Scene::springs, springFields(), "springs and dampers between two points"),
+      sectionListField("springs", &Scene::springs, springFields(), "springs and dampers between two points",
+                       checkSpringKeys),
       sectionListField("sensors", &Scene::sensors, sensorFields(), "what the robot measures"),
       diagramField(),
       sectionField("run", &Scene::run, runFields(), "how long, and what is kept"),

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include "footfall/base/error.hpp"
 #include "footfall/contact/contact_place.hpp"
@@ -149,14 +150,23 @@ LinkShape shapeOf(const Scene& scene, const LoadedModel& loaded, std::size_t num
 }
 
 /// The collision shapes of a link, or of all.
-void addShapes(const Scene& scene, const SceneContact& contact, const LoadedModel& loaded, Model& model) {
+/// @param touching links that touch with theirs already
+void addShapes(const Scene& scene, const SceneContact& contact, const LoadedModel& loaded,
+               std::set<std::string>& touching, Model& model) {
   const bool all = contact.frame == "all";
+  std::set<std::string> added;
   if (!all) atPlace(contact.where, [&] { return model.frame(contact.frame); });
   bool any = false, any_face = false;
   for (std::size_t k = 0; k < loaded.geometries.size(); ++k) {
     const LinkGeometry& geometry = loaded.geometries[k];
     if (!geometry.collision || (all ? geometry.body != 0 : geometry.link != contact.frame)) continue;
     any = true;
+    added.insert(geometry.link);
+    if (touching.contains(geometry.link))
+      throw Error(
+          contact.where,
+          fmt::format("the collision shapes of '{}' touch already, by another entry of contacts", geometry.link),
+          "name each link once, or `all` alone");
     LinkShape found = shapeOf(scene, loaded, k, model);
     setFace(contact.face, found.shape, model);
     any_face = any_face || found.shape.face > 0.0;
@@ -169,6 +179,7 @@ void addShapes(const Scene& scene, const SceneContact& contact, const LoadedMode
   if (!any)
     throw Error(contact.where, fmt::format("'{}' has no collision shapes in the model file", contact.frame),
                 "give it a footprint instead");
+  touching.merge(added);
 }
 
 /// Of bodies, and of the robot where it meets them: the shapes that no entry of `contacts` has named.
@@ -369,8 +380,9 @@ Model buildModel(const Scene& scene, std::vector<std::string>& warnings) {
     addCandidates(contact, points[contact.frame], model);
     points[contact.frame] += contact.points.size();
   }
+  std::set<std::string> touching;
   for (const SceneContact& contact : scene.contacts) {
-    if (contact.collision) addShapes(scene, contact, loaded, model);
+    if (contact.collision) addShapes(scene, contact, loaded, touching, model);
     if (contact.circle > 0.0) addCircles(contact, model);
   }
   addOtherShapes(scene, loaded, model);

@@ -27,6 +27,12 @@ FieldTable<SceneSpring> springFields() {
   };
 }
 
+void checkSpringKeys(const SceneValue& value, SceneSpring& spring) {
+  if (value.has("rest_length") && spring.stiffness == 0.0)
+    throw value.keyError("rest_length", "is given without a stiffness: a damper has no length of its own",
+                         "give a stiffness, or leave it out");
+}
+
 void checkSpring(const SceneSpring& spring, std::size_t index) {
   if (spring.stiffness == 0.0 && spring.damping == 0.0)
     throw Error(spring.where, fmt::format("springs.{} has neither stiffness nor damping", index));

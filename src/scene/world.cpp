@@ -10,6 +10,7 @@
 #include "footfall/model/limits.hpp"
 #include "footfall/scene/internal/scene_setup.hpp"
 #include "footfall/scene/internal/terrain_setup.hpp"
+#include "footfall/step/integrator.hpp"
 #include "footfall/step/internal/light_links.hpp"
 #include "scene/actuator_setup.hpp"
 #include "scene/at_place.hpp"
@@ -61,6 +62,35 @@ void warnOfRestitution(const Scene& scene, std::vector<std::string>& warnings) {
                        ": `restitution` is not read with contact: compliant, whose bounces follow from `dissipation`");
 }
 
+/// Keys that belong to another contact model: one line is to be enough to compare models, so this is no error.
+void warnOfUnreadPhysics(const Scene& scene, std::vector<std::string>& warnings) {
+  const ScenePhysics& physics = scene.physics;
+  const bool ties = std::any_of(scene.loops.begin(), scene.loops.end(), [](const SceneLoop& l) { return l.isTie(); });
+  std::vector<std::string> unread;
+  if (physics.contact == "rigid" || physics.contact == "gauss")
+    unread = {"stiffness", "dissipation", "stiction_velocity"};
+  else if (physics.contact == "compliant" && !ties)  // making a tie is an impact
+    unread = {"friction_law", "solver", "tolerance", "acceptable"};
+  for (const std::string& key : physics.given)
+    if (std::find(unread.begin(), unread.end(), key) != unread.end())
+      warnings.push_back(
+          fmt::format("{}: physics.{} is not read with contact: {}", physics.where, key, physics.contact));
+}
+
+/// Parts that are not there, or do not fit together, are errors of the scene.
+void checkParts(const ScenePhysics& physics, const Settings& settings) {
+  try {
+    validate(settings);
+    const std::unique_ptr<ContactModel> contact = makeContactModel(settings.contact);
+    const std::unique_ptr<ContactSolver> solver = makeContactSolver(settings.solver);
+    makeIntegrator(settings.integrator);
+    if (contact->hasImpacts() && physics.contact != "gauss") requireSupport(*solver, settings.contact.law);
+  } catch (const Error& e) {
+    throw Error(physics.where, e.where().empty() ? e.problem() : fmt::format("{}: {}", e.where(), e.problem()),
+                e.hint());
+  }
+}
+
 /// What is odd about where a body starts; the engine is moved there.
 void warnOfStart(const Body& body, const Scene& scene, Dynamics& dynamics, std::vector<std::string>& warnings) {
   warnOfNoContacts(body.model, scene, warnings);
@@ -96,6 +126,7 @@ VectorXd carryingTorque(const Body& body, const World& world, Dynamics& dynamics
 
 Posture buildPosture(const Body& body, const World& world, Dynamics& dynamics) {
   const SceneHold& hold = world.scene.hold;
+  checkHold(hold, body.model);
   Posture posture;
   posture.by_motors = jointsWithRealMotors(body.model);
   posture.torque = VectorXd::Zero(body.model.jointDofs());
@@ -107,8 +138,13 @@ Posture buildPosture(const Body& body, const World& world, Dynamics& dynamics) {
     if (hold.gravity_compensation) posture.torque = carryingTorque(body, world, dynamics);
   }
   const SceneTorques& torques = world.scene.torques;
-  for (const auto& [name, torque] : torques.joints)
-    posture.torque[atPlace(torques.where, [&, &joint = name] { return body.model.dof(joint); })] += torque;
+  for (const auto& [name, torque] : torques.joints) {
+    const DofIndex dof = atPlace(torques.where, [&, &joint = name] { return body.model.dof(joint); });
+    if (body.model.dofs[dof].prescribed)
+      throw Error(torques.where, fmt::format("torques names '{}', whose motion is prescribed", name),
+                  "its motion is given, so a torque has nothing to do: remove one");
+    posture.torque[dof] += torque;
+  }
   return posture;
 }
 
@@ -147,9 +183,11 @@ std::shared_ptr<const World> buildWorld(const Scene& scene) {
   robot.model = buildModel(world->scene, world->warnings);
   world->terrain = buildTerrain(world->scene);
   world->settings = buildSettings(world->scene.physics);
-  validate(world->settings);
+  checkParts(world->scene.physics, world->settings);
   warnOfRestitution(world->scene, world->warnings);
-  const std::unique_ptr<Dynamics> dynamics = makeDynamics(world->settings.engine, robot.model);
+  warnOfUnreadPhysics(world->scene, world->warnings);
+  const std::unique_ptr<Dynamics> dynamics =
+      atPlace(world->scene.physics.where, [&] { return makeDynamics(world->settings.engine, robot.model); });
   robot.prescribed = PrescribedJoints(world->scene, robot.model);
   robot.pushes = resolvePushes(world->scene, robot.model);
   robot.start = buildState(world->scene, robot.model, *world->terrain, *dynamics);

@@ -94,14 +94,127 @@ TEST(SceneError, KeysThatWouldSayNothing) {
   EXPECT_EQ(problemOf("bodies: [{name: a, shape: sphere, radius: 1, color: [255, 0, 0]}]"),
             "the body 'a' has the color [255, 0, 0], expected numbers from 0 to 1");
   // A wheel with `radius` would be a ball, whatever its axis.
-  EXPECT_EQ(problemOf("contacts: [{frame: wheel, radius: 0.1, axis: x}]"),
-            "the contact of 'wheel' has an axis, but no circle");
+  EXPECT_EQ(problemOf("contacts: [{frame: wheel, radius: 0.1, axis: x}]"), "contacts.0.axis is given, but no circle");
+  EXPECT_EQ(problemOf("contacts: [{frame: wheel, axis: y}]"), "contacts.0.axis is given, but no circle");
+  EXPECT_EQ(problemOf("contacts: [{frame: foot, collision: true, footprint: [[0, 0]]}]"),
+            "contacts.0.footprint is given beside 'collision'");
+  EXPECT_EQ(problemOf("contacts: [{frame: foot, collision: true, radius: 0.1}]"),
+            "contacts.0.radius is given beside 'collision'");
+  EXPECT_EQ(problemOf("contacts: [{frame: all, radius: 0.1}]"), "the contact of 'all' has no 'collision: true'");
+  EXPECT_EQ(problemOf("bodies: [{name: a, shape: sphere, radius: 1, mass: 2, density: 3}]"),
+            "bodies.0.density is given beside 'mass'");
+  EXPECT_EQ(problemOf("bodies: [{name: a, model: box, density: 3}]"),
+            "bodies.0.density belongs to shapes, and this body is a model");
+  EXPECT_EQ(problemOf("loops: [{between: [a, world], joint: ball, within: 1 cm}]"),
+            "loops.0.within is given, but the loop is there from the start and always closed");
+  EXPECT_EQ(problemOf("loops: [{between: [a, world], joint: ball, axis: [0, 0, 1]}]"),
+            "loops.0.axis is given, but a ball has none");
+  EXPECT_EQ(problemOf("loops: [{frame: a, fixed: true, axis: [0, 0, 1]}]"),
+            "loops.0.axis is given, but a weld has none");
+  EXPECT_EQ(problemOf("actuators: [{joints: [a], damping_ratio: 0.7}]"),
+            "actuators.0.damping_ratio is given without a natural_frequency: the torque follows at once");
+  EXPECT_EQ(problemOf("springs: [{from: {link: a}, to: {link: b}, damping: 1, rest_length: 0.1}]"),
+            "springs.0.rest_length is given without a stiffness: a damper has no length of its own");
   const auto build = [](const std::string& rest) {
     return errorOf([&] { buildWorld(parseScene("robot:\n  model: box\n" + rest, "s.yaml")); });
   };
   const Error spring = build("springs:\n  - {from: {link: box}, to: {link: box, point: [1, 0, 0]}, stiffness: 1}");
   EXPECT_EQ(spring.where(), "s.yaml:4");
   EXPECT_EQ(spring.problem(), "the spring between 'box' and 'box' has both ends on one rigid body");
+}
+
+TEST(SceneError, ThingsThatAreGivenTwice) {
+  EXPECT_EQ(problemOf("contacts: [{frame: foot, footprint: [[0, 0], [1, 0]]}, {frame: foot, footprint: [[1, 0, 0]]}]"),
+            "the point [1, 0, 0] of 'foot' is given twice");
+  EXPECT_NO_THROW(
+      parseScene("robot: {model: box}\ncontacts: [{frame: a, radius: 1}, {frame: a, radius: 2}]", "s.yaml"));
+  EXPECT_EQ(
+      problemOf("loops: [{name: a, between: [b, world], joint: ball}, {name: a, between: [c, world], joint: ball}]"),
+      "there are two loops 'a'");
+  const std::string spring = "{name: a, from: {link: b}, to: {link: world}, stiffness: 1}";
+  EXPECT_EQ(problemOf("springs: [" + spring + ", " + spring + "]"), "there are two springs 'a'");
+}
+
+/// Of a scene with the quadruped, whose fourth line is this one.
+Error quadrupedError(const std::string& line, const std::string& base = "on_ground: true") {
+  const std::string scene = "robot:\n  model: quadruped\n  base: {" + base + "}\n" + line + "\n";
+  const Error error = errorOf([&] { buildWorld(parseScene(scene, "s.yaml")); });
+  EXPECT_EQ(error.where(), "s.yaml:4") << error.what();
+  return error;
+}
+
+TEST(SceneError, NamesThatNothingDependsOn) {
+  const std::string contacts = "contacts: [{frame: all, collision: true}]\n";
+  const auto collisions = [&](const std::string& keys) {
+    return quadrupedError("collisions: {" + keys + "}\n" + contacts);
+  };
+  EXPECT_EQ(collisions("pairs: [{between: [trnk, lf_foot]}]").hint(), "did you mean 'trunk'?");
+  EXPECT_EQ(collisions("exclude: [[trunk, lf_fot]]").problem(), "there is no frame 'lf_fot'");
+  EXPECT_EQ(collisions("only: [[trunk, lf_fot]]").problem(), "there is no frame 'lf_fot'");
+  EXPECT_EQ(collisions("srdf: nobody.srdf").problem(), "collisions.srdf: there is no file 'nobody.srdf'");
+  EXPECT_EQ(collisions("self: true, pairs: [{between: [lf_thigh, lf_thigh]}]").problem(),
+            "'lf_thigh' and 'lf_thigh' are one shape, which does not meet itself");
+  EXPECT_EQ(
+      collisions("self: true, pairs: [{between: [lf_thigh, rf_thigh]}, {between: [rf_thigh, lf_thigh]}]").problem(),
+      "collisions.pairs names 'rf_thigh' and 'lf_thigh' twice");
+  const auto fixed = [](const std::string& line) { return quadrupedError(line, "fixed: true").problem(); };
+  EXPECT_EQ(fixed("hold: {enabled: false, target: {lf_kfee: 1}}"), "there is no movable joint 'lf_kfee'");
+  EXPECT_EQ(fixed("hold: {joints: [lf_kfe, lf_kfe]}"), "hold.joints names 'lf_kfe' twice");
+  EXPECT_EQ(fixed("hold: {joints: [lf_kfe], target: {rf_kfe: 1}}"),
+            "hold.target names 'rf_kfe', which is not one of hold.joints");
+  EXPECT_EQ(fixed("prescribed: [{joint: lf_kfe, sine: {amplitude: 0.1, frequency: 1}}]\nhold: {target: {lf_kfe: 1}}"),
+            "prescribed joint 'lf_kfe' is held by a spring too (hold)");
+  EXPECT_EQ(fixed("torques: {lf_kfe: 1}\nprescribed: [{joint: lf_kfe, sine: {amplitude: 0.1, frequency: 1}}]"),
+            "torques names 'lf_kfe', whose motion is prescribed");
+}
+
+TEST(SceneError, ALinkTouchesWithItsShapesOnce) {
+  const Error error = quadrupedError("contacts: [{frame: all, collision: true}, {frame: lf_foot, collision: true}]");
+  EXPECT_EQ(error.problem(), "the collision shapes of 'lf_foot' touch already, by another entry of contacts");
+}
+
+TEST(SceneError, PartsThatAreNotThereOrDoNotFit) {
+  EXPECT_STREQ(errorIn("robot: {model: box}\nphysics: {engine: natve}\n").what(),
+               "s.yaml:2: physics.engine is 'natve', which is not one of the choices\n  hint: did you mean 'native'?");
+  EXPECT_STREQ(errorIn("robot: {model: box}\nphysics:\n  step: 1 ms\n  solver: ospq\n").what(),
+               "s.yaml:4: physics.solver is 'ospq', which is not one of the choices\n  hint: did you mean 'osqp'?");
+  const Error warp = errorIn("robot: {model: box}\nphysics: {engine: warp}\n");
+  EXPECT_NE(warp.hint().find("'native'"), std::string::npos);
+  EXPECT_NE(warp.hint().find("`footfall doctor` lists plug-ins"), std::string::npos);
+  const Error named = errorOf([] { parseScene("robot: {model: box}", "s.yaml", {{"physics.engine", "natve"}}); });
+  EXPECT_EQ(named.where(), "--set physics.engine=natve");
+  const Error law = quadrupedError("physics: {contact: gauss, friction_law: cone}", "fixed: true");
+  EXPECT_EQ(law.problem(), "physics.friction_law: the contact model 'gauss' is a QP on the friction pyramid");
+}
+
+TEST(SceneError, KeysOfAnotherContactModelAreToldAsWarnings) {
+  // One line is to be enough to compare models, so they may stay in the scene.
+  const auto warnings = [](const std::string& physics) {
+    return buildWorld(
+               parseScene("robot: {model: quadruped, base: {fixed: true}}\nphysics: {" + physics + "}", "s.yaml"))
+        ->warnings;
+  };
+  EXPECT_TRUE(warnings("contact: compliant, stiffness: 1e4, dissipation: 2").empty());
+  EXPECT_EQ(warnings("contact: rigid, stiffness: 1e5").at(0),
+            "s.yaml:2: physics.stiffness is not read with contact: rigid");
+  EXPECT_EQ(warnings("contact: compliant, friction_law: cone").at(0),
+            "s.yaml:2: physics.friction_law is not read with contact: compliant");
+  EXPECT_TRUE(warnings("contact: rigid, tolerance: 1e-9, solver: native").empty());
+}
+
+TEST(SceneError, CollisionsOfARobotThatMeetsTheGroundAloneAreToldAsWarnings) {
+  const std::string scene =
+      "robot: {model: quadruped, base: {on_ground: true}}\n"
+      "contacts: [{frame: all, collision: true}]\ncollisions: {friction: 0.3}\n";
+  const std::vector<std::string> warnings = buildWorld(parseScene(scene, "s.yaml"))->warnings;
+  ASSERT_EQ(warnings.size(), 1);
+  EXPECT_EQ(warnings[0].substr(0, 45), "s.yaml:3: collisions.friction does nothing: t");
+  EXPECT_TRUE(
+      buildWorld(parseScene(scene + "bodies: [{name: a, shape: sphere, radius: 0.1, position: [9, 0, 1]}]\n", "s.yaml"))
+          ->warnings.empty());
+  const std::string ball = "bodies: [{name: a, shape: sphere, radius: 0.1, position: [9, 0, 1]}]\n";
+  EXPECT_EQ(buildWorld(parseScene(ball + "collisions: {restitution: 0.3}\n", "s.yaml"))->warnings.at(0).substr(0, 48),
+            "s.yaml:2: collisions.restitution does nothing: i");
 }
 
 TEST(SceneError, JointsThatTheRobotDoesNotHaveAreErrorsOfTheScene) {

@@ -78,6 +78,15 @@ run: {duration: 2 min, log: out.csv, log_period: 10 ms}
   EXPECT_DOUBLE_EQ(scene.run.log_period, 0.01);
 }
 
+TEST(Scene, SingleAnglesOfTheBaseReplaceThoseOfRpyWhereverTheyStand) {
+  const auto rpy = [](const std::string& base, const std::vector<SceneOverride>& overrides = {}) {
+    return parseScene("robot: {model: box, base: {" + base + "}}", "s.yaml", overrides).robot.base_rpy;
+  };
+  EXPECT_EQ(rpy("rpy: [1, 2, 3], yaw: 0.5"), Vector3d(1.0, 2.0, 0.5));
+  EXPECT_EQ(rpy("yaw: 0.5, rpy: [1, 2, 3]"), Vector3d(1.0, 2.0, 0.5));
+  EXPECT_EQ(rpy("rpy: [1, 2, 3]", {{"robot.base.pitch", "0"}}), Vector3d(1.0, 0.0, 3.0));
+}
+
 TEST(Scene, SaysHowItIsToBeShown) {
   const Scene scene = parseScene(R"(
 robot: {model: m.urdf}

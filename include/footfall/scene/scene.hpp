@@ -143,6 +143,7 @@ struct SceneGround {
 
 struct ScenePhysics {
   std::string where;
+  std::vector<std::string> given = {};  ///< the keys that the file has, for warnings of those that do nothing
   std::string engine = "native";
   std::string contact = "rigid";  ///< rigid, gauss, compliant, or the name of a plug-in
   std::string friction_law;       ///< cone or pyramid; empty: cone for rigid, pyramid for gauss
@@ -280,7 +281,8 @@ struct SceneCollisionPair {
 /// Which links and bodies touch each other.
 struct SceneCollisions {
   std::string where;
-  bool self = false;                                    ///< links of one robot touch each other
+  std::vector<std::string> given = {};  ///< the keys that the file has, for warnings of those that do nothing
+  bool self = false;                    ///< links of one robot touch each other
   std::vector<std::vector<std::string>> exclude, only;  ///< pairs of links, frames or bodies
   std::string srdf;  ///< file with pairs of links of the robot that do not touch; a path or package://
   std::vector<SceneCollisionPair> pairs;

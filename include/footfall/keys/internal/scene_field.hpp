@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "footfall/base/internal/json_text.hpp"
@@ -120,9 +121,16 @@ Field<S> required(Field<S> field) {
 /// Throws Error for a key that is not in `known`, with the nearest one.
 void checkKnownKey(const SceneValue& section, const std::string& key, const std::vector<std::string>& known);
 
+/// Throws Error where a section has two keys of which the first would say nothing beside the second.
+void refuseBeside(const SceneValue& section, const std::string& key, const std::string& other, const std::string& hint);
+
+/// Of a section that has been read: keys that contradict each other, or would say nothing.
+template <class S>
+using SectionCheck = std::function<void(const SceneValue&, S&)>;
+
 /// Reads every key of a section by the table.
 template <class S>
-void readSection(const SceneValue& value, const FieldTable<S>& table, S& section) {
+void readSection(const SceneValue& value, const FieldTable<S>& table, S& section, const SectionCheck<S>& check = {}) {
   std::vector<std::string> known, given;
   for (const Field<S>& field : table) known.push_back(field.name);
   for (const auto& [key, entry] : value.entries()) {
@@ -134,6 +142,7 @@ void readSection(const SceneValue& value, const FieldTable<S>& table, S& section
   for (const Field<S>& field : table)
     if (field.required && std::find(given.begin(), given.end(), field.name) == given.end())
       throw value.error("has no '" + field.name + "', which is needed", field.help);
+  if (check) check(value, section);
 }
 
 /// JSON of a section, without the braces around it.
@@ -152,31 +161,33 @@ std::string sectionSchema(const FieldTable<S>& table) {
 
 /// A section of its own inside of another one.
 template <class Outer, class Inner>
-Field<Outer> sectionField(std::string name, Inner Outer::*member, const FieldTable<Inner>& table, std::string help) {
+Field<Outer> sectionField(std::string name, Inner Outer::*member, const FieldTable<Inner>& table, std::string help,
+                          SectionCheck<std::type_identity_t<Inner>> check = {}) {
   std::string schema = sectionSchema(table);
   return {std::move(name), std::move(help), std::move(schema), [=](const SceneValue& value, Outer& outer) {
             (outer.*member).where = value.where();
-            readSection(value, table, outer.*member);
+            readSection(value, table, outer.*member, check);
           }};
 }
 
 /// Keys that are grouped in the file and live in the same struct.
 template <class S>
-Field<S> groupField(std::string name, const FieldTable<S>& table, std::string help) {
+Field<S> groupField(std::string name, const FieldTable<S>& table, std::string help,
+                    SectionCheck<std::type_identity_t<S>> check = {}) {
   std::string schema = sectionSchema(table);
   return {std::move(name), std::move(help), std::move(schema),
-          [=](const SceneValue& value, S& section) { readSection(value, table, section); }};
+          [=](const SceneValue& value, S& section) { readSection(value, table, section, check); }};
 }
 
 template <class Outer, class Inner>
 Field<Outer> sectionListField(std::string name, std::vector<Inner> Outer::*member, const FieldTable<Inner>& table,
-                              std::string help) {
+                              std::string help, SectionCheck<std::type_identity_t<Inner>> check = {}) {
   std::string schema = listSchema(sectionSchema(table));
   return {std::move(name), std::move(help), std::move(schema), [=](const SceneValue& value, Outer& outer) {
             for (const SceneValue& item : value.items()) {
               Inner inner;
               inner.where = item.where();
-              readSection(item, table, inner);
+              readSection(item, table, inner, check);
               (outer.*member).push_back(std::move(inner));
             }
           }};

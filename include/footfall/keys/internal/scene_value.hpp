@@ -36,6 +36,7 @@ class SceneValue {
   bool isText() const { return node_.IsScalar(); }
   bool isList() const { return node_.IsSequence(); }
   bool isMap() const { return node_.IsMap(); }
+  bool has(const std::string& key) const { return node_.IsMap() && node_[key].IsDefined(); }
   bool isQuoted() const { return node_.Tag() == "!"; }
   std::string text() const;
   std::string quotedText() const { return node_.Scalar(); }  ///< may be empty
