@@ -12,7 +12,7 @@ DiagramLog::DiagramLog(std::unique_ptr<Log> log, const DiagramSource& source, Co
       context_(context),
       robot_(robot),
       log_(std::move(log)),
-      rows_every_(stepsPerRow(source.run.log_period, source.diagram.settings().step)) {
+      rows_every_(stepsPerRow(source.run, source.diagram.settings().step)) {
   if (robot_ != nullptr)
     beginWithRobot(options);
   else

@@ -25,10 +25,22 @@ class DiagramRows : public RunRows {
   DiagramLog log_;
 };
 
+/// Told before the run, also where it keeps no log.
+void checkLoggedSignals(const SceneDiagram& text, const Context& context) {
+  for (std::size_t k = 0; k < text.log.size(); ++k) {
+    try {
+      context.signal(text.log[k]);
+    } catch (const Error& e) {
+      throw Error(k < text.log_places.size() ? text.log_places[k] : text.where, "log: " + e.problem(), e.hint());
+    }
+  }
+}
+
 }  // namespace
 
 DiagramRunner::DiagramRunner(std::shared_ptr<const DiagramSource> source)
     : source_(std::move(source)), context_(source_->diagram.makeContext()) {
+  checkLoggedSignals(source_->text, context_);
   if (!robotOf(source_->diagram).empty()) robot_.emplace(source_->diagram, context_);
 }
 

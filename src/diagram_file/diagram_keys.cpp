@@ -165,10 +165,17 @@ FieldTable<SceneDiagramPort> outputFields() {
   };
 }
 
+void checkInputKeys(const SceneValue& value, SceneDiagramPort& port) {
+  if (!value.has("size") || port.type == "vector" || port.type == "matrix") return;
+  throw value.keyError(
+      "size", port.type.empty() ? "is given without a type" : fmt::format("is given beside the type '{}'", port.type),
+      "vectors and matrices have one: {type: vector, size: 3}");
+}
+
 /// Entries by name, each read by a table, or by a single text.
 template <class S, class ReadText>
 Field<SceneDiagram> namedField(std::string name, std::vector<S> SceneDiagram::*member, const FieldTable<S>& table,
-                               ReadText read_text, std::string help) {
+                               ReadText read_text, std::string help, SectionCheck<std::type_identity_t<S>> check = {}) {
   std::string schema = fmt::format(
       R"("type": "object", "additionalProperties": {{"anyOf": [{{"type": ["string", "number", "boolean", "array", "null"]}}, {{{}}}]}})",
       sectionSchema(table));
@@ -178,7 +185,7 @@ Field<SceneDiagram> namedField(std::string name, std::vector<S> SceneDiagram::*m
               item.where = entry.where();
               item.name = key;
               if (entry.isMap())
-                readSection(entry, table, item);
+                readSection(entry, table, item, check);
               else
                 read_text(entry, item);
               (diagram.*member).push_back(std::move(item));
@@ -199,11 +206,17 @@ FieldTable<SceneDiagramParameter> parameterFields() {
 
 FieldTable<SceneDiagram> diagramFields(const Files& within);
 
+void checkTolerance(const SceneValue& value, const SceneDiagram& diagram) {
+  if (value.has("tolerance") && diagram.solver != "rk45")
+    throw value.keyError("tolerance", "is given, but the solver is not rk45", "others have steps of a fixed length");
+}
+
 SceneDiagram readDiagram(const SceneValue& value, const Files& within) {
   SceneDiagram diagram;
   diagram.where = value.where();
   diagram.source = value.source();
   readSection(value, diagramFields(within), diagram);
+  checkTolerance(value, diagram);
   return diagram;
 }
 
@@ -237,12 +250,20 @@ SceneDiagram readDiagramOrFile(const SceneValue& value, const Files& within) {
   return readDiagram(value, within);
 }
 
+/// A file may be run by itself, which needs these; a part of another diagram steps with it.
+void refuseKeysOfWhole(const SceneValue& part) {
+  for (const char* key : {"step", "solver", "tolerance", "algebraic_loops", "log"})
+    if (part.has(key))
+      throw part.keyError(key, "is not read in a part of a diagram", "write it in the diagram that holds this one");
+}
+
 Field<SceneDiagram> subdiagramsField(const Files& within) {
   return {
       "subdiagrams", "kinds of blocks that are diagrams themselves, by name: a diagram, or its file",
       R"("type": "object", "additionalProperties": {"anyOf": [{"type": "string"}, {"$ref": "#/properties/diagram/anyOf/1"}]})",
       [=](const SceneValue& value, SceneDiagram& diagram) {
         for (const auto& [name, entry] : value.entries()) {
+          refuseKeysOfWhole(entry);
           diagram.subdiagrams.push_back(readDiagramOrFile(entry, within));
           diagram.subdiagrams.back().name = name;
         }
@@ -251,8 +272,10 @@ Field<SceneDiagram> subdiagramsField(const Files& within) {
 
 Field<SceneDiagram> logField() {
   return {"log", "signals that the log of a run holds too: block.port, block.port.field",
-          listSchema(R"("type": "string")"),
-          [](const SceneValue& value, SceneDiagram& diagram) { diagram.log = readTexts(value); }};
+          listSchema(R"("type": "string")"), [](const SceneValue& value, SceneDiagram& diagram) {
+            diagram.log = readTexts(value);
+            for (const SceneValue& item : value.items()) diagram.log_places.push_back(item.where());
+          }};
 }
 
 SceneBlockPlace readPlace(const std::string& block, const SceneValue& value) {
@@ -293,7 +316,7 @@ FieldTable<SceneDiagram> diagramFields(const Files& within) {
           [](const SceneValue& value, SceneDiagramPort& port) {
             if (!value.empty()) port.help = value.text();
           },
-          "ports of the diagram itself, by name: {type: vector, size: 3, unit: N, help: …}"),
+          "ports of the diagram itself, by name: {type: vector, size: 3, unit: N, help: …}", checkInputKeys),
       namedField(
           "outputs", &SceneDiagram::outputs, outputFields(),
           [](const SceneValue& value, SceneDiagramPort& port) { port.source = value.text(); },
@@ -316,6 +339,7 @@ DiagramFile readDiagramDocument(const SceneValue& value, const Files& within) {
   file.diagram.where = value.where();
   file.diagram.source = file.run.where = value.source();
   readSection(value, table, file);
+  checkTolerance(value, file.diagram);
   return file;
 }
 

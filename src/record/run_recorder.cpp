@@ -44,7 +44,7 @@ void addNotes(Log& log, const RobotRun& robot) {
 struct RunRecorder::Parts {
   Parts(Log& l, const RobotRun& robot, const RecordOptions& options)
       : log(l),
-        steps_per_row(stepsPerRow(robot.scene().run.log_period, robot.settings().step)),
+        steps_per_row(stepsPerRow(robot.scene().run, robot.settings().step)),
         kinematics(makeDynamics(robot.settings().engine, robot.model())),
         more(options.more),
         state(l, robot, options.warm_start),

@@ -90,6 +90,22 @@ TEST_F(DiagramText, RefusesUnknownKeys) {
   EXPECT_TRUE(has(errorOf("blocks:\n  a: {factor: 1}\n"), "d.yaml:2: blocks.a has no 'block'"));
 }
 
+TEST_F(DiagramText, RefusesKeysThatWouldDoNothing) {
+  const std::string blocks = "blocks: {a: {block: Constant, value: 1}}\n";
+  EXPECT_TRUE(has(errorOf(blocks + "tolerance: 1e-3\n"), "d.yaml:2: tolerance is given, but the solver is not rk45"));
+  EXPECT_TRUE(has(errorOf(blocks + "inputs: {x: {type: scalar, size: 3}}\n"),
+                  "d.yaml:2: inputs.x.size is given beside the type 'scalar'"));
+  EXPECT_TRUE(has(errorOf(blocks + "inputs: {x: {size: 3}}\n"), "d.yaml:2: inputs.x.size is given without a type"));
+  for (const char* key : {"step: 1 ms", "solver: euler", "algebraic_loops: solve", "log: [c.out]"})
+    EXPECT_TRUE(
+        has(errorOf(blocks + "subdiagrams:\n  Part:\n    blocks: {c: {block: Constant, value: 1}}\n    " + key + "\n"),
+            "is not read in a part of a diagram"))
+        << key;
+  // A file may be run by itself, too.
+  folder.write("part.yaml", "step: 1 ms\nblocks: {c: {block: Constant, value: 1}}\n");
+  EXPECT_NO_THROW(build(blocks + "subdiagrams: {Part: part.yaml}\n"));
+}
+
 TEST_F(DiagramText, RefusesFilesThatIncludeEachOther) {
   folder.write("a.yaml", "blocks: {}\nsubdiagrams: {B: b.yaml}\n");
   folder.write("b.yaml", "blocks: {}\nsubdiagrams:\n  A: {file: a.yaml}\n");

@@ -49,6 +49,14 @@ void stepTimes(Runner& runner, int count) {
   for (int i = 0; i < count; ++i) ASSERT_TRUE(runner.step()) << runner.failure();
 }
 
+TEST(DiagramRunner, ASignalOfTheLogThatIsNotThereIsToldWithItsLineAlsoWhereNoLogIsKept) {
+  const std::string text =
+      "robot: {model: box, base: {fixed: true}}\n"
+      "diagram:\n  blocks: {robot: Robot}\n  log:\n    - robot.q\n    - robt.q\n";
+  const Error error = errorOf([&] { DiagramRunner(diagramOfScene(parseScene(text, "s.yaml"), allBlocks())); });
+  EXPECT_STREQ(error.what(), "s.yaml:6: log: the diagram has no signal 'robt.q'\n  hint: did you mean 'robot.q'?");
+}
+
 TEST_P(EveryRunner, GoesOnFromWhatWasSavedToTheSameBits) {
   const std::unique_ptr<Runner> whole = make(), second = make();
   stepTimes(*whole, 40);

@@ -81,15 +81,16 @@ struct SceneBlockPlace {
 };
 
 struct SceneDiagram {
-  std::string where;             ///< empty: there is none
-  std::string source;            ///< the file that it stands in
-  std::string name;              ///< of a sub-diagram: the kind of block that it is
-  std::string about;             ///< one line
-  double step = 0.0;             ///< 0: physics.step, or 1 ms [s]
-  std::string solver;            ///< rk4, rk45 or euler; empty: rk4
-  double tolerance = 0.0;        ///< of rk45; 0: its default
-  std::string algebraic_loops;   ///< refuse or solve; empty: refuse
-  std::vector<std::string> log;  ///< signals that the log of a run holds too
+  std::string where;                         ///< empty: there is none
+  std::string source;                        ///< the file that it stands in
+  std::string name;                          ///< of a sub-diagram: the kind of block that it is
+  std::string about;                         ///< one line
+  double step = 0.0;                         ///< 0: physics.step, or 1 ms [s]
+  std::string solver;                        ///< rk4, rk45 or euler; empty: rk4
+  double tolerance = 0.0;                    ///< of rk45; 0: its default
+  std::string algebraic_loops;               ///< refuse or solve; empty: refuse
+  std::vector<std::string> log;              ///< signals that the log of a run holds too
+  std::vector<std::string> log_places = {};  ///< where each of them is named; none: not in a file
   std::vector<SceneDiagramParameter> parameters;
   std::vector<SceneDiagramPort> inputs, outputs;
   std::vector<SceneBlock> blocks;
