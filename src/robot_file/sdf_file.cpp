@@ -7,7 +7,6 @@
 #include <limits>
 #include <map>
 
-#include "footfall/base/suggest.hpp"
 #include "robot_file/misspelt.hpp"
 #include "robot_file/sdf_frames.hpp"
 #include "robot_file/urdf_inertia.hpp"
@@ -169,23 +168,21 @@ class SdfReader {
     }
   }
 
-  const Pose& poseOf(const XmlElement& end) const {
-    const auto found = X_ML_.find(end.content());
-    if (found != X_ML_.end()) return found->second;
-    std::vector<std::string> names;
-    for (const auto& [name, pose] : X_ML_) names.push_back(name);
-    throw end.error(fmt::format("there is no link '{}'", end.content()), suggestOrList(end.content(), names));
+  /// The link at one end of a joint: that which is named there, or which the frame there is attached to.
+  std::string linkAt(const XmlElement& end) const {
+    const std::string name = end.content();
+    return X_ML_.contains(name) ? name : frames_.linkOf(name, end);
   }
 
   void readJoint(const XmlElement& unnamed) {
     const std::string name = unnamed.text("name");
     const XmlElement element = unnamed.named(fmt::format("joint '{}'", name));
     const XmlElement parent = element.requiredChild("parent"), child = element.requiredChild("child");
-    const Pose &X_MP = poseOf(parent), &X_MC = poseOf(child);
-    SdfJoint joint{element, name, element.text("type"), parent.content(), child.content(), {}, {}};
+    SdfJoint joint{element, name, element.text("type"), linkAt(parent), linkAt(child), {}, {}};
     const Pose X_MJ = frames_.poseInModel(name, element);
-    joint.X_PJ = X_MP.inverse() * X_MJ;
-    joint.X_CJ = refersToOther(element) ? X_MC.inverse() * X_MJ : readPose(element);
+    joint.X_PJ = X_ML_.at(joint.parent).inverse() * X_MJ;
+    const bool in_child = !refersToOther(element) && joint.child == child.content();  // then no digit is lost
+    joint.X_CJ = in_child ? readPose(element) : X_ML_.at(joint.child).inverse() * X_MJ;
     if (element.child("axis")) joint.axis = X_MJ.R.transpose() * axisInModel(element, "axis", X_MJ);
     if (moved_by_.contains(joint.child)) return addLoop(joint);
     moved_by_[joint.child] = {joint.parent, joint.name, X_MJ.R * joint.axis};
@@ -212,7 +209,7 @@ class SdfReader {
 
   /// A joint between the body that a gearbox is relative to and one of its two links.
   const Mover& moverOf(const XmlElement& gearbox, const XmlElement& end, const std::string& reference) const {
-    const auto found = moved_by_.find(end.content());
+    const auto found = moved_by_.find(linkAt(end));
     if (found == moved_by_.end() || found->second.parent != reference)
       throw end.error(fmt::format("no joint leads from the reference body '{}' to '{}'", reference, end.content()),
                       fmt::format("{} couples the turns of two joints of that body", gearbox.subject()));
@@ -224,7 +221,7 @@ class SdfReader {
   void readGearbox(const XmlElement& unnamed) {
     const std::string name = unnamed.text("name");
     const XmlElement element = unnamed.named(fmt::format("gearbox '{}'", name));
-    const std::string reference = element.requiredChild("gearbox_reference_body").content();
+    const std::string reference = linkAt(element.requiredChild("gearbox_reference_body"));
     const Mover& first = moverOf(element, element.requiredChild("parent"), reference);
     const Mover& second = moverOf(element, element.requiredChild("child"), reference);
     const double ratio = numberIn(element, "gearbox_ratio", 1.0);

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 #include "footfall/base/suggest.hpp"
@@ -70,7 +71,7 @@ Pose readPose(const XmlElement& owner) {
   return poseNumbers(owner);
 }
 
-SdfFrames::SdfFrames(const XmlElement& model) {
+SdfFrames::SdfFrames(const XmlElement& model) : model_(model) {
   for (const XmlElement& link : model.children("link")) add(link, "");
   for (const XmlElement& joint : model.children("joint")) {
     const auto child = joint.child("child");
@@ -112,7 +113,33 @@ Pose SdfFrames::poseInModel(const std::string& name, const XmlElement& asker) {
   return X_MP;
 }
 
+std::string SdfFrames::attachedTo(const Entry& entry) const {
+  if (entry.element.tag() == "joint") return entry.element.requiredChild("child").content();
+  return entry.element.text("attached_to", "");
+}
+
+std::string SdfFrames::linkOf(const std::string& name, const XmlElement& asker) const {
+  std::string next = name;
+  const XmlElement* asking = &asker;
+  for (std::size_t count = 0; count <= entries_.size(); ++count) {
+    if (next.empty() || next == "__model__") {
+      const std::vector<XmlElement> links = model_.children("link");
+      next = model_.text("canonical_link", links.empty() ? "" : links.front().text("name"));
+      asking = &model_;
+    }
+    const Entry& entry = entryOf(next, *asking);
+    if (entry.element.tag() == "link") return next;
+    next = attachedTo(entry);
+    asking = &entry.element;
+  }
+  throw asker.error(fmt::format("'{}' is attached to itself in the end, and to no link", name));
+}
+
 SdfFrames::Entry& SdfFrames::entryOf(const std::string& name, const XmlElement& asker) {
+  return const_cast<Entry&>(std::as_const(*this).entryOf(name, asker));
+}
+
+const SdfFrames::Entry& SdfFrames::entryOf(const std::string& name, const XmlElement& asker) const {
   const auto found = entries_.find(name);
   if (found != entries_.end()) return found->second;
   std::vector<std::string> names;

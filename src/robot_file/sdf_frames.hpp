@@ -28,6 +28,10 @@ class SdfFrames {
   /// refer to each other in a circle.
   Pose poseInModel(const std::string& name, const XmlElement& asker);
 
+  /// The link that a link, joint or frame is fixed to: itself, the child, what it is `attached_to` in the end; of a
+  /// frame that says nothing, and of `__model__`, the canonical link of the model. Throws Error as above.
+  std::string linkOf(const std::string& name, const XmlElement& asker) const;
+
  private:
   struct Entry {
     XmlElement element;
@@ -36,7 +40,10 @@ class SdfFrames {
   };
   void add(const XmlElement& element, const std::string& default_parent);
   Entry& entryOf(const std::string& name, const XmlElement& asker);
+  const Entry& entryOf(const std::string& name, const XmlElement& asker) const;
+  std::string attachedTo(const Entry& entry) const;
 
+  XmlElement model_;
   std::map<std::string, Entry> entries_;
 };
 

@@ -35,6 +35,57 @@ TEST(Sdf, AnInertiaThatIsNoNumberIsAnError) {
   }
 }
 
+TEST(Sdf, JointsMayNameFramesInPlaceOfLinks) {
+  // The same arm twice: by its links, and by frames that are attached to them, one by another one.
+  const std::string links = link("base", "0 0 1 0 0 0") + link("arm", "1 0 1 0 0 0.5");
+  const std::string limits = "<axis><xyz>0 1 0</xyz><limit><lower>-1</lower><upper>1</upper></limit></axis>";
+  const LoadedModel plain =
+      load(links + joint("turn", "revolute", "base", "arm", "<pose>0.25 0.3 0 0 0 0</pose>" + limits));
+  const LoadedModel framed =
+      load(links + "<frame name='shoulder' attached_to='mount'><pose relative_to='arm'>0 0.3 0 0 0 0</pose></frame>" +
+           "<frame name='mount' attached_to='arm'><pose>0.2 0 0 0 0 0</pose></frame><frame name='here'/>" +
+           joint("turn", "revolute", "here", "shoulder", "<pose>0.25 0 0 0 0 0</pose>" + limits));
+  const auto arm = [](const LoadedModel& loaded, double angle) {
+    State state = makeState(loaded.model);
+    state.joints()[0] = angle;
+    std::vector<Pose> X_WL;
+    forwardKinematics(loaded.model, state.q, X_WL);
+    const Frame& frame = loaded.model.frames[loaded.model.frame("arm")];
+    return X_WL[frame.link] * frame.X_LF;
+  };
+  ASSERT_EQ(framed.model.jointDofs(), 1);
+  for (const double angle : {0.0, 0.7}) {
+    EXPECT_LT((arm(framed, angle).p - arm(plain, angle).p).norm(), 1e-15) << angle;
+    EXPECT_LT((arm(framed, angle).R - arm(plain, angle).R).norm(), 1e-15) << angle;
+  }
+}
+
+TEST(Sdf, FramesThatEndAtNoLinkCannotCarryAJoint) {
+  const std::string links = link("base", "0 0 1 0 0 0") + link("arm", "1 0 1 0 0 0.5");
+  const auto problem = [&](const std::string& frames) {
+    return errorOf([&] { load(links + frames + joint("turn", "fixed", "base", "grip", "")); });
+  };
+  const Error circle = problem(
+      "<frame name='grip' attached_to='b'><pose relative_to='arm'>0 0 0 0 0 0</pose></frame>"
+      "<frame name='b' attached_to='grip'><pose relative_to='arm'>0 0 0 0 0 0</pose></frame>");
+  EXPECT_EQ(circle.where(), "m.sdf:1");
+  EXPECT_NE(circle.problem().find("'grip' is attached to itself in the end"), std::string::npos) << circle.what();
+  const Error nobody =
+      problem("<frame name='grip' attached_to='amr'><pose relative_to='arm'>0 0 0 0 0 0</pose></frame>");
+  EXPECT_NE(nobody.problem().find("there is no link, joint or frame 'amr'"), std::string::npos) << nobody.what();
+  EXPECT_EQ(nobody.hint(), "did you mean 'arm'?");
+}
+
+TEST(Sdf, AFrameOfTheModelStandsForItsCanonicalLink) {
+  const std::string parts = link("base", "0 0 1 0 0 0") + link("arm", "1 0 1 0 0 0.5") + "<frame name='here'/>" +
+                            joint("turn", "revolute", "here", "base", "<axis><xyz>0 1 0</xyz></axis>");
+  UrdfOptions options;
+  options.floating_base = false;
+  const LoadedModel loaded = parseUrdf(
+      "<sdf version='1.8'><model name='m' canonical_link='arm'>" + parts + "</model></sdf>", "m.sdf", options);
+  EXPECT_EQ(loaded.model.links[0].name, "arm");
+}
+
 TEST(Sdf, PutsLinksWhereTheModelHasThem) {
   // The joint lies 0.3 m before its child, whose frame is turned by a right angle that is written with five digits.
   const LoadedModel loaded =
@@ -406,7 +457,8 @@ TEST(Sdf, RefusesWhatItCannotRead) {
   EXPECT_NE(problem("<link name='a'><pose relative_to='bse'>0 0 0 0 0 0</pose></link>").find("frame 'bse'"),
             std::string::npos);
   EXPECT_NE(problem(two + joint("j", "screw", "base", "arm", "")).find("'screw' is not supported"), std::string::npos);
-  EXPECT_NE(problem(two + joint("j", "revolute", "bse", "arm", "")).find("no link 'bse'"), std::string::npos);
+  EXPECT_NE(problem(two + joint("j", "revolute", "bse", "arm", "")).find("no link, joint or frame 'bse'"),
+            std::string::npos);
 }
 
 }  // namespace
