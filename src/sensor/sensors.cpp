@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 
 #include "footfall/base/error.hpp"
@@ -169,7 +170,13 @@ FrameIndex frameOf(const SensorSpec& spec, const Model& model) {
 
 std::vector<DofIndex> dofsOf(const SensorSpec& spec, const Model& model) {
   std::vector<DofIndex> dofs;
-  for (const std::string& joint : spec.joints) dofs.push_back(lookUp(spec, [&] { return model.dof(joint); }));
+  for (const std::string& joint : spec.joints) {
+    const DofIndex dof = lookUp(spec, [&] { return model.dof(joint); });
+    if (std::find(dofs.begin(), dofs.end(), dof) != dofs.end())
+      throw Error(placeOf(spec), fmt::format("sensor '{}': joints names '{}' twice", spec.name, joint),
+                  "its channels would have the same names: remove one of them");
+    dofs.push_back(dof);
+  }
   for (int i = 0; spec.joints.empty() && i < model.jointDofs(); ++i) dofs.push_back(DofIndex(i));
   return dofs;
 }

@@ -58,6 +58,17 @@ TEST(SensorSpec, UnknownNamesGetSuggestions) {
   EXPECT_EQ(quantity.hint(), "did you mean 'acceleration'?");
 }
 
+TEST(SensorSpec, AJointIsMeasuredOnce) {
+  const Error twice = errorOf([] {
+    InstrumentedSimulation(
+        parseScene("robot: {model: cart_pole, base: {fixed: true}}\n"
+                   "sensors: [{type: encoder, name: a, joints: [pole, cart, pole]}]",
+                   "s.yaml"));
+  });
+  EXPECT_EQ(twice.where(), "s.yaml:2");
+  EXPECT_EQ(twice.problem(), "sensor 'a': joints names 'pole' twice");
+}
+
 TEST(SensorSpec, MissingAndForeignKeysAreNamed) {
   EXPECT_EQ(problemOfSensor("name: a, frame: box"), "sensors.0 has no 'type', which is needed");
   EXPECT_EQ(problemOfSensor("type: imu, frame: box"), "sensors.0 has no 'name', which is needed");
