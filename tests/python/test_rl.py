@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import types
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ gymnasium = pytest.importorskip("gymnasium")
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv  # noqa: E402
 
-from footfall.rl import Commands, Policy, Randomization, SingleEnv, StandUpEnv, TileGround, Tiles, VelocityEnv, WorldRandom  # noqa: E402
+from footfall.rl import ROBOTS, Commands, Policy, Randomization, SingleEnv, StandUpEnv, TileGround, Tiles, VelocityEnv, Weights, WorldRandom  # noqa: E402
 
 MODES = list(AutoresetMode)
 SHORT = {"robot": "quadruped", "episode_seconds": 0.4}  # 20 actions
@@ -255,7 +256,7 @@ def test_tiles_get_harder_and_meet_at_their_borders():
     spread = inner.reshape(4, n, 5, n).std(axis=(1, 3))
     assert (np.diff(spread, axis=0) > 0).all(), "each level is rougher than the one before"
     assert np.abs(inner[::n]).max() < 1e-9 + tiles.steepest * tiles.cell and np.abs(inner[:, ::n]).max() < tiles.steepest * tiles.cell + 1e-9
-    with pytest.raises(ValueError, match="tiles"):
+    with pytest.raises(ValueError, match="levels is 0, expected 1 or more"):
         TileGround(Tiles(levels=0))
 
 
@@ -298,6 +299,38 @@ def test_mistakes_are_told():
     env.reset(seed=1)
     with pytest.raises(ValueError, match="shape"):
         env.step(np.zeros((2, 11)))
+    with pytest.raises(ValueError, match="no option 'reset_msk' of reset.*reset_mask"):
+        env.reset(options={"reset_msk": np.array([True, False])})
+
+
+@pytest.mark.parametrize("make, problem", [
+    (lambda: Randomization(friction=(1.2, 0.5)), "friction is .*were they swapped"),
+    (lambda: Randomization(friction=(-1.0, 1.0)), "friction is -1.0, expected a finite number, 0 or more"),
+    (lambda: Randomization(friction=0.5), "friction is 0.5, expected two numbers"),
+    (lambda: Randomization(gains=(1.0, 2.0, 3.0)), "gains is .*expected two numbers"),
+    (lambda: Randomization(mass=(0.0, 1.0)), "mass is 0.0, expected a finite number above 0"),
+    (lambda: Randomization(payload=(-1.0, 0.0)), "payload is -1.0"),
+    (lambda: Randomization(delay=(0.0, float("nan"))), "delay is nan"),
+    (lambda: Randomization(push=-1.0), "push is -1.0"),
+    (lambda: Randomization(push_seconds=0.0), "push_seconds is 0.0"),
+    (lambda: Weights(tilt=float("nan")), "Weights: tilt is nan"),
+    (lambda: Commands(forwards=(1.0, -1.0)), "forwards is .*were they swapped"),
+    (lambda: Commands(seconds=0.0), "seconds is 0.0"),
+    (lambda: Tiles(cell=0.0), "cell is 0.0"),
+    (lambda: Tiles(levels=1.5), "levels is 1.5, expected a whole number"),
+    (lambda: Tiles(highest_step=-0.1), "highest_step is -0.1"),
+    (lambda: Tiles(border=-1.0), "border is -1.0"),
+    (lambda: replace(ROBOTS["quadruped"], action_scale=0.0), "action_scale is 0.0"),
+    (lambda: VelocityEnv(1, replace(ROBOTS["quadruped"], stiffness={"*": 60.0, "*_knee": 30.0})), "no joint is called '\\*_knee'"),
+    (lambda: VelocityEnv(1, "quadruped", rough="yes"), "rough is 'yes'"),
+    (lambda: VelocityEnv(1, "quadruped", randomization={"friction": (1, 1)}), "expected a footfall.rl.Randomization"),
+    (lambda: VelocityEnv(1, "quadruped", weights=None), "expected a footfall.rl.Weights"),
+    (lambda: VelocityEnv(1, "quadruped", width=0), "width is 0"),
+    (lambda: StandUpEnv(1, "quadruped", joint_noise=-1.0), "joint_noise is -1.0"),
+])
+def test_options_that_would_do_something_else_are_refused(make, problem):
+    with pytest.raises((ValueError, TypeError), match=problem):
+        make()
 
 
 def test_importing_it_needs_numpy_and_gymnasium_only():

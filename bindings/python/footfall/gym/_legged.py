@@ -43,6 +43,8 @@ class QuadrupedEnv(SimulationEnv):
     def __init__(self, render_mode: str | None = None, width: int = 480, height: int = 360) -> None:
         if render_mode not in (None, "rgb_array"):
             raise ValueError(f"render_mode is {render_mode!r}, expected None or 'rgb_array'")
+        if not (isinstance(width, int) and isinstance(height, int) and width > 0 and height > 0):
+            raise ValueError(f"the picture is {width!r} × {height!r} pixels, expected whole numbers above 0")
         self.render_mode = render_mode
         self._picture_size = (width, height)
         self.simulation = footfall.Simulation(quadruped_scene())
@@ -60,6 +62,8 @@ class QuadrupedEnv(SimulationEnv):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
+        if options:
+            raise ValueError(f"reset() has no options here, and {', '.join(options)} would change nothing")
         super().reset(seed=seed)
         sim = self.simulation
         sim.restore(self._start)

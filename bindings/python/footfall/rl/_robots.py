@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ._checks import check_number, suggestion
+
 Floats = npt.NDArray[np.float64]
 
 
@@ -26,6 +28,13 @@ class Robot:
     air_time: float = 0.25  # a step with a foot in the air for longer than this is rewarded [s]
     body_contacts: tuple[Mapping[str, Any], ...] = field(default=({"frame": "all", "collision": True},))
 
+    def __post_init__(self) -> None:
+        check_number("Robot", "action_scale", self.action_scale, 0.0, above=True)
+        check_number("Robot", "air_time", self.air_time, 0.0)
+        for name in ("stiffness", "damping"):
+            for joint, value in getattr(self, name).items():
+                check_number("Robot", f"{name}[{joint!r}]", value, 0.0)
+
     def scene(self, ground: Any, *, step: float, whole_body: bool = False) -> dict[str, Any]:
         """The robot on its feet, its posture held by springs whose targets a policy moves."""
         return {
@@ -41,7 +50,10 @@ def per_joint(patterns: Mapping[str, float], joints: list[str]) -> Floats:
     """One number for each joint."""
     values = np.full(len(joints), np.nan)
     for pattern, value in patterns.items():
-        values[[fnmatchcase(name, pattern) for name in joints]] = value
+        named = [fnmatchcase(name, pattern) for name in joints]
+        if not any(named):
+            raise ValueError(f"no joint is called {pattern!r}: {suggestion(pattern, joints)}")
+        values[named] = value
     if np.isnan(values).any():
         missing = [name for name, value in zip(joints, values, strict=True) if np.isnan(value)]
         raise ValueError(f"no pattern fits the joints {', '.join(missing)}")
@@ -98,5 +110,5 @@ def robot_named(name: str | Robot) -> Robot:
     if isinstance(name, Robot):
         return name
     if name not in ROBOTS:
-        raise ValueError(f"there is no robot {name!r}, expected one of {', '.join(sorted(ROBOTS))}, or a footfall.rl.Robot")
+        raise ValueError(f"there is no robot {name!r}: {suggestion(str(name), ROBOTS)} (or a footfall.rl.Robot of yours)")
     return ROBOTS[name]

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
+from ._checks import check_number
 from ._robots import Robot
 from ._rotations import random_attitudes
 from ._vector_env import BatchEnv, Flags, Floats, Observations, Worlds
@@ -36,6 +37,7 @@ class StandUpEnv(BatchEnv):
         width: int = 480,
         height: int = 360,
     ) -> None:
+        check_number("StandUpEnv", "joint_noise", joint_noise, 0.0)
         self._joint_noise = joint_noise
         super().__init__(
             num_envs, robot, ground={"shape": "plane", "friction": friction}, whole_body=True, episode_seconds=episode_seconds,

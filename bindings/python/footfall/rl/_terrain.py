@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ._checks import check_count, check_number
+
 Floats = npt.NDArray[np.float64]
 
 
@@ -26,6 +28,15 @@ class Tiles:
     roughest: float = 0.06  # height of bumps there [m]
     seed: int = 1
 
+    def __post_init__(self) -> None:
+        check_count("Tiles", "levels", self.levels, 1)
+        check_count("Tiles", "columns", self.columns, 1)
+        check_count("Tiles", "seed", self.seed, 0)
+        check_number("Tiles", "cell", self.cell, 0.0, above=True)
+        check_number("Tiles", "size", self.size, 2.0 * self.cell, above=True)
+        for name in ("border", "steepest", "highest_step", "roughest"):
+            check_number("Tiles", name, getattr(self, name), 0.0)
+
 
 class TileGround:
     """Heights of all tiles, and where robots start on them."""
@@ -33,8 +44,6 @@ class TileGround:
     KINDS = ("slope", "rough", "stairs_up", "stairs_down", "blocks")
 
     def __init__(self, tiles: Tiles) -> None:
-        if tiles.levels < 1 or tiles.columns < 1 or not 2.0 * tiles.cell < tiles.size:
-            raise ValueError(f"tiles make no sense: {tiles}")
         self.tiles = tiles
         self.nodes = round(tiles.size / tiles.cell)
         self._border = round(tiles.border / tiles.cell)

@@ -15,6 +15,7 @@ from gymnasium.vector.utils import batch_space
 
 import footfall
 
+from ._checks import check_count, check_number, suggestion
 from ._random import WorldRandom
 from ._robots import Robot, per_joint, robot_named
 from ._rotations import into_base, up_in_base
@@ -54,8 +55,11 @@ class BatchEnv(VectorEnv[Observations, npt.NDArray[Any], npt.NDArray[Any]]):
     ) -> None:
         if render_mode not in (None, "rgb_array"):
             raise ValueError(f"render_mode is {render_mode!r}, expected None or 'rgb_array'")
-        if not episode_seconds > 0.0:
-            raise ValueError(f"episode_seconds is {episode_seconds}, expected more than 0")
+        owner = type(self).__name__
+        check_count(owner, "num_envs", num_envs, 1)
+        check_number(owner, "episode_seconds", episode_seconds, 0.0, above=True)
+        check_count(owner, "width", width, 1)
+        check_count(owner, "height", height, 1)
         self.num_envs = num_envs
         self.render_mode = render_mode
         self._picture_size = (width, height)
@@ -190,6 +194,9 @@ class BatchEnv(VectorEnv[Observations, npt.NDArray[Any], npt.NDArray[Any]]):
         return {**info, **{f"_{key}": np.ones(self.num_envs, dtype=np.bool_) for key in info}}
 
     def _mask_of(self, options: dict[str, Any] | None) -> Flags:
+        for key in options or {}:
+            if key != "reset_mask":
+                raise ValueError(f"there is no option {key!r} of reset(): {suggestion(key, ['reset_mask'])}")
         mask = (options or {}).get("reset_mask")
         if mask is None:
             return np.ones(self.num_envs, dtype=np.bool_)

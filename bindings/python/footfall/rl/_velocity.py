@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from gymnasium.vector import AutoresetMode
 
+from ._checks import check_kind, check_number, check_range
 from ._robots import Robot
 from ._rotations import from_yaw
 from ._terrain import Curriculum, TileGround, Tiles
@@ -26,6 +27,11 @@ class Commands:
     sideways: Range = (-0.5, 0.5)
     turning: Range = (-1.0, 1.0)
     seconds: float = 10.0
+
+    def __post_init__(self) -> None:
+        for name in ("forwards", "sideways", "turning"):
+            check_range("Commands", name, getattr(self, name))
+        check_number("Commands", "seconds", self.seconds, 0.0, above=True)
 
     @property
     def low(self) -> Floats:
@@ -51,6 +57,15 @@ class Randomization:
     mass: Range = (1.0, 1.0)  # of each link by itself, with its inertia, times that of the model; (0.9, 1.1) is usual
     com_shift: float = 0.0  # of the base's centre of mass, up to this along each of its axes [m]; 0.03 is usual
 
+    def __post_init__(self) -> None:
+        for name in ("friction", "gains", "strength", "delay"):
+            check_range("Randomization", name, getattr(self, name), 0.0)
+        check_range("Randomization", "payload", self.payload, -1.0, above=True)
+        check_range("Randomization", "mass", self.mass, 0.0, above=True)
+        for name in ("push", "noise", "com_shift"):
+            check_number("Randomization", name, getattr(self, name), 0.0)
+        check_number("Randomization", "push_seconds", self.push_seconds, 0.0, above=True)
+
     @classmethod
     def none(cls) -> Randomization:
         """Every world is the same."""
@@ -70,6 +85,10 @@ class Weights:
     jerk: float = 0.01  # squared change of the action
     posture: float = 0.05  # squared error of joints [rad²]
     air_time: float = 1.0  # of feet beyond `air_time` of the robot [s], when they land
+
+    def __post_init__(self) -> None:
+        for term in fields(self):
+            check_number("Weights", term.name, getattr(self, term.name))
 
 
 def scan_grid() -> Floats:
@@ -102,6 +121,11 @@ class VelocityEnv(BatchEnv):
         width: int = 480,
         height: int = 360,
     ) -> None:
+        check_kind("VelocityEnv", "commands", commands, Commands)
+        check_kind("VelocityEnv", "randomization", randomization, Randomization)
+        check_kind("VelocityEnv", "weights", weights, Weights)
+        if not isinstance(rough, (bool, Tiles)):
+            raise TypeError(f"VelocityEnv: rough is {rough!r}, expected True, False or a footfall.rl.Tiles")
         self.commands, self.randomization, self.weights = commands, randomization, weights
         self._friction = friction
         tiles = (rough if isinstance(rough, Tiles) else Tiles()) if rough else None
