@@ -275,6 +275,9 @@ WRONG = {
     "a range that is upside down": ("from: 0.2", "from: 2", r"study\.yaml:4: .*from must be below to", ""),
     "a range without count in a grid": (", count: 4", "", r"study\.yaml:4: .*how many values", "count"),
     "count of zero": ("count: 4", "count: 0", r"study\.yaml:4: .*whole number of 1 or more", ""),
+    "a range of one value": ("count: 4", "count: 1", r"study\.yaml:4: .*count is 1, and a range has two ends", "[0.2]"),
+    "rows that no step ends": ("outcomes:", "every: 1.5 ms\noutcomes:", r"study\.yaml:6: .*every is 0\.0015 s", "0.002"),
+    "rows in the past": ("outcomes:", "every: -1\noutcomes:", r"study\.yaml:6: every is -1", ""),
     "no such scene": ("scene.yaml", "scen.yaml", r"study\.yaml:2: scene is 'scen\.yaml'", "looked for"),
     "no YAML": ("outcomes:", "outcomes: [", r"study\.yaml:\d+: this is not YAML", ""),
     "unknown method": (

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from .. import _core
 from ._errors import StudyError, split_error
 from ._outcomes import Kept, Outcomes
-from ._study import Case, Study
+from ._study import PERIOD_KEY, Case, Study
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,8 @@ def check_study(study: Study, samples: Sequence[Case]) -> list[str]:
     A case that cannot be made is no mistake of the study while another one of the samples can.
     """
     runner = _core._CaseRunner(study.scene)
-    lines = {change.key: change.where for change in study.changes} | {p.name: p.where for p in study.keys}
+    lines = {PERIOD_KEY: study.every_where} if study.every else {}
+    lines |= {change.key: change.where for change in study.changes} | {p.name: p.where for p in study.keys}
     runner.check([])  # mistakes of the scene are told as such
     changes = study.changes_of(samples[0])
     for k, (key, text) in enumerate(changes):
@@ -66,7 +67,8 @@ def check_study(study: Study, samples: Sequence[Case]) -> list[str]:
             runner.check(changes[: k + 1])
         except _core.Error as problem:
             what, hint = split_error(problem)
-            raise StudyError(lines.get(key, study.path), what.removeprefix(f"--set {key}={text}: "), hint) from None
+            what = what.removeprefix(f"--set {key}={text}: ")
+            raise StudyError(lines.get(key, study.path), _as_written(what, study), hint) from None
     columns = _columns(runner, study, samples, lines)
     Outcomes(study.outcomes, study.names, columns)
     return columns
@@ -80,7 +82,12 @@ def _columns(runner: _core._CaseRunner, study: Study, samples: Sequence[Case], l
         except _core.Error as problem:
             first_problem = first_problem or problem
     what, hint = split_error(first_problem or ValueError())
-    raise StudyError(_culprit(runner, study, samples[0], lines), f"the first cases cannot be made: {what}", hint)
+    raise StudyError(_culprit(runner, study, samples[0], lines), f"the first cases cannot be made: {_as_written(what, study)}", hint)
+
+
+def _as_written(what: str, study: Study) -> str:
+    """A study says `every` for a key of the scene."""
+    return what.replace(PERIOD_KEY, "every") if study.every else what
 
 
 def _culprit(runner: _core._CaseRunner, study: Study, case: Case, lines: dict[str, str]) -> str:

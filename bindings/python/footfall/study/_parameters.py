@@ -174,7 +174,11 @@ def _range(name: str, value: Value, fields: dict[str, Value]) -> Parameter:
     if whole and not (low.is_integer() and high.is_integer()):
         raise value.error("is whole, and its ends are not")
     parameter = Parameter(name, value.where, "range", unit, _factor(unit, value), (), low, high, logarithmic, whole)
-    return replace(parameter, values=_grid(parameter, fields["count"].count())) if "count" in fields else parameter
+    if "count" not in fields:
+        return parameter
+    if fields["count"].count() == 1:
+        raise fields["count"].error("is 1, and a range has two ends", f"a single value is a list: [{low:g}{unit and ' '}{unit}]")
+    return replace(parameter, values=_grid(parameter, fields["count"].count()))
 
 
 def read_parameter(name: str, value: Value) -> Parameter:

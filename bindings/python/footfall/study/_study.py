@@ -103,6 +103,7 @@ class Study:
     seed: int
     every: str  # time between the rows that outcomes see; empty: as the scene says
     search: Search | None = None
+    every_where: str = field(default="", compare=False)
     digest: str = field(default="", compare=False)  # of all that decides the results
 
     def __getstate__(self) -> dict[str, object]:
@@ -296,6 +297,7 @@ def read_study(path: str | Path) -> Study:
         seed=fields["seed"].count(0) if "seed" in fields else 0,
         every=fields["every"].text() if "every" in fields else "",
         search=search,
+        every_where=fields["every"].where if "every" in fields else "",
     )
     _check_points(study)
     _check_names(study)
