@@ -13,12 +13,13 @@ from __future__ import annotations
 import argparse
 import csv
 import time
+from pathlib import Path
 
 import numpy as np
 
 import numpy_ars
 import numpy_ppo
-from footfall.rl import Commands, Policy, Randomization, VelocityEnv
+from footfall.rl import ROBOTS, Commands, Policy, Randomization, VelocityEnv
 
 COMMANDS = Commands(forwards=(0.2, 1.0), sideways=(-0.2, 0.2), turning=(-0.5, 0.5))
 
@@ -82,6 +83,14 @@ def main() -> None:
     parser.add_argument("-o", "--output", default="walk.policy")
     parser.add_argument("--show", metavar="POLICY", help="only say how well this policy walks")
     options = parser.parse_args()
+    if options.robot not in ROBOTS:
+        parser.error(f"--robot: there is no {options.robot!r}, expected one of {', '.join(ROBOTS)}")
+    if not options.minutes > 0.0 or options.updates < 1:
+        parser.error(f"nothing is learned in {options.minutes:g} minutes and {options.updates} updates")
+    if options.worlds < 1 or (options.method == "ars" and options.worlds % 2 == 1):
+        parser.error(f"--worlds is {options.worlds}, expected 1 or more, and an even number with --method ars")
+    if options.show is not None and not Path(options.show).is_file():
+        parser.error(f"--show: there is no file {options.show!r}")
     if options.show is None:
         env = make_env(options.robot, options.worlds, options.threads)
         tell = Teller(env, options)
