@@ -28,9 +28,17 @@ const double* delayedCommand(Worlds& worlds, int world) {
     to = std::copy_n(worlds.tau.row(world).data(), worlds.tau.width(), to);
     if (!worlds.target.empty()) std::copy_n(worlds.target.row(world).data(), worlds.target.width(), to);
   }
-  const double wanted = std::clamp(std::round(worlds.delay(world, 0)), 0.0, slots - 1.0);
-  const auto delay = static_cast<std::int64_t>(std::isnan(wanted) ? 0.0 : wanted);
+  const auto delay = static_cast<std::int64_t>(worlds.delay(world, 0));
   return slot(commanded++ + slots - delay);
+}
+
+/// A world that asks for another delay than it can have fails: it would learn from one that is not there.
+void checkDelay(const Worlds& worlds, int world) {
+  const int longest = worlds.commands.width() / (worlds.tau.width() + worlds.target.width()) - 1;
+  const double delay = worlds.delay(world, 0);
+  if (!(delay >= 0.0 && delay <= longest && delay == std::floor(delay)))
+    throw Error("delay", fmt::format("it is {} steps, expected a whole number from 0 to {}", delay, longest),
+                "`longest_delay` is given where the batch is made");
 }
 
 }  // namespace
@@ -97,7 +105,15 @@ void WorldStepper::setMasses(Worlds& worlds, int world) {
 void WorldStepper::setParameters(Worlds& worlds, int world) {
   if (!worlds.stiffness.empty()) simulation_.springs()->stiffness = worlds.stiffness.row(world);
   if (!worlds.damping.empty()) simulation_.springs()->damping = worlds.damping.row(world);
-  if (!worlds.motor_strength.empty()) simulation_.motorStrength() = worlds.motor_strength.row(world);
+  if (!worlds.motor_strength.empty()) {
+    const auto strength = worlds.motor_strength.row(world);
+    for (int i = 0; i < strength.size(); ++i)
+      if (!(strength[i] >= 0.0))
+        throw Error("motor_strength", fmt::format("that of the joint '{}' is {}, expected zero or more",
+                                                  simulation_.model().dofs[i].name, strength[i]));
+    simulation_.motorStrength() = strength;
+  }
+  if (!worlds.commands.empty()) checkDelay(worlds, world);
   if (worlds.friction.empty()) return;
   const double friction = worlds.friction(world, 0);
   if (!(friction >= 0.0)) throw Error("friction", fmt::format("it is {}, expected zero or more", friction));

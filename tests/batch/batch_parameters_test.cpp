@@ -149,6 +149,24 @@ TEST(BatchParameter, AskingForAQuantityChangesNothing) {
   EXPECT_TRUE(sameBits(asked.state(1), plain.state(1)));
 }
 
+TEST(BatchParameter, NumbersThatAWorldCannotHaveFailInItAndAreNamed) {
+  const auto problem = [](const std::string& name, double value) {
+    BatchSimulation batch(quietQuadruped(), {.copies = 3, .threads = 1, .longest_delay = 4});
+    batch.values(name).row(1).setConstant(value);
+    batch.step(2);
+    EXPECT_EQ(batch.status()[0], SolveStatus::converged) << name << " " << value;
+    EXPECT_EQ(batch.status()[1], SolveStatus::failed) << name << " " << value;
+    return batch.describeFailure(1);
+  };
+  const std::string delay = "expected a whole number from 0 to 4";
+  for (const double steps : {5.0, -1.0, 1.5, std::nan("")})
+    EXPECT_NE(problem("delay", steps).find(delay), std::string::npos) << steps;
+  for (const double strength : {-1.0, std::nan("")})
+    EXPECT_NE(problem("motor_strength", strength).find("motor_strength: that of the joint 'lf_haa' is"),
+              std::string::npos)
+        << strength;
+}
+
 TEST(BatchParameter, UnknownNamesAreRefusedWithTheNearest) {
   BatchSimulation batch(quietQuadruped(), {.copies = 1});
   try {

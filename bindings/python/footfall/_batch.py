@@ -32,6 +32,8 @@ class BatchSimulation(_core._BatchSimulation):
     Results do not depend on the number of copies or threads, to the bit. `threads=0` means one for each core.
     """
 
+    __slots__ = ("_made_of", "_arrays")  # what else is set, a misspelt quantity, would change nothing
+
     def __init__(
         self,
         scene: Scene,
@@ -113,7 +115,10 @@ class BatchSimulation(_core._BatchSimulation):
         Points (x forwards, y to the left) [m] turn with the heading of the base and do not tilt with it. Rays begin `above` the base and go `reach` down: `above - reach`
         is a place without ground, and NaN a robot that is nowhere. `out` is written to and returned where it is given.
         """
-        places = np.ascontiguousarray(points, dtype=np.float64).reshape(-1, 2)
+        places = np.ascontiguousarray(points, dtype=np.float64)
+        if places.ndim < 1 or places.shape[-1] != 2:
+            raise _core.Error(f"height scan: the points are an array of the shape {places.shape}, expected (points, 2): x and y of each")
+        places = places.reshape(-1, 2)
         heights = np.empty((self.copies, len(places))) if out is None else out
         self._scan_heights(places, above, reach, heights)
         return heights
