@@ -57,6 +57,14 @@ CLI::Validator orMore(int least, std::string name) {
 CLI::Validator positive() { return orMore(1, "POSITIVE"); }
 CLI::Validator notNegative() { return orMore(0, "NONNEGATIVE"); }
 
+/// Of a file that is written: what others make of it depends on how it is called.
+CLI::Validator endsIn(std::string ending) {
+  return {[=](const std::string& path) {
+            return path.empty() || path.ends_with(ending) ? "" : "'" + path + "' does not end in " + ending;
+          },
+          "*" + ending};
+}
+
 void addRunOptions(CLI::App& verb, RunOptions& options) {
   verb.add_option("--set", options.overrides, "Change a value of the scene: physics.solver=osqp; may be repeated")
       ->type_name("KEY=VALUE")
@@ -72,11 +80,15 @@ void addRunOptions(CLI::App& verb, RunOptions& options) {
       ->capture_default_str();
   verb.add_flag("--log-warm-start", options.log_warm_start, "Log the solver's memory too, to go on from any row");
   verb.add_option("--state", options.state, "Start from a saved state, to the bit")->type_name("FILE");
-  verb.add_option("--save-state", options.save_state, "Save the state at the end")->type_name("FILE");
-  verb.add_flag("--profile", options.profile_trace,
-                "Say where the time went, by block and stage of the step; --profile=FILE writes a flame graph too");
+  CLI::Option* save =
+      verb.add_option("--save-state", options.save_state, "Save the state at the end")->type_name("FILE");
+  CLI::Option* profile =
+      verb.add_flag("--profile", options.profile_trace,
+                    "Say where the time went, by block and stage of the step; --profile=FILE writes a flame graph too");
   verb.add_flag("--quiet,-q", options.quiet, "Print nothing but errors");
-  verb.add_flag("--view", options.view, "Watch it in the browser, in real time; `footfall view` has more options");
+  verb.add_flag("--view", options.view, "Watch it in the browser, in real time; `footfall view` has more options")
+      ->excludes(save)
+      ->excludes(profile);
 }
 
 void addRealTime(CLI::App& verb, RunOptions& options) {
@@ -118,7 +130,10 @@ void addView(CLI::App& verb, ViewOptions& options) {
 
 void addReport(CLI::App& verb, ReportOptions& options) {
   verb.add_option("logs", options.logs, "The log, and others to compare it with")->required()->type_name("LOG");
-  verb.add_option("-o,--output", options.output, "Where to write it")->type_name("FILE")->capture_default_str();
+  verb.add_option("-o,--output", options.output, "Where to write it")
+      ->type_name("FILE")
+      ->check(endsIn(".html"))
+      ->capture_default_str();
 }
 
 void addBatch(CLI::App& verb, BatchOptions& options) {
@@ -126,13 +141,14 @@ void addBatch(CLI::App& verb, BatchOptions& options) {
   verb.add_option("--copies", options.copies, "How many worlds")->check(positive())->capture_default_str();
   verb.add_option("--steps", options.steps, "Steps of each world")->check(positive())->capture_default_str();
   verb.add_option("--threads", options.threads, "0: one for each core")->check(notNegative())->capture_default_str();
-  verb.add_option("--spread", options.spread,
-                  "Random velocity of the base that each world starts with, up to this [m/s]")
-      ->check(notNegative())
-      ->capture_default_str();
-  verb.add_option("--seed", options.seed, "Of the spread")->capture_default_str();
+  CLI::Option* spread = verb.add_option("--spread", options.spread,
+                                        "Random velocity of the base that each world starts with, up to this [m/s]")
+                            ->check(notNegative())
+                            ->capture_default_str();
+  verb.add_option("--seed", options.seed, "Of the spread")->needs(spread)->capture_default_str();
   verb.add_option("-o,--output", options.output, "Write the final states: .csv, a row for each world")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(endsIn(".csv"));
   verb.add_option("--set", options.overrides, "Change a value of the scene: ground.friction=0.2; may be repeated")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
@@ -145,7 +161,8 @@ CLI::App* addExport(CLI::App& app, ExportOptions& options) {
                        ->add_subcommand("fmu", "A co-simulation FMU for Simulink, Modelica tools and others");
   verb->add_option("scene", options.scene, "Scene or diagram (YAML)")->required()->type_name("SCENE");
   verb->add_option("-o,--output", options.output, "Where to write it; default: named after the scene")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(endsIn(".fmu"));
   verb->add_option("--fmi", options.fmi_version, "Version of FMI")
       ->check(CLI::IsMember({"2", "3"}))
       ->capture_default_str();
@@ -285,6 +302,34 @@ std::optional<std::pair<std::string, std::string>> wrongVerb(const CLI::App& app
   return std::nullopt;
 }
 
+/// The verb that the words lead to.
+const CLI::App& verbOf(const CLI::App& app, const std::vector<std::string>& words) {
+  const CLI::App* place = &app;
+  for (const std::string& word : words) {
+    const std::vector<std::string> known = verbsOf(*place);
+    if (std::find(known.begin(), known.end(), word) == known.end()) break;
+    place = place->get_subcommand(word);
+  }
+  return *place;
+}
+
+/// The first option that the verb does not have, and the nearest that it has.
+std::optional<std::pair<std::string, std::string>> wrongOption(const CLI::App& app,
+                                                               const std::vector<std::string>& words) {
+  const CLI::App& verb = verbOf(app, words);
+  std::vector<std::string> known;
+  for (const CLI::Option* option : verb.get_options({}))
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  for (const std::string& word : words) {
+    const std::string option = word.substr(0, word.find('='));
+    if (word == "--") return std::nullopt;
+    if (!word.starts_with("--") || std::find(known.begin(), known.end(), option) != known.end()) continue;
+    const std::string name = verb.get_parent() == nullptr ? "footfall" : "`footfall " + verb.get_name() + "`";
+    return std::pair(name + " has no option '" + option + "'", suggestOrList(option, known));
+  }
+  return std::nullopt;
+}
+
 int parseAndCall(int argc, char** argv) {
   // Its options, and its help, are those of another program.
   if (argc > 1 && std::string_view(argv[1]) == "sweep") return sweep({argv + 2, argv + argc});
@@ -294,8 +339,12 @@ int parseAndCall(int argc, char** argv) {
   } catch (const CLI::Success& help_or_version) {
     return line.app.exit(help_or_version);
   } catch (const CLI::ParseError& error) {
-    if (const auto wrong = wrongVerb(line.app, {argv + 1, argv + argc}))
-      printError(wrong->first, wrong->second);
+    const std::vector<std::string> words(argv + 1, argv + argc);
+    const bool extras = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+    if (const auto verb = wrongVerb(line.app, words))
+      printError(verb->first, verb->second);
+    else if (const auto option = extras ? wrongOption(line.app, words) : std::nullopt)
+      printError(option->first, option->second);
     else
       printError(error.what(), "`footfall --help` shows the verbs, `footfall run --help` the options of one");
     return kBadInput;

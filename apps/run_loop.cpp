@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "footfall/base/error.hpp"
 #include "interrupt.hpp"
 #include "profile.hpp"
 #include "progress.hpp"
@@ -27,6 +28,16 @@ std::string keepState(const Runner& runner) {
   }
 }
 
+/// Where nothing is logged they would do nothing.
+void refuseLogOptions(const RunOptions& options) {
+  const char* option = !options.log_meshes                                     ? "--no-log-meshes"
+                       : options.log_warm_start                                ? "--log-warm-start"
+                       : options.log_scene_rate != RunOptions().log_scene_rate ? "--log-scene-rate"
+                                                                               : nullptr;
+  if (option != nullptr)
+    throw Error(option, "the run writes no log", "--log FILE, or run.log of the scene, asks for one");
+}
+
 /// A run from its first step to its report.
 class Run {
  public:
@@ -39,7 +50,10 @@ class Run {
         start_(runner.time()) {
     if (runner.robot() != nullptr) summary_.emplace(*runner.robot());
     if (options.profile) startProfile();
-    if (!logPath().empty()) runner.startLog(makeRunLog(logPath(), options), recordOptions(options));
+    if (logPath().empty())
+      refuseLogOptions(options);
+    else
+      runner.startLog(makeRunLog(logPath(), options), recordOptions(options));
   }
 
   ExitCode go() {

@@ -37,6 +37,10 @@ std::vector<SessionPtr> openAll(const ViewOptions& options) {
     else
       throw Error(path, "only logs can be compared", "write one first: footfall run SCENE --log out.mcap");
   }
+  const bool logs_alone = isLog(options.shown.front());
+  const char* unread = !options.overrides.empty() ? "--set" : options.allow_files ? "--allow-files" : nullptr;
+  if (logs_alone && unread != nullptr)
+    throw Error(unread, "a log has been written, and nothing of it can be changed", "it belongs to scenes");
   return sessions;
 }
 

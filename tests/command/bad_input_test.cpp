@@ -93,8 +93,8 @@ TEST_F(BadScene, RobotThatStartsInsideTheGround) {
 }
 
 TEST_F(BadScene, UnknownEngineAndSolver) {
-  EXPECT_TRUE(failed(runWith("step: 1 ms", "engine: warp"), kBadInput, {"warp", "native"}));
-  EXPECT_TRUE(failed(runWith("step: 1 ms", "solver: warp"), kBadInput, {"warp", "native"}));
+  EXPECT_TRUE(failed(runWith("step: 1 ms", "engine: warp"), kBadInput, {"scene.yaml:7", "warp", "native"}));
+  EXPECT_TRUE(failed(runWith("step: 1 ms", "solver: warp"), kBadInput, {"scene.yaml:7", "warp", "native"}));
 }
 
 TEST_F(BadScene, FileThatIsNotThere) { EXPECT_TRUE(failed(call("run nothing.yaml"), kBadInput, {"nothing.yaml"})); }
@@ -103,6 +103,24 @@ TEST_F(Command, AMistypedVerbIsNamedWithTheOneThatWasMeant) {
   EXPECT_TRUE(failed(call("runn scene.yaml"), kBadInput, {"no verb 'runn'", "did you mean 'run'"}));
   EXPECT_TRUE(failed(call("export simulink scene.yaml"), kBadInput, {"no verb 'simulink'", "'fmu'"}));
   EXPECT_TRUE(failed(call("scene.yaml"), kBadInput, {"no verb 'scene.yaml'", "footfall run scene.yaml"}));
+}
+
+TEST_F(Command, AMistypedOptionIsNamedWithTheOneThatWasMeant) {
+  EXPECT_TRUE(failed(call("run scene.yaml --duraton 1"), kBadInput,
+                     {"`footfall run` has no option '--duraton'", "did you mean '--duration'"}));
+  EXPECT_TRUE(failed(call("batch scene.yaml --coppies=4"), kBadInput, {"'--coppies'", "did you mean '--copies'"}));
+  EXPECT_TRUE(failed(call("run scene.yaml other.yaml"), kBadInput, {"other.yaml"}));
+}
+
+TEST_F(Command, OptionsThatWouldDoNothingAreRefused) {
+  EXPECT_TRUE(failed(call("batch scene.yaml --seed 3"), kBadInput, {"--seed", "--spread"}));
+  EXPECT_TRUE(failed(call("batch scene.yaml -o states.mat"), kBadInput, {"'states.mat' does not end in .csv"}));
+  EXPECT_TRUE(failed(call("export fmu scene.yaml -o robot.zip"), kBadInput, {"'robot.zip' does not end in .fmu"}));
+  EXPECT_TRUE(failed(call("report run.mcap -o run.txt"), kBadInput, {"'run.txt' does not end in .html"}));
+  for (const char* option : {"--no-log-meshes", "--log-warm-start", "--log-scene-rate 5"})
+    EXPECT_TRUE(failed(call(std::string("run scene.yaml ") + option), kBadInput, {"--", "the run writes no log"}))
+        << option;
+  EXPECT_TRUE(failed(call("run scene.yaml --view --save-state end.state"), kBadInput, {"--view", "--save-state"}));
 }
 
 TEST_F(Command, UnknownVerbOptionAndOverrideAreBadInput) {

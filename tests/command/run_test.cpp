@@ -75,7 +75,7 @@ TEST_F(Command, LogPeriodThinsTheRows) {
 TEST_F(Command, ALogPeriodThatIsNoWholeNumberOfStepsIsRefused) {
   const Outcome outcome = call("run scene.yaml --log out.csv --set 'run.log_period=1.5 ms'");
   EXPECT_EQ(outcome.exit_code, 2);
-  EXPECT_NE(outcome.err.find("run.log_period: it is 0.0015 s, expected a whole number of steps of 0.001 s"),
+  EXPECT_NE(outcome.err.find("run.log_period is 0.0015 s, expected a whole number of steps of 0.001 s"),
             std::string::npos)
       << outcome.err;
 }
