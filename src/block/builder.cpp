@@ -118,7 +118,11 @@ void DiagramBuilder::setSampleTime(const std::string& name, SampleTime sample_ti
 }
 
 void DiagramBuilder::setCondition(const std::string& name, RunCondition condition) {
-  parts_->require(name).condition = std::move(condition);
+  auto& block = parts_->require(name);
+  if (block.condition)
+    throw Error(condition.where, fmt::format("block '{}' has two conditions for when it runs", name),
+                "an And or an Or of both is one signal");
+  block.condition = std::move(condition);
 }
 
 void DiagramBuilder::input(const std::string& name, SignalType type, std::string where) {

@@ -33,7 +33,7 @@ Side findSide(const std::string& name, const Model& model, const std::vector<Pos
     const Frame& frame = model.frames[model.frame(name)];
     return {name, frame.link, frame.X_LF, X_WL[frame.link]};
   } catch (const Error& e) {
-    throw Error("tie", "between: " + e.problem(), e.hint());
+    throw Error("tie", "between: " + e.problem(), editDistance(name, kWorld) <= 2 ? "did you mean 'world'?" : e.hint());
   }
 }
 

@@ -417,3 +417,43 @@ def test_names_that_a_simulation_does_not_know_are_not_set(box):
     for name in ("gravity", "stat"):
         with pytest.raises(AttributeError, match=name):
             setattr(box, name, 1.0)
+
+
+def test_names_that_a_batch_does_not_know_are_not_set():
+    batch = ff.BatchSimulation(QUADRUPED, copies=2)
+    for name in ("fricton", "friction"):  # the second is written into: batch.friction[:] = …
+        with pytest.raises(AttributeError):
+            setattr(batch, name, 1.0)
+
+
+def test_points_of_a_height_scan_have_two_numbers():
+    batch = ff.BatchSimulation(QUADRUPED, copies=2)
+    with pytest.raises(ff.Error, match=r"shape \(1, 3\), expected \(points, 2\)"):
+        batch.height_scan([[0.0, 0.0, 1.0]])
+
+
+def test_an_axis_belongs_to_hinges_and_sliders(box):
+    for joint in ("ball", "weld"):
+        with pytest.raises(ff.Error, match=f"axis: it is given, but a {joint} has none"):
+            box.tie("box", "world", joint=joint, axis=[1, 0, 0])
+    with pytest.raises(ff.Error, match="did you mean 'world'"):
+        box.tie("box", "wrld")
+    box.tie("box", "world", joint="hinge", axis=[1, 0, 0])
+
+
+def test_a_force_field_is_a_function(box):
+    with pytest.raises(TypeError, match="force field is 3"):
+        box.set_force_field(3)
+    box.set_force_field(None)
+
+
+def test_a_block_has_one_condition_and_only_rk45_a_tolerance():
+    builder = ff.DiagramBuilder()
+    builder.add("a", "Constant", value=1)
+    builder.add("b", "Constant", value=1)
+    builder.when("a", "b.out")
+    with pytest.raises(ff.Error, match="two conditions"):
+        builder.when("a", "b.out", on="rises")
+    with pytest.raises(ff.Error, match="the solver is 'rk4'"):
+        builder.build(tolerance=1e-3)
+    builder.build(solver="rk45", tolerance=1e-3)

@@ -77,6 +77,8 @@ class Simulation(_core._Simulation):
         return self.result
 
     def set_force_field(self, field: ForceField | None) -> None:
+        if field is not None and not callable(field):
+            raise TypeError(f"the force field is {field!r}, expected a function f(time, q, nu), or None")
         super().set_force_field(field)
         self._field = field
 

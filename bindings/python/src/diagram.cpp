@@ -159,6 +159,9 @@ class Builder {
   }
 
   MadeDiagram build(double step, const std::string& solver, double tolerance, bool solve_loops) const {
+    if (tolerance != DiagramSettings().tolerance && solver != "rk45")
+      throw Error("build", "tolerance is given, but the solver is '" + solver + "'",
+                  "rk45 has one; others have steps of a fixed length");
     Diagram diagram =
         builder_.build({.step = step, .solver = solver, .tolerance = tolerance, .solve_loops = solve_loops});
     return {std::make_shared<const DiagramSource>(DiagramSource{{}, {}, scene_, std::move(diagram)}),

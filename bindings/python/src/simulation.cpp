@@ -74,6 +74,8 @@ TieImpact tieTogether(Robot& robot, const std::string& first, const std::string&
   robot.guard().requireNoOther();
   TieRequest request{{first, second}, name.value_or(""), loopKindNamed(joint), Vector3d::UnitZ(), within};
   if (axis) {
+    if (request.joint != LoopKind::hinge && request.joint != LoopKind::slider)
+      throw Error("tie", "axis: it is given, but a " + joint + " has none", "hinges and sliders have one");
     requireNumbers("axis", *axis, 3);
     request.axis = axis->head<3>();
   }
