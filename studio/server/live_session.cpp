@@ -449,10 +449,18 @@ void LiveSession::rebuild(SceneChanges changes) {
     throw Refused("physics.step", "expected 1e-6 to 1 s");
   auto changed = std::make_unique<LiveRun>(withGain(std::move(scene), changes.gain));
   const Saved start{changed->time(), changed->save()};
-  changed->context().takeOver(run_->context());
-  changed->robot().setState(carriedAlong(run_->robot(), changed->robot()));
-  recorder_->restart(*changed, changed->time());
+  const std::string now = run_->save();
+  try {
+    if (!playing_) takeBackNewestStep();
+    changed->context().takeOver(run_->context());
+    changed->robot().setState(carriedAlong(run_->robot(), changed->robot()));
+    recorder_->restart(*changed, changed->time());
+  } catch (...) {
+    run_->restore(now);
+    throw;
+  }
   // Nothing was changed before, so that a change that is refused leaves everything as it was.
+  checkpoints_.truncate(recording().extent().end);
   changes_ = std::make_shared<const SceneChanges>(std::move(changes));
   initial_ = start;
   if (changed->robot().model().links.size() != run_->robot().model().links.size())
@@ -462,6 +470,18 @@ void LiveSession::rebuild(SceneChanges changes) {
 }
 
 // ---- going back ----------------------------------------------------------------------------------------------------
+
+/// The run is one step ahead of the instant that is shown. While it is paused, that instant is shown anew after a
+/// change, and time stands still.
+void LiveSession::takeBackNewestStep() {
+  const Extent extent = recording().extent();
+  if (extent.end == extent.first) return;
+  try {
+    run_->restore(stateAt(newestRow()));
+  } catch (const Refused&) {
+    // The instant is not kept any more: the change counts from the next one on.
+  }
+}
 
 /// The scene as it was once.
 std::unique_ptr<LiveRun> LiveSession::makeRun(const SceneChanges& changes) const {

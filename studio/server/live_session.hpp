@@ -98,6 +98,7 @@ class LiveSession : public Session {
   bool formerHasTheseColumns();
   std::unique_ptr<LiveRun> makeRun(const SceneChanges& changes) const;
 
+  void takeBackNewestStep();
   void keepCheckpoint();
   /// All that the run remembered before the step of a row, made again from the last checkpoint.
   std::string stateAt(std::size_t row);

@@ -215,7 +215,7 @@ TEST(LiveDiagram, KeepsWhatItsBlocksRememberWhenTheSceneChanges) {
   Balancing live;
   live.stepTo(95);
   const double torque = live.value(94, "motors.torque.0");
-  live.command({{"do", "set"}, {"key", "ground.friction"}, {"value", "0.3"}}, 96);
+  live.command({{"do", "set"}, {"key", "ground.friction"}, {"value", "0.3"}}, 95);
   live.stepTo(97);
   EXPECT_EQ(live.value(96, "time"), live.value(95, "time") + 1e-3);
   EXPECT_EQ(live.row(96).contacts.at(0).friction, 0.3);
@@ -226,7 +226,7 @@ TEST(LiveDiagram, KeepsWhatItsBlocksRememberWhenTheSceneChanges) {
 TEST(LiveDiagram, GivesARunningControllerOtherGains) {
   Balancing live, changed;
   for (Balancing* each : {&live, &changed}) each->stepTo(95);
-  changed.command({{"do", "set"}, {"key", "diagram.blocks.controller.com"}, {"value", "[80, 18, 300]"}}, 96);
+  changed.command({{"do", "set"}, {"key", "diagram.blocks.controller.com"}, {"value", "[80, 18, 300]"}}, 95);
   for (Balancing* each : {&live, &changed}) each->stepTo(102);
   EXPECT_EQ(changed.value(99, "controller.torque.0"), live.value(99, "controller.torque.0"))
       << "held until it runs again";

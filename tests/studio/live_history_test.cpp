@@ -109,7 +109,7 @@ TEST(LiveHistory, GoesOnFromAnEarlierInstantAndKeepsWhatCameAfterIt) {
   EXPECT_EQ(box.state(899), before[899]);
   // Less gravity from there on: another future, and the old one beside it.
   box.command({{"do", "branch"}, {"index", 400}}, 401);
-  box.command({{"do", "set"}, {"key", "physics.gravity"}, {"value", "[0, 0, -1.62]"}}, 402);
+  box.command({{"do", "set"}, {"key", "physics.gravity"}, {"value", "[0, 0, -1.62]"}}, 401);
   box.stepTo(900);
   EXPECT_NE(box.state(899), before[899]);
   ASSERT_NE(box.session.former(), nullptr);
@@ -117,13 +117,35 @@ TEST(LiveHistory, GoesOnFromAnEarlierInstantAndKeepsWhatCameAfterIt) {
   EXPECT_NEAR(box.session.describe()["former"]["time"].get<double>(), before[400][0], 1e-12);
 }
 
+TEST(LiveHistory, AChangeWhileItIsPausedMovesNothing) {
+  Paused box("falling_box.yaml");
+  box.stepTo(300);
+  const std::vector<double> shown = box.state(299);
+  for (const char* gravity : {"[0, 0, -1.62]", "[0, 0, -3.7]", "[0, 0, -1.62]"}) {
+    box.command({{"do", "set"}, {"key", "physics.gravity"}, {"value", gravity}}, 300);
+    EXPECT_EQ(box.state(299), shown) << gravity;
+  }
+  // It counts from the instant that is shown: its step is made with it.
+  box.stepTo(301);
+  const double dt = box.state(300)[0] - shown[0];
+  Row row;
+  ASSERT_TRUE(box.session.recording().read(300, row));
+  const json described = box.session.describe();
+  const auto fall = static_cast<std::size_t>(described["state"]["nu"][2].get<int>());
+  Row before;
+  ASSERT_TRUE(box.session.recording().read(299, before));
+  EXPECT_NEAR(row.values[fall] - before.values[fall], -1.62 * dt, 1e-12);
+  // The rows before are those of the scene as it was.
+  box.command({{"do", "branch"}, {"index", 200}}, 201);
+}
+
 TEST(LiveHistory, UndoBringsBackTheRowsTheStateAndTheScene) {
   Paused box("falling_box.yaml");
-  box.command({{"do", "set"}, {"key", "ground.friction"}, {"value", "0.25"}}, 2);
+  box.command({{"do", "set"}, {"key", "ground.friction"}, {"value", "0.25"}}, 1);
   box.stepTo(600);
   const std::vector<double> last = box.state(599);
   box.command({{"do", "reset"}}, 1);
-  box.command({{"do", "set"}, {"key", "ground.friction"}, {"value", "0.9"}}, 2);
+  box.command({{"do", "set"}, {"key", "ground.friction"}, {"value", "0.9"}}, 1);
   box.stepTo(50);
   const std::vector<double> other = box.state(49);
   box.command({{"do", "undo"}}, 600);
@@ -131,7 +153,7 @@ TEST(LiveHistory, UndoBringsBackTheRowsTheStateAndTheScene) {
   box.waitFor([&] { return box.session.scene()->data()["grounds"][0]["friction"] == 0.25; });
   box.stepTo(700);
   Paused straight("falling_box.yaml");
-  straight.command({{"do", "set"}, {"key", "ground.friction"}, {"value", "0.25"}}, 2);
+  straight.command({{"do", "set"}, {"key", "ground.friction"}, {"value", "0.25"}}, 1);
   straight.stepTo(700);
   EXPECT_EQ(box.state(699), straight.state(699)) << "it goes on as if nothing had been";
   box.command({{"do", "undo"}}, 50);  // and the other one again

@@ -143,6 +143,17 @@ class Odd(Browser):
                 return (0.5 * rig.radius - (rig.camera.position.z - before)) / rig.radius; })()""")
             self.assertLess(left, 0.2)
 
+    def test_every_tab_is_in_sight(self):
+        hidden = """() => { const box = document.querySelector('.tabs').getBoundingClientRect();
+            return [...document.querySelectorAll('.tabs button')].filter((tab) => { const r = tab.getBoundingClientRect();
+                return r.left < box.left || r.right > box.right + 0.5 || r.bottom > box.bottom + 1
+                    || document.elementFromPoint(r.right - 2, r.top + r.height / 2) !== tab; }).map((tab) => tab.textContent); }"""
+        with View(str(SOURCE / "scenes" / "falling_box.yaml"), "--paused") as view:
+            page = self.open(view.url)
+            for size in ((1000, 700), (900, 560), (820, 600), (761, 600), (760, 600), (390, 844), (844, 390)):
+                page.set_viewport_size({"width": size[0], "height": size[1]})
+                self.assertEqual(page.evaluate(hidden), [], size)
+
     def test_long_names_stay_within_the_page(self):
         scene = self.folder / "long.yaml"
         scene.write_text(LONG_NAMES)
