@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <cmath>
 #include <numbers>
 
@@ -213,7 +215,10 @@ class Noise : public Source {
         mean_(p.vector("mean", VectorXd::Zero(1))),
         deviation_(p.vector("deviation", VectorXd::Ones(1))),
         key_(noiseKey(static_cast<std::uint64_t>(p.count("seed", 0)), 0, "Noise")),
-        sample_time_(requiredSampleTime(p)) {}
+        sample_time_(requiredSampleTime(p)) {
+    if (deviation_.size() > 0 && !(deviation_.minCoeff() >= 0.0))
+      throw p.error("deviation", fmt::format("is {}, expected 0 or more", deviation_.minCoeff()));
+  }
   static BlockDescription description() {
     return {"Noise",
             kCategory,

@@ -134,30 +134,44 @@ BalancingController::Gain BalancingController::readGain(const Parameters& parame
   return {given[0], given[1], given[2]};
 }
 
+namespace {
+
+/// A number that must be above zero, or at least not below.
+double readAtLeastZero(const Parameters& parameters, const std::string& name, double fallback, bool above,
+                       Quantity quantity = Quantity::plain) {
+  const double number = parameters.number(name, fallback, quantity);
+  if (above ? number > 0.0 : number >= 0.0) return number;
+  throw parameters.error(name, fmt::format("is {}, expected {}", number, above ? "more than 0" : "0 or more"));
+}
+
+}  // namespace
+
 BalancingController::BalancingController(const Parameters& parameters)
     : setup_(findRobotSetup(parameters)),
-      period_(parameters.number("period", 0.01, Quantity::time)),
-      friction_(parameters.number("friction", 0.4)),
-      turning_(parameters.number("turning", 0.02, Quantity::length)),
-      max_torque_(parameters.number("max_torque", 60.0)),
+      period_(readAtLeastZero(parameters, "period", 0.01, true, Quantity::time)),
+      friction_(readAtLeastZero(parameters, "friction", 0.4, false)),
+      turning_(readAtLeastZero(parameters, "turning", 0.02, false, Quantity::length)),
+      max_torque_(readAtLeastZero(parameters, "max_torque", 60.0, true)),
       com_(readGain(parameters, "com", {20.0, 9.0, 300.0})),
       angular_(readGain(parameters, "angular", {0.0, 5.0, 1.0})),
       foot_(readGain(parameters, "foot", {100.0, 20.0, 100.0})),
       contact_(readGain(parameters, "contact", {0.0, 20.0, 1000.0})),
       base_(readGain(parameters, "base", {30.0, 11.0, 1.0})),
       posture_(readGain(parameters, "posture", {30.0, 11.0, 0.05})),
-      torque_weight_(parameters.number("torque_weight", 1e-5)),
-      wrench_weight_(parameters.number("wrench_weight", 1e-6)),
+      torque_weight_(readAtLeastZero(parameters, "torque_weight", 1e-5, false)),
+      wrench_weight_(readAtLeastZero(parameters, "wrench_weight", 1e-6, false)),
       feet_(setup_->contactFrames()) {
   const Model& model = setup_->model();
   requireRobotAlone(parameters, model);
   if (!model.floating_base || feet_.empty())
     throw parameters.error("friction", "is of no use: the robot has a fixed base or no contacts",
                            "use ComputedTorque for manipulators");
+  const double share = readAtLeastZero(parameters, "foot_share", 0.9, true);
+  if (share > 1.0) throw parameters.error("foot_share", fmt::format("is {}, expected 1 or less", share));
   const auto dynamics = makeDynamics("native", model);
   dynamics->update(setup_->start().q, setup_->start().nu);
   for (const FrameIndex foot : feet_) {
-    prints_.push_back(FootPrint::of(model, foot).shrunk(parameters.number("foot_share", 0.9)));
+    prints_.push_back(FootPrint::of(model, foot).shrunk(share));
     feet_at_start_.push_back(dynamics->framePose(foot));
   }
   R_WB_start_ = baseRotation(setup_->start().q);

@@ -206,7 +206,7 @@ class ModelFunctionsBlock : public Block {
             "See include/footfall/robot_block/model_functions.hpp. Each context has its own."};
   }
   explicit ModelFunctionsBlock(const Parameters& parameters)
-      : setup_(findRobotSetup(parameters)), engine_(parameters.text("engine", setup_->settings().engine)) {}
+      : setup_(findRobotSetup(parameters)), engine_(engineNamed(parameters, setup_->settings().engine)) {}
   void declare(BlockInterface& io) const override {
     io.sample_time = SampleTime::constant();
     io.output("functions", SignalType::function("footfall::ModelFunctions"), {});

@@ -4,6 +4,7 @@
 #include "footfall/block/registry.hpp"
 #include "footfall/robot_block/internal/robot_signals.hpp"
 #include "footfall/robot_block/robot_setup.hpp"
+#include "robot_block/part_names.hpp"
 
 namespace footfall {
 
@@ -20,7 +21,7 @@ inline void requireRobotAlone(const Parameters& parameters, const Model& model) 
 class ModelQuery : public Block {
  public:
   explicit ModelQuery(const Parameters& parameters)
-      : setup_(findRobotSetup(parameters)), engine_(parameters.text("engine", setup_->settings().engine)) {}
+      : setup_(findRobotSetup(parameters)), engine_(engineNamed(parameters, setup_->settings().engine)) {}
 
   std::unique_ptr<BlockScratch> makeScratch() const override {
     return std::make_unique<Scratch>(makeDynamics(engine_, model()));

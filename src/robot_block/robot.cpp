@@ -7,6 +7,7 @@
 #include "footfall/robot_block/kin_dyn.hpp"
 #include "footfall/robot_block/robot_ports.hpp"
 #include "footfall/step/describe_failure.hpp"
+#include "robot_block/part_names.hpp"
 #include "robot_block/robot_input.hpp"
 #include "robot_block/robot_memory.hpp"
 
@@ -45,10 +46,12 @@ std::vector<ExternalWrench> wrenchPlaces(const Parameters& parameters, const Rob
 }
 
 Settings chooseSettings(const Parameters& parameters, Settings settings) {
-  settings.engine = parameters.text("engine", settings.engine);
-  settings.solver = parameters.text("solver", settings.solver);
-  settings.integrator = parameters.text("integrator", settings.integrator);
-  const std::string contact = parameters.text("contact", settings.contact.model);
+  settings.engine = engineNamed(parameters, settings.engine);
+  settings.solver = partNamed(parameters, "solver", {"native"}, settings.solver);
+  settings.integrator =
+      partNamed(parameters, "integrator", {"second_order", "semi_implicit_euler", "explicit_euler", "rk4", "midpoint"},
+                settings.integrator);
+  const std::string contact = partNamed(parameters, "contact", {"rigid", "gauss", "compliant"}, settings.contact.model);
   if (contact != settings.contact.model)
     settings.contact.law = contact == "gauss" ? FrictionLaw::pyramid : FrictionLaw::cone;
   settings.contact.model = contact;

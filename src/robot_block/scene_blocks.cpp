@@ -1,5 +1,7 @@
 #include "robot_block/scene_blocks.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -184,6 +186,10 @@ JointFriction::JointFriction(const Parameters& parameters)
       coulomb_(jointVector(parameters, "coulomb", setup_->model(), 0.0)),
       slow_(parameters.number("slow", 0.01)) {
   if (!(slow_ > 0.0)) throw parameters.error("slow", "must be above zero");
+  for (const auto& [name, friction] : {std::pair("viscous", &viscous_), std::pair("coulomb", &coulomb_)})
+    if (friction->size() > 0 && !(friction->minCoeff() >= 0.0))
+      throw parameters.error(name, fmt::format("is {}, expected 0 or more", friction->minCoeff()),
+                             "below zero it would drive the joints on");
 }
 
 void JointFriction::declare(BlockInterface& io) const {

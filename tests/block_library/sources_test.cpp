@@ -74,6 +74,10 @@ TEST(Noise, HasTheMeanAndTheDeviationThatWereAskedFor) {
   EXPECT_NEAR(product, 0.0, five_errors) << "samples must not depend on each other";
 }
 
+TEST(Noise, HasNoDeviationBelowZero) {
+  EXPECT_THROW(samples("Noise", {{"deviation", list({1, -1})}, {"sample", 1e-3}}, 1, 1e-3), Error);
+}
+
 TEST(Noise, DependsOnTheSeedAndDiffersBetweenElements) {
   const auto noise = [](int seed) {
     return samples("Noise", {{"deviation", list({1, 1})}, {"seed", seed}, {"sample", 1e-3}}, 3, 1e-3);

@@ -110,6 +110,35 @@ TEST(MotorInertia, CouplesJointsWhereTheMatrixIsFull) {
             1e-2);
 }
 
+TEST(RobotBlocks, PartsAndNumbersThatAreNoneAreNamedWithTheBlock) {
+  const auto problem = [](const std::string& kind, const std::string& name, const ParameterValue& value) {
+    RobotDiagram d(physics::sceneFile("icub.yaml"));
+    try {
+      d.add("x", kind, {{name, value}});
+    } catch (const Error& error) {
+      return error.problem() + " | " + error.hint();
+    }
+    return std::string("taken");
+  };
+  EXPECT_EQ(problem("Robot", "engine", "natve"),
+            "block 'x' (Robot): parameter 'engine' is 'natve', which is no choice | did you mean 'native'?");
+  EXPECT_EQ(problem("Robot", "solver", "natve"),
+            "block 'x' (Robot): parameter 'solver' is 'natve', which is no choice | did you mean 'native'?");
+  EXPECT_EQ(problem("Robot", "contact", "rigd"),
+            "block 'x' (Robot): parameter 'contact' is 'rigd', which is no choice | did you mean 'rigid'?");
+  EXPECT_EQ(problem("Robot", "integrator", "rk5"),
+            "block 'x' (Robot): parameter 'integrator' is 'rk5', which is no choice | did you mean 'rk4'?");
+  EXPECT_EQ(problem("MassMatrix", "engine", "natve"),
+            "block 'x' (MassMatrix): parameter 'engine' is 'natve', which is no choice | did you mean 'native'?");
+  EXPECT_EQ(problem("ModelFunctions", "engine", "native"), "taken");
+  for (const char* name : {"viscous", "coulomb"})
+    EXPECT_NE(problem("JointFriction", name, -1.0).find("is -1, expected 0 or more"), std::string::npos) << name;
+  for (const char* name :
+       {"period", "friction", "turning", "max_torque", "torque_weight", "wrench_weight", "foot_share"})
+    EXPECT_NE(problem("BalancingController", name, -1.0).find("is -1, expected"), std::string::npos) << name;
+  EXPECT_NE(problem("BalancingController", "foot_share", 1.5).find("is 1.5, expected 1 or less"), std::string::npos);
+}
+
 TEST(MotorInertia, OfTheWrongSizeIsRefused) {
   EXPECT_THROW(accelerationWith(SignalType::vector(7), VectorXd::Ones(7)), Error);
 }
