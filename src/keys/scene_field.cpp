@@ -50,8 +50,8 @@ std::string readChoice(const SceneValue& value, const std::vector<std::string>& 
 }
 
 std::string readChoiceOrPlugin(const SceneValue& value, std::vector<std::string> choices, const std::string& kind) {
-  const std::vector<std::string> plugins = pluginNames(kind);
-  choices.insert(choices.end(), plugins.begin(), plugins.end());
+  for (const std::string& plugin : pluginNames(kind))
+    if (std::find(choices.begin(), choices.end(), plugin) == choices.end()) choices.push_back(plugin);
   const std::string text = value.text();
   if (std::find(choices.begin(), choices.end(), text) != choices.end()) return text;
   const bool guessed = !nearestNames(text, choices).empty();

@@ -180,6 +180,7 @@ TEST(SceneError, PartsThatAreNotThereOrDoNotFit) {
                "s.yaml:4: physics.solver is 'ospq', which is not one of the choices\n  hint: did you mean 'osqp'?");
   const Error warp = errorIn("robot: {model: box}\nphysics: {engine: warp}\n");
   EXPECT_NE(warp.hint().find("'native'"), std::string::npos);
+  EXPECT_EQ(warp.hint().find("'pinocchio'"), warp.hint().rfind("'pinocchio'")) << "it is listed once";
   EXPECT_NE(warp.hint().find("`footfall doctor` lists plug-ins"), std::string::npos);
   const Error named = errorOf([] { parseScene("robot: {model: box}", "s.yaml", {{"physics.engine", "natve"}}); });
   EXPECT_EQ(named.where(), "--set physics.engine=natve");
