@@ -106,6 +106,11 @@ TEST(GroundErrors, OfMotions) {
             "ground.motion.translate.0 does not say how it moves");
   EXPECT_EQ(problemOf("{conveyor: {direction: [1, 0, 0]}}"), "ground.conveyor does not say how it moves");
   EXPECT_EQ(problemOf("{conveyor: {speed: 1, table: [[0, 0]]}}"), "ground.conveyor.table is given beside 'speed'");
+  EXPECT_EQ(problemOf("{conveyor: {direction: [0, 0, 2], speed: 1}}"),
+            "ground.conveyor runs along the normal of the plane: nothing would move");
+  EXPECT_EQ(problemOf("{incline: 90 deg, conveyor: {direction: [-1, 0, 0], speed: 1}}"),
+            "ground.conveyor runs along the normal of the plane: nothing would move");
+  EXPECT_NO_THROW(parse("  {incline: 90 deg, conveyor: {direction: [0, 0, 1], speed: 1}}\n"));
   EXPECT_EQ(problemOf("{conveyor: {direction: [0, 0, 0], speed: 1}}"),
             "ground.conveyor.direction has no direction: all its numbers are zero");
   EXPECT_EQ(problemOf("{motion: {rotate: [{table: [[0, 0], [0, 1 deg]]}]}}"),
