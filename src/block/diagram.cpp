@@ -260,6 +260,7 @@ Diagram DiagramBuilder::build(const DiagramSettings& settings) const {
   FlatDiagram flat = flatten(*parts_);
   orderOfEvaluation(flat,
                     settings.solve_loops);  // a cycle is named as one, also where types cannot be found because of it
+  for (const DiagramBuilder::Parts::Input& input : parts_->inputs) checkComplete(input.port, input.where);
   inferTypes(flat);
   resolveSampleTimes(flat, settings.step);
   auto parts = std::make_unique<Diagram::Parts>();

@@ -121,6 +121,9 @@ struct DiagramBuilder::Parts {
 /// source, and inputs with two.
 FlatDiagram flatten(const DiagramBuilder::Parts& root);
 
+/// Throws Error at `where` for an input of the diagram whose size nothing says.
+void checkComplete(const Diagram::Port& input, const std::string& where);
+
 /// Spreads types along the lines until all are known, and checks that they fit; throws Error that names both ends.
 void inferTypes(FlatDiagram& diagram);
 

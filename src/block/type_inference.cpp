@@ -149,11 +149,14 @@ void checkLines(const FlatDiagram& diagram, std::vector<Error>* problems) {
 
 }  // namespace
 
+void checkComplete(const Diagram::Port& input, const std::string& where) {
+  if (!input.type.complete())
+    throw Error(where, fmt::format("input '{}' of the diagram is {}, expected a type with a size", input.name,
+                                   input.type.describe()));
+}
+
 void inferTypes(FlatDiagram& diagram) {
-  for (const Diagram::Port& input : diagram.inputs)
-    if (!input.type.complete())
-      throw Error("", fmt::format("input '{}' of the diagram is {}, expected a type with a size", input.name,
-                                  input.type.describe()));
+  for (const Diagram::Port& input : diagram.inputs) checkComplete(input, "");
   spread(diagram, false);
   if (!isComplete(diagram)) spread(diagram, true);
   checkComplete(diagram);

@@ -106,6 +106,11 @@ TEST_F(DiagramText, RefusesKeysThatWouldDoNothing) {
   EXPECT_NO_THROW(build(blocks + "subdiagrams: {Part: part.yaml}\n"));
 }
 
+TEST_F(DiagramText, NamesAnInputWithoutSizeWithItsLine) {
+  EXPECT_EQ(errorOf("blocks: {a: {block: Constant, value: 1}}\ninputs:\n  x: {type: vector}\n"),
+            "d.yaml:3: input 'x' of the diagram is vector of any size, expected a type with a size");
+}
+
 TEST_F(DiagramText, RefusesFilesThatIncludeEachOther) {
   folder.write("a.yaml", "blocks: {}\nsubdiagrams: {B: b.yaml}\n");
   folder.write("b.yaml", "blocks: {}\nsubdiagrams:\n  A: {file: a.yaml}\n");
