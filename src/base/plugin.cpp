@@ -14,6 +14,7 @@
 
 #include "footfall/base/error.hpp"
 #include "footfall/base/library_folder.hpp"
+#include "footfall/base/suggest.hpp"
 #include "footfall/base/version.hpp"
 
 namespace footfall {
@@ -93,8 +94,13 @@ fs::path libraryFolder() {
 void* pluginSymbol(const std::string& kind, const std::string& name, const char* symbol) {
   const fs::path file = fileOf(kind, name);
   if (file.empty()) {
+    std::vector<std::string> known = pluginNames(kind);
+    known.insert(known.begin(), "native");
+    const std::string guess = nearestNames(name, known).empty() ? "" : suggestOrList(name, known) + " ";
     throw Error("", fmt::format("there is no {} '{}'; found: native, and as plug-ins: {}", kind, name, listFound(kind)),
-                "plug-ins are looked for in FOOTFALL_PLUGIN_PATH and beside libfootfall; `footfall doctor` lists them");
+                guess +
+                    "Plug-ins are looked for in FOOTFALL_PLUGIN_PATH and beside libfootfall; `footfall doctor` "
+                    "lists them");
   }
   std::string problem;
   void* library = open(file, problem);

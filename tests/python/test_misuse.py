@@ -457,3 +457,8 @@ def test_a_block_has_one_condition_and_only_rk45_a_tolerance():
     with pytest.raises(ff.Error, match="the solver is 'rk4'"):
         builder.build(tolerance=1e-3)
     builder.build(solver="rk45", tolerance=1e-3)
+
+
+def test_an_engine_that_is_not_there_gets_the_nearest(box):
+    with pytest.raises(ff.Error, match="no engine 'natve'(.|\n)*did you mean 'native'"):
+        ff.Dynamics(box.model, engine="natve")
