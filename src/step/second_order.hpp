@@ -124,6 +124,7 @@ class SecondOrderStep {
   bool meet(const StepStart& start);
   bool waitForMeetings(const StepStart& start);
   void findLandings();
+  bool anyLands() const;
   void leaveOutUncertain(const StepStart& start);
   bool runsAround(int contact, const Vector3d& lever_W) const;
   void holdUntilMeetings(const StepStart& start);
@@ -253,6 +254,7 @@ class SecondOrderStep {
   bool slow_ = false;                     ///< forces and J do not change within the step, as far as can be felt
   double loop_change_ = 0.0;              ///< of loop_shift_ by the last correction [m/s]
   bool loops_diverge_ = false;            ///< corrections of the loops grow
+  bool may_land_ = true;                  ///< within the step; else landings are at its start
   bool carries_ = false;                  ///< islands stand on something until something of them bounces or lands
   bool reverted_ = false;                 ///< a correction could not be solved: the step is that without it
   Vector6d momentum_ = Vector6d::Zero();  ///< at the start of the step

@@ -53,6 +53,7 @@ void SecondOrderStep::jump(const StepStart& start) {
   springs_.holdInImpacts(start.springs, w_.bare_inertia, impact_inertia_);
   earlier_impulses_.clear();
   landed_.clear();
+  may_land_ = true;
   for (int bounce = 0;; ++bounce) {
     nu_before_ = w_.nu;
     const StepQuality quality = qualityOf(w_.result);
@@ -75,7 +76,8 @@ void SecondOrderStep::jump(const StepStart& start) {
 }
 
 /// One impact. What it sets in motion may meet the ground within the step, too: then all of that is one impact. Where
-/// no impulses are found for all of it, it meets the ground in the next step. Returns whether anything bounces.
+/// no impulses are found for all of it, it meets the ground in the next step; where none are found at the time of a
+/// landing, it is at the start of the step. Returns whether anything bounces.
 bool SecondOrderStep::meet(const StepStart& start) {
   const VectorXd& q = *q_start_;
   extra_ = extra_joint_ = 0.0;
@@ -94,7 +96,9 @@ bool SecondOrderStep::meet(const StepStart& start) {
     solveImpact(bouncesInTurn() ? Bounces::in_turn : Bounces::together, leaveOutOthers(), w_);
     restoreGaps();
     if (w_.impacts.status == SolveStatus::failed) {
-      if (meeting == 0 || alone) return bounces;
+      const bool first = meeting == 0 || alone;
+      if (first && !anyLands()) return bounces;
+      may_land_ = may_land_ && !first;
       restore(quality, w_.result);
       w_.nu = nu_before_;
       probe_->updateKinematics(q, w_.nu);
@@ -285,16 +289,20 @@ void SecondOrderStep::findLandings() {
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const ActiveContact& c = contacts[i];
     const int island = island_of_row_[i];
-    if (island == islands_.ofLoops() || island_steps_[island].rows > kMostRowsOfLanding) continue;
+    if (!may_land_ || island == islands_.ofLoops() || island_steps_[island].rows > kMostRowsOfLanding) continue;
     landings_[i] = c.surface.gap > kTouchingGap && !w_.impact_model.bounces(c, dt_) &&
                    w_.impact_model.closesFast(c.surface.gap, c.approach, dt_);
   }
 }
 
+bool SecondOrderStep::anyLands() const {
+  return std::any_of(landings_.begin(), landings_.end(), [](char lands) { return lands != 0; });
+}
+
 /// Where the ground is curved, or a point runs around a rim, a contact may be somewhere else then than velocities say:
 /// such landings are at the start of the step.
 void SecondOrderStep::leaveOutUncertain(const StepStart& start) {
-  if (std::none_of(landings_.begin(), landings_.end(), [](char lands) { return lands != 0; })) return;
+  if (!anyLands()) return;
   w_.middle = *q_start_;
   moveByWaits([&](double wait, VectorXd& nu) { nu = w_.nu + 0.5 * wait * acceleration_; }, w_.middle);
   probe_->updateKinematics(w_.middle, w_.nu);
