@@ -291,7 +291,7 @@ void SecondOrderStep::integrateMotion(const StepStart& start) {
   if (!smooth) takeMadeEnergy(start, next);
   keepMomentum(start, next);
   if (!smooth) slowJoints(start, next);
-  if (carries_) addCarried(w_.forces);
+  if (carries_) addCarried();
   w_.result.order = smooth ? 2 : 1;
 }
 

@@ -149,7 +149,7 @@ class SecondOrderStep {
   bool bouncesInTurn() const;
   bool bouncesOn(const StepStart& start);
   void keepImpulses();
-  void addCarried(ContactSolution& solution) const;
+  void addCarried();
   void addEarlierImpulses(const StepStart& start);
   bool meetsMore(const StepStart& start);
   void recordMotionAtStart(const StepStart& start);

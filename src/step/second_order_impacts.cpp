@@ -176,7 +176,7 @@ void SecondOrderStep::keepImpulses() {
   const ContactLayout layout = w_.system.layout();
   const auto contacts = w_.system.contacts();
   extra_ = 0.0;
-  if (carries_) addCarried(w_.impacts);
+  if (carries_) addCarried();
   carries_ = false;
   for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
     const Vector3d impulse_C(w_.impacts.impulse[layout.row(i, 0)], w_.impacts.impulse[layout.row(i, 1)],
@@ -189,13 +189,14 @@ void SecondOrderStep::keepImpulses() {
   }
 }
 
-/// For the report. What has left the ground since has pushed, and never pulled.
-void SecondOrderStep::addCarried(ContactSolution& solution) const {
+/// For the report: forces are those of the whole step as it is after the landing, so that they balance with the
+/// acceleration; the impulses are what else there was. Nothing has ever pulled.
+void SecondOrderStep::addCarried() {
   const ContactLayout layout = w_.system.layout();
   for (int row = 0; row < layout.contacts; ++row) {
-    for (int c = 0; c < 3; ++c) solution.impulse[layout.row(row, c)] += carried_[layout.row(row, c)];
-    if (solution.impulse[layout.row(row, 2)] >= 0.0) continue;
-    for (int c = 0; c < 3; ++c) solution.impulse[layout.row(row, c)] = 0.0;
+    for (int c = 0; c < 3; ++c) w_.impacts.impulse[layout.row(row, c)] += carried_[layout.row(row, c)];
+    if (w_.impacts.impulse[layout.row(row, 2)] >= 0.0) continue;
+    for (int c = 0; c < 3; ++c) w_.impacts.impulse[layout.row(row, c)] = 0.0;
   }
 }
 
@@ -280,7 +281,8 @@ bool SecondOrderStep::waitForMeetings(const StepStart& start) {
   return any_bounces;
 }
 
-/// Contacts that land within this step, of islands that stand or fly.
+/// Contacts that land within this step, of robots and objects that stand or fly. Of several that meet each other, too,
+/// heaps go deeper than with landings at the start of the step.
 void SecondOrderStep::findLandings() {
   const auto contacts = w_.system.contacts();
   landings_.assign(contacts.size(), 0);
@@ -289,7 +291,9 @@ void SecondOrderStep::findLandings() {
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const ActiveContact& c = contacts[i];
     const int island = island_of_row_[i];
-    if (!may_land_ || island == islands_.ofLoops() || island_steps_[island].rows > kMostRowsOfLanding) continue;
+    if (!may_land_ || islands_.treesOf(island).size() > 1 || island == islands_.ofLoops() ||
+        island_steps_[island].rows > kMostRowsOfLanding)
+      continue;
     landings_[i] = c.surface.gap > kTouchingGap && !w_.impact_model.bounces(c, dt_) &&
                    w_.impact_model.closesFast(c.surface.gap, c.approach, dt_);
   }
@@ -380,6 +384,7 @@ void SecondOrderStep::setGapsOfLimits(bool after) {
 
 /// The same after it, by what it stands on then.
 void SecondOrderStep::holdAfterMeetings(const StepStart& start) {
+  w_.system.handTo(*w_.dynamics);
   w_.system.contactVelocity(*w_.dynamics, w_.nu, middle_start_);
   const auto contacts = w_.system.contacts();
   const ContactLayout layout = w_.system.layout();
@@ -431,11 +436,11 @@ void SecondOrderStep::addTurning(const StepStart& start, const VectorXd& q) {
 /// @param impulse of their rows, in a whole step [N s]
 void SecondOrderStep::hold(const StepStart& start, const VectorXd& q, AlignedVector& impulse) {
   const ContactLayout layout = w_.system.layout();
+  assemble();
   addTurning(start, q);
   std::fill_n(impulse.begin(), layout.rows(), 0.0);
   for (IslandStep& island : island_steps_) island.settled = !(island.wait > 0.0);
   loop_shift_.setZero();
-  assemble();
   loadWarmStart(start.state.warm, w_.model, w_.system, w_.forces);
   solve(kIterationsUntilMeetings);
   w_.result.iterations += w_.forces.iterations;
