@@ -183,7 +183,36 @@ class Detection {
       lies_flat = lies_flat || liesFlat(rim, place, motion);
     }
     lookAtOtherPlanes(candidate, rim, std::span(found.places).first(static_cast<std::size_t>(found.count)), motion);
+    if (!lies_flat) lookAtRimLater(candidate, rim, reach, found, motion);
     return lies_flat;
+  }
+
+  /// A rim that tumbles comes down with another part than the one that is lowest at the start of the step: the points
+  /// that are in the ground at its end, if the link goes on as it does.
+  void lookAtRimLater(int candidate, const ContactFeature& rim, double reach, const CirclePlaces& now,
+                      const LinkMotion& motion) {
+    constexpr double kTumbles = 0.02;   // [rad]; slower ones are followed along the rim
+    constexpr double kSamePart = 0.25;  // of the radius
+    const Vector3d omega_W = motion.velocity.tail<3>(), axis_W = motion.X_WL.R * rim.axis_L;
+    const double turn = omega_W.norm() * span_.duration;
+    if (span_.duration * axis_W.cross(omega_W).norm() < kTumbles) return;
+    Pose X_WL = motion.X_WL;
+    X_WL.p += span_.duration * motion.velocity.head<3>();
+    X_WL.R = Eigen::AngleAxisd(turn, omega_W / omega_W.norm()) * motion.X_WL.R;
+    CirclePlaces later;
+    findCirclePlaces(rim, X_WL, terrain_, span_, reach, later);
+    for (int k = 0; k < later.count; ++k) {
+      if (later.places[k].surface.gap > 0.0) continue;
+      const ContactFeature point{.p_L = X_WL.R.transpose() * later.places[k].lever_W};
+      const ContactPlace place = findContactPlace(point, motion.X_WL, terrain_, span_);
+      const auto isSame = [&](const ContactPlace& one) {
+        return (one.lever_W - place.lever_W).norm() < kSamePart * rim.radius;
+      };
+      const auto end = now.places.begin() + now.count;
+      if (std::none_of(now.places.begin(), end, isSame))
+        look(candidate, onItsPlane(point, place, motion), place, motion,
+             CirclePlaces::kMost + terrain_.planeCount() + 1 + k);
+    }
   }
 
   /// All of the rim can come down to the ground of this place within the step.
