@@ -88,6 +88,7 @@ struct ClipCorner {
 struct Scratch::Lists {
   std::vector<ClipCorner> polygon, clipped;
   std::vector<PairEdge> edges_of_first, edges_of_second;
+  std::vector<int> crossing_of_first, crossing_of_second;  ///< those that can separate better than any face
 };
 
 }  // namespace footfall::collide

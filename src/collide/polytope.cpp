@@ -1,6 +1,7 @@
 #include "footfall/collide/polytope.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -31,6 +32,13 @@ class SurfaceBuilder {
     polytope_.faces.push_back(face);
   }
 
+  /// What lies beside what, once all faces are there.
+  void connect() {
+    listFacesAtVertices();
+    listFacesAtEdges();
+  }
+
+ private:
   void listFacesAtVertices() {
     std::vector<std::vector<int>> at(polytope_.vertices.size());
     for (int f = 0; f < static_cast<int>(polytope_.faces.size()); ++f) {
@@ -44,7 +52,22 @@ class SurfaceBuilder {
     }
   }
 
- private:
+  void listFacesAtEdges() {
+    for (int f = 0; f < static_cast<int>(polytope_.faces.size()); ++f) {
+      const Polytope::Face& face = polytope_.faces[f];
+      for (int i = 0; i < face.corner_count; ++i) {
+        Polytope::Edge& edge = polytope_.edges[polytope_.corner_edges[face.first_corner + i]];
+        edge.faces[edge.faces[0] < 0 ? 0 : 1] = f;
+      }
+    }
+    for (Polytope::Edge& edge : polytope_.edges) {
+      if (edge.faces[1] < 0) continue;
+      // Unit vectors with an angle of 2 α between them: the one in the middle has the largest weights, 1/cos α.
+      const double cosine = polytope_.faces[edge.faces[0]].normal.dot(polytope_.faces[edge.faces[1]].normal);
+      if (cosine > -1.0) edge.most_weight = 1.0 / std::sqrt(0.5 * (1.0 + cosine));
+    }
+  }
+
   int addEdge(int from, int to, const Vector3d& normal) {
     const auto [entry, is_new] =
         edge_of_.try_emplace({std::min(from, to), std::max(from, to)}, static_cast<int>(polytope_.edges.size()));
@@ -225,7 +248,7 @@ Polytope boxPolytope(const Vector3d& half_size) {
       }
     }
   }
-  SurfaceBuilder(box).listFacesAtVertices();
+  SurfaceBuilder(box).connect();
   return box;
 }
 
@@ -247,7 +270,7 @@ Polytope hullPolytope(std::span<const Vector3d> points) {
     std::ranges::reverse(loop);
     surface.addFace(loop, -normal);
   }
-  surface.listFacesAtVertices();
+  surface.connect();
   return polytope;
 }
 

@@ -99,7 +99,7 @@ class PolytopeMeeting {
       face_ = bestFace(pair_);
       if (face_.separation > pair_.coreMargin()) return false;
       listEdges();
-      edges_ = bestEdges(face_.separation + pair_.rounding(), lists_);
+      edges_ = bestEdges(pair_, face_, lists_);
     }
     edges_win_ = edges_.separation > face_.separation;
     return std::max(face_.separation, edges_.separation) <= pair_.coreMargin();

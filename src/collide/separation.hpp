@@ -31,8 +31,8 @@ void listNearEdges(const Pair& pair, const FaceAxis& face, Scratch::Lists& lists
 /// All edges of a core of which a part lies above a plane: normal · x ≥ height.
 void listEdgesAbove(const Part& part, const Vector3d& normal, double height, std::vector<PairEdge>& out);
 
-/// The best of the edges that listNearEdges() found.
-EdgeAxis bestEdges(double to_beat, const Scratch::Lists& lists);
+/// The best of the edges that listNearEdges() found, where it is better than the best face.
+EdgeAxis bestEdges(const Pair& pair, const FaceAxis& face, Scratch::Lists& lists);
 
 /// Faces and edges of two boxes, by the fifteen axes that they can have.
 struct BoxAxes {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -22,6 +23,9 @@ struct Polytope {
     std::array<int, 2> ends = {0, 0};  ///< vertices
     /// From the edge into its faces, at right angles to it; zero where there is none, as of a segment. [-]
     std::array<Vector3d, 2> inward = {Vector3d::Zero(), Vector3d::Zero()};
+    std::array<int, 2> faces = {-1, -1};  ///< that meet at it; none of a segment
+    /// A normal between those of its faces, as a sum of them, has weights that add up to 1 … this [-]
+    double most_weight = std::numeric_limits<double>::infinity();
   };
 
   int dimension = 0;  ///< 0: a point, 1: a segment, 2: a polygon (with two faces), 3: a solid
