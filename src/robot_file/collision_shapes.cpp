@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "footfall/base/error.hpp"
 #include "footfall/geometry/convex_hull.hpp"
@@ -12,23 +13,29 @@
 namespace footfall {
 namespace {
 
-struct MeshHull {
-  ConvexHull hull;
-  MeshFit fit;
-};
-
-MeshHull hullOfMesh(const LinkGeometry& geometry, const CollisionSettings& settings) {
+MeshHull makeHull(const LinkGeometry& geometry, const CollisionSettings& settings) {
   if (geometry.mesh_path.empty())
     throw Error(geometry.where, fmt::format("link '{}': mesh '{}' is not found", geometry.link, geometry.mesh),
                 "name the folder that holds it (of package://name/…, the folder that holds `name`) in the environment "
                 "variable FOOTFALL_MODEL_PATH or ROS_PACKAGE_PATH (colon-separated)");
   const TriangleMesh mesh = readMesh(geometry.mesh_path, geometry.mesh_scale);
-  MeshHull result{convexHull(mesh.vertices, {settings.max_vertices, settings.tolerance}), {.is_mesh = true}};
-  result.fit.outside = result.hull.error;
-  const double hull_volume = result.hull.volume();
+  ConvexHull hull = convexHull(mesh.vertices, {settings.max_vertices, settings.tolerance});
+  MeshHull result;
+  result.fit = {.is_mesh = true};
+  result.fit.outside = hull.error;
+  const double hull_volume = hull.volume();
   if (const std::optional<double> volume = mesh.volume(); volume && hull_volume > 0.0)
     result.fit.filled = std::min(*volume / hull_volume, 1.0);
+  result.vertices = std::move(hull.vertices);
   return result;
+}
+
+const MeshHull& hullOfMesh(const LinkGeometry& geometry, const CollisionSettings& settings, MeshHulls& hulls) {
+  const Vector3d& scale = geometry.mesh_scale;
+  const std::string key = fmt::format("{}\n{} {} {} {} {}", geometry.mesh_path, scale.x(), scale.y(), scale.z(),
+                                      settings.max_vertices, settings.tolerance);
+  const auto known = hulls.find(key);
+  return known != hulls.end() ? known->second : hulls.emplace(key, makeHull(geometry, settings)).first->second;
 }
 
 Shape primitiveShape(const LinkGeometry& geometry, const Pose& X_LS) {
@@ -43,7 +50,8 @@ Shape primitiveShape(const LinkGeometry& geometry, const Pose& X_LS) {
 
 }  // namespace
 
-LinkShape collisionShape(const LinkGeometry& geometry, const Model& model, const CollisionSettings& settings) {
+LinkShape collisionShape(const LinkGeometry& geometry, const Model& model, const CollisionSettings& settings,
+                         MeshHulls& hulls) {
   LinkShape result;
   result.where = geometry.where;
   result.frame = model.frame(geometry.link);
@@ -52,8 +60,8 @@ LinkShape collisionShape(const LinkGeometry& geometry, const Model& model, const
   const Pose X_LS = frame.X_LF * geometry.X_FS;
   try {
     if (geometry.shape == "mesh") {
-      MeshHull mesh = hullOfMesh(geometry, settings);
-      result.shape = hullShape(X_LS, std::move(mesh.hull.vertices));
+      const MeshHull& mesh = hullOfMesh(geometry, settings, hulls);
+      result.shape = hullShape(X_LS, mesh.vertices);
       result.mesh = mesh.fit;
     } else {
       result.shape = primitiveShape(geometry, X_LS);
@@ -68,8 +76,9 @@ LinkShape collisionShape(const LinkGeometry& geometry, const Model& model, const
 
 std::vector<LinkShape> collisionShapes(const LoadedModel& loaded, const CollisionSettings& settings) {
   std::vector<LinkShape> shapes;
+  MeshHulls hulls;
   for (const LinkGeometry& geometry : loaded.geometries)
-    if (geometry.collision) shapes.push_back(collisionShape(geometry, loaded.model, settings));
+    if (geometry.collision) shapes.push_back(collisionShape(geometry, loaded.model, settings, hulls));
   return shapes;
 }
 

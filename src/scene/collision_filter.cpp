@@ -129,7 +129,10 @@ class Filter {
     model.untouched_pairs.clear();
     for (const auto& [pair, why] : apart_) model.untouched_pairs.push_back(pair);
     const std::unique_ptr<Dynamics> dynamics = makeDynamics("native", model);
-    const State zero = makeState(model);
+    State zero = makeState(model);
+    // Robots that all stand where the first one does would touch each other, pair by pair of their links.
+    constexpr double kFarApart = 100.0;  // [m]
+    for (int body = 0; body < model.free_bodies; ++body) zero.q[model.freePosition(body)] = kFarApart * (body + 1);
     dynamics->update(zero.q, zero.nu);
     for (const TouchingShapes& pair : touchingShapes(model, *dynamics))
       if (ofOneRobot(pair.shapes)) apart_.emplace(pair.shapes, Apart::touching_at_zero);

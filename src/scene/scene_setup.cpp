@@ -141,9 +141,10 @@ std::string robotKey(const Scene& scene) {
 }
 
 /// The shape of a link's geometry, by its number in the file.
-LinkShape shapeOf(const Scene& scene, const LoadedModel& loaded, std::size_t number, const Model& model) {
+LinkShape shapeOf(const Scene& scene, const LoadedModel& loaded, std::size_t number, const Model& model,
+                  MeshHulls& hulls) {
   const int corners = static_cast<int>(scene.collisions.hull_corners);
-  const auto make = [&] { return collisionShape(loaded.geometries[number], model, {.max_vertices = corners}); };
+  const auto make = [&] { return collisionShape(loaded.geometries[number], model, {.max_vertices = corners}, hulls); };
   LoadedRobots* const known = LoadedRobots::inUse();
   if (known == nullptr) return make();
   return known->findShape(fmt::format("{}{} {}", robotKey(scene), number, corners), make);
@@ -152,7 +153,7 @@ LinkShape shapeOf(const Scene& scene, const LoadedModel& loaded, std::size_t num
 /// The collision shapes of a link, or of all.
 /// @param touching links that touch with theirs already
 void addShapes(const Scene& scene, const SceneContact& contact, const LoadedModel& loaded,
-               std::set<std::string>& touching, Model& model) {
+               std::set<std::string>& touching, MeshHulls& hulls, Model& model) {
   const bool all = contact.frame == "all";
   std::set<std::string> added;
   if (!all) atPlace(contact.where, [&] { return model.frame(contact.frame); });
@@ -167,7 +168,7 @@ void addShapes(const Scene& scene, const SceneContact& contact, const LoadedMode
           contact.where,
           fmt::format("the collision shapes of '{}' touch already, by another entry of contacts", geometry.link),
           "name each link once, or `all` alone");
-    LinkShape found = shapeOf(scene, loaded, k, model);
+    LinkShape found = shapeOf(scene, loaded, k, model, hulls);
     setFace(contact.face, found.shape, model);
     any_face = any_face || found.shape.face > 0.0;
     addShape(geometry.link, found.frame, found.link, std::move(found.shape), model);
@@ -183,7 +184,7 @@ void addShapes(const Scene& scene, const SceneContact& contact, const LoadedMode
 }
 
 /// Of bodies, and of the robot where it meets them: the shapes that no entry of `contacts` has named.
-void addOtherShapes(const Scene& scene, const LoadedModel& loaded, Model& model) {
+void addOtherShapes(const Scene& scene, const LoadedModel& loaded, MeshHulls& hulls, Model& model) {
   if (scene.bodies.empty() && !scene.collisions.self) return;
   for (CollisionShape& shape : model.shapes) {
     shape.friction = scene.collisions.friction;
@@ -198,7 +199,7 @@ void addOtherShapes(const Scene& scene, const LoadedModel& loaded, Model& model)
   for (std::size_t k = 0; k < loaded.geometries.size(); ++k) {
     const LinkGeometry& geometry = loaded.geometries[k];
     if (!geometry.collision || isNamed(geometry)) continue;
-    LinkShape found = shapeOf(scene, loaded, k, model);
+    LinkShape found = shapeOf(scene, loaded, k, model, hulls);
     if (geometry.body == 0) {
       addShapeAboveGround(found.frame, found.link, std::move(found.shape), model);
       model.shapes.back().mesh = found.mesh;
@@ -381,11 +382,12 @@ Model buildModel(const Scene& scene, std::vector<std::string>& warnings) {
     points[contact.frame] += contact.points.size();
   }
   std::set<std::string> touching;
+  MeshHulls hulls;
   for (const SceneContact& contact : scene.contacts) {
-    if (contact.collision) addShapes(scene, contact, loaded, touching, model);
+    if (contact.collision) addShapes(scene, contact, loaded, touching, hulls, model);
     if (contact.circle > 0.0) addCircles(contact, model);
   }
-  addOtherShapes(scene, loaded, model);
+  addOtherShapes(scene, loaded, hulls, model);
   setCollisions(scene, model, warnings);
   addActuators(scene.actuators, model);
   markPrescribedJoints(scene, model);

@@ -39,10 +39,11 @@ void attempt(Call call) {
 }
 
 void useModel(const LoadedModel& loaded) {
+  MeshHulls hulls;
   std::vector<Pose> X_WL;
   forwardKinematics(loaded.model, makeState(loaded.model).q, X_WL);
   for (const LinkGeometry& geometry : loaded.geometries)
-    if (geometry.shape != "mesh") attempt([&] { collisionShape(geometry, loaded.model); });
+    if (geometry.shape != "mesh") attempt([&] { collisionShape(geometry, loaded.model, {}, hulls); });
 }
 
 /// URDF, or SDF by its first element.

@@ -12,9 +12,9 @@
 namespace footfall {
 namespace {
 
-std::string ball(const std::string& name) {
-  return "<link name='" + name + "'>" + inertial() +
-         "<collision><geometry><sphere radius='0.3'/></geometry></collision></link>";
+std::string ball(const std::string& name, const std::string& radius = "0.3") {
+  return "<link name='" + name + "'>" + inertial() + "<collision><geometry><sphere radius='" + radius +
+         "'/></geometry></collision></link>";
 }
 
 /// Four balls on hinges, 1 m above each other; a hand without shapes is fixed to the last one.
@@ -79,6 +79,21 @@ TEST_F(CollisionFilter, PairsOfAnSrdfFileDoNotTouch) {
   EXPECT_EQ(apart("{self: true, srdf: pairs.srdf}"), expected);
   ASSERT_EQ(warnings_.size(), 1u);  // the hand has no shapes, and the robot has no tail
   EXPECT_NE(warnings_[0].find("no links tail"), std::string::npos) << warnings_[0];
+}
+
+TEST_F(CollisionFilter, OfSeveralRobotsIsThatOfEach) {
+  // `low` and `high` touch in the zero posture, a link lies between them.
+  folder_.write("close.urdf",
+                robot(ball("low") + link("rod") + ball("high", "1.8") + joint("lr", "continuous", "low", "rod") +
+                      joint("rh", "continuous", "rod", "high")));
+  const Reasons found = apart("{self: true}",
+                              "bodies:\n"
+                              "  - {name: one, model: close.urdf, position: [5, 0, 1]}\n"
+                              "  - {name: two, model: close.urdf, position: [10, 0, 1]}\n"
+                              "  - {name: stone, shape: sphere, radius: 0.1, position: [15, 0, 1]}\n");
+  Reasons expected = kNeighbours;
+  expected["one/low - one/high"] = expected["two/low - two/high"] = Apart::touching_at_zero;
+  EXPECT_EQ(found, expected);
 }
 
 TEST_F(CollisionFilter, AMissingSrdfFileIsNamed) {

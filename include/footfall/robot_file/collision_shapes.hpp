@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -23,9 +24,19 @@ struct CollisionSettings {
   double tolerance = 1e-4;  ///< no more vertices once the hull is this near to the mesh [m]
 };
 
+/// The hull of a mesh file.
+struct MeshHull {
+  std::vector<Vector3d> vertices;  ///< in the frame of the mesh [m]
+  MeshFit fit;
+};
+/// By file, scale and settings. A hull takes longer than the robot's file, and robots of one kind have the same ones.
+using MeshHulls = std::map<std::string, MeshHull>;
+
 /// The shape of one collision geometry; of a mesh, its convex hull. Throws Error that names the geometry's place in its
 /// file, for instance when a mesh is not found.
-LinkShape collisionShape(const LinkGeometry& geometry, const Model& model, const CollisionSettings& settings = {});
+/// @param hulls those that are known already, and will be known afterwards
+LinkShape collisionShape(const LinkGeometry& geometry, const Model& model, const CollisionSettings& settings,
+                         MeshHulls& hulls);
 
 /// The shapes of all collision geometries, in the order of the file. Links that were lumped together keep theirs.
 std::vector<LinkShape> collisionShapes(const LoadedModel& loaded, const CollisionSettings& settings = {});
