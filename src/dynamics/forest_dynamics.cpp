@@ -343,10 +343,9 @@ void ForestDynamics::factoriseMass(const Part& part) const {
 /// Needs L.
 void ForestDynamics::findMotions(const Part& part) const {
   const int rows = 3 * part.layout.contacts;
-  if (part.motions.cols() < rows) {
-    part.motions.resize(part.model.nv(), 2 * rows);
-    part.jacobian.resize(2 * rows, part.model.nv());
-  }
+  part.motion_count = part.model.nv();
+  if (part.motions.cols() < rows) part.motions.resize(part.model.nv(), 2 * rows);
+  if (part.jacobian.rows() < rows) part.jacobian.resize(2 * rows, part.model.nv());
   part.engine->contactJacobian(part.jacobian.topRows(rows));
   part.motions.leftCols(rows) = part.jacobian.topRows(rows).transpose();
   if (part.model.nv() == 6) {  // a body: loops of known length
@@ -359,6 +358,39 @@ void ForestDynamics::findMotions(const Part& part) const {
     return;
   }
   part.factor.triangularView<Eigen::Lower>().solveInPlace(part.motions.leftCols(rows));
+}
+
+/// A robot on its feet moves in more ways than its contacts see.
+bool ForestDynamics::seesFewMotions(const Part& part, std::span<const JointMotion> joints) const {
+  const auto moves = [&](const JointMotion& joint) {
+    return joint.dof >= part.tree.dofs_begin && joint.dof < part.tree.dofs_end;
+  };
+  return part.tree.dofs() > 0 && 3 * part.layout.contacts < part.model.nv() && std::ranges::none_of(joints, moves);
+}
+
+/// The engine's own G, factorised: the factor has as many columns as there are motions that contacts see, and takes the
+/// place of all motions of the tree.
+void ForestDynamics::findSeenMotions(const Part& part) const {
+  const int sides = part.layout.contacts, rows = 3 * sides;
+  const auto stride = static_cast<std::size_t>(part.layout.rows());
+  if (part.G.size() < stride * stride) part.G.resize(stride * stride);
+  if (part.motions.cols() < rows) part.motions.resize(part.model.nv(), 2 * rows);
+  if (part.delassus.rows() < rows) {
+    part.delassus.resize(2 * rows, 2 * rows);
+    part.delassus_factor.reserve(2 * rows);
+  }
+  part.engine->delassus(part.G.data());
+  for (int l = 0; l < sides; ++l)
+    for (int d = 0; d < 3; ++d)
+      for (int k = 0; k < sides; ++k)
+        for (int c = 0; c < 3; ++c)
+          part.delassus(3 * k + c, 3 * l + d) = part.G[stride * part.layout.row(k, c) + part.layout.row(l, d)];
+  part.delassus_factor.factorize(part.delassus, rows);
+  part.motion_count = part.delassus_factor.rank();
+  for (int k = 0; k < rows; ++k) {
+    auto column = part.motions.col(part.delassus_factor.pivot(k)).head(part.motion_count);
+    for (int j = 0; j < part.motion_count; ++j) column[j] = part.delassus_factor.entry(k, j);
+  }
 }
 
 namespace {
@@ -378,12 +410,18 @@ bool ForestDynamics::contactMotions(std::span<const JointMotion> joints, TreeMot
   if (loops_.prepared()) return false;
   motions.clear();
   for (const Part& part : trees_) {
-    motions.addTree(part.model.nv());
     part.factorised = false;
-    if (part.frames.empty() || part.model.nv() == 0) continue;
-    factoriseMass(part);
-    part.factorised = true;
-    findMotions(part);
+    part.motion_count = part.model.nv();
+    if (!part.frames.empty() && part.model.nv() > 0) {
+      if (seesFewMotions(part, joints)) {
+        findSeenMotions(part);
+      } else {
+        factoriseMass(part);
+        part.factorised = true;
+        findMotions(part);
+      }
+    }
+    motions.addTree(part.motion_count);
   }
   for (int i = 0; i < layout_.contacts; ++i) {
     motions.addContact();
@@ -395,7 +433,8 @@ bool ForestDynamics::contactMotions(std::span<const JointMotion> joints, TreeMot
       if (tree != last) blocks = motions.addSide(tree);
       last = tree;
       const Part& part = trees_[tree];
-      for (int c = 0; c < 3; ++c) addRow(s == 0 ? 1.0 : -1.0, part.motions.col(3 * side_of_[i][s] + c), c, blocks);
+      for (int c = 0; c < 3; ++c)
+        addRow(s == 0 ? 1.0 : -1.0, part.motions.col(3 * side_of_[i][s] + c).head(part.motion_count), c, blocks);
     }
   }
   for (const JointMotion& joint : joints) addJoint(joint, motions);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "dynamics/dense_loops.hpp"
+#include "dynamics/rank_revealing_cholesky.hpp"
 #include "footfall/dynamics/dynamics.hpp"
 #include "footfall/model/tree.hpp"
 
@@ -85,8 +86,11 @@ class ForestDynamics : public Dynamics {
     mutable AlignedVector rows, G;    ///< of the sides
     mutable MatrixXd factor;          ///< L of M = L Lᵀ, below the diagonal
     mutable bool factorised = false;  ///< factor is up to date
-    mutable MatrixXd motions;         ///< L⁻¹ Jᵀ, three columns for each side (nv × 3 sides)
-    mutable MatrixXd jacobian;        ///< (3 sides × nv)
+    mutable int motion_count = 0;     ///< how many motions the sides see, at most nv
+    mutable MatrixXd motions;   ///< L⁻¹ Jᵀ or a factor of G, three columns for each side (motion_count × 3 sides)
+    mutable MatrixXd jacobian;  ///< (3 sides × nv)
+    mutable MatrixXd delassus;  ///< G with three rows for each side, where it is factorised
+    mutable RankRevealingCholesky delassus_factor;
   };
 
   void moveTo(VectorIn q, VectorIn nu, Part& part);
@@ -98,6 +102,8 @@ class ForestDynamics : public Dynamics {
   void addRows(const Part& part, double* rows) const;
   void factoriseMass(const Part& part) const;
   void findMotions(const Part& part) const;
+  void findSeenMotions(const Part& part) const;
+  bool seesFewMotions(const Part& part, std::span<const JointMotion> joints) const;
   void addJoint(const JointMotion& joint, TreeMotions& motions) const;
   const Part& partOf(LinkIndex link) const { return trees_[tree_of_link_[link]]; }
   LinkIndex own(LinkIndex link) const { return LinkIndex(link - partOf(link).tree.base); }

@@ -19,7 +19,9 @@ class RankRevealingCholesky {
   void factorize(const MatrixXd& A, int size);
 
   int rank() const { return rank_; }
-  int pivot(int k) const { return order_[k]; }  ///< original row of the k-th independent row
+  int pivot(int k) const { return order_[k]; }  ///< original row of the k-th row of L: the independent ones come first
+  /// Of L, which has `size` rows and as many columns as the rank.
+  double entry(int row, int column) const { return column <= row ? L_(row, column) : 0.0; }
 
   /// y ← L⁻¹ b over the independent rows: bᵀ A⁺ c = (L⁻¹b)·(L⁻¹c). b has `size` entries, y `rank`.
   template <class In, class Out>

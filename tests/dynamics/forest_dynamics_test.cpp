@@ -7,6 +7,7 @@
 #include "footfall/model/kinematics.hpp"
 #include "footfall/model/state.hpp"
 #include "footfall/model/tree.hpp"
+#include "footfall/solver/contact_problem.hpp"
 
 namespace footfall::test {
 namespace {
@@ -163,6 +164,61 @@ TEST_F(Forest, ContactsOfTwoLinksAreRelative) {
   VectorXd tau = VectorXd::Zero(forest.nv());
   engine->addContactImpulse(p.data(), tau);
   EXPECT_LT((tau - J.transpose() * impulse).norm(), kRounding);
+}
+
+/// The entries of G that trees stand for, beside those of the engine.
+void expectMotionsOfTheDelassusMatrix(const Dynamics& engine, int contacts, const TreeMotions& motions) {
+  ContactProblem problem;
+  problem.resizeByTrees(contacts);
+  problem.trees = motions;
+  const ContactLayout layout = ContactLayout::of(contacts);
+  AlignedVector G(static_cast<std::size_t>(layout.rows()) * layout.rows());
+  engine.delassus(G.data());
+  double largest = 0.0;
+  for (const double entry : G) largest = std::max(largest, std::abs(entry));
+  for (int i = 0; i < contacts; ++i)
+    for (int j = 0; j < contacts; ++j)
+      for (int a = 0; a < 3; ++a)
+        for (int c = 0; c < 3; ++c)
+          EXPECT_NEAR(problem.entry(i, a, j, c),
+                      G[static_cast<std::size_t>(layout.row(i, a)) * layout.rows() + layout.row(j, c)],
+                      kRounding * largest)
+              << i << ' ' << j;
+}
+
+/// Points of links, on the ground.
+std::vector<ContactFrame> onTheGround(std::initializer_list<std::pair<int, Vector3d>> points) {
+  std::vector<ContactFrame> frames;
+  for (const auto& [link, p_L] : points)
+    frames.push_back({LinkIndex(link), p_L, rotationFromRollPitchYaw({0.2, 0.4, -0.3})});
+  return frames;
+}
+
+TEST_F(Forest, OfFewContactsHasTheMotionsThatTheySee) {
+  // The first tree has eleven motions, and points on a line of one link see five of them; with the joint of the second
+  // one all of its nine count.
+  const auto contacts = onTheGround({{3, {0.1, 0, 0}}, {3, {0.2, 0, 0}}, {3, {0.4, 0, 0}}, {8, {0, 0.1, 0}}});
+  engine->setContacts(contacts);
+  TreeMotions motions;
+  ASSERT_TRUE(engine->contactMotions({}, motions));
+  EXPECT_EQ(motions.size[0], 5);
+  EXPECT_EQ(motions.size[1], 3);
+  expectMotionsOfTheDelassusMatrix(*engine, 4, motions);
+
+  const JointMotion joint{DofIndex(6), 1.0, 2};
+  ASSERT_TRUE(engine->contactMotions(std::span(&joint, 1), motions));
+  EXPECT_EQ(motions.size[0], 5);
+  EXPECT_EQ(motions.size[1], 9);
+  expectMotionsOfTheDelassusMatrix(*engine, 4, motions);
+}
+
+TEST_F(Forest, OfManyContactsHasAllOfItsMotions) {
+  const auto contacts = onTheGround({{1, {0.1, 0, 0}}, {3, {0, 0.2, 0}}, {4, {0, 0, 0.3}}, {5, {0.1, 0.1, 0}}});
+  engine->setContacts(contacts);
+  TreeMotions motions;
+  ASSERT_TRUE(engine->contactMotions({}, motions));
+  EXPECT_EQ(motions.size[0], 11);
+  expectMotionsOfTheDelassusMatrix(*engine, 4, motions);
 }
 
 }  // namespace
