@@ -32,7 +32,6 @@ class RoundMeeting {
     if (!findAxis()) return;
     RoundPoints points(pair_, round_, kTilt * std::min(best_.separation, 0.0) - pair_.rounding(), writer_);
     const bool on_edge = best_.kind == RoundAxisKind::vertex || best_.kind == RoundAxisKind::edge;
-    if (on_edge) addPrimary();
     const double along_axis = std::abs(best_.normal.dot(round_.axis));
     const bool above_face = face_.face >= 0 && face_.normal.dot(best_.normal) > kAligned;
     if (best_.kind == RoundAxisKind::cap || (along_axis > kAligned && !above_face)) {
@@ -42,6 +41,8 @@ class RoundMeeting {
     if (above_face) points.addAboveFace(face_);
     if ((!above_face || on_edge) && along_axis < kNearlyLying && round_.half_length > 0.0)
       points.addAlongSide(best_.normal, best_.separation, edges_);
+    // Last: along a line it is at one of the ends, rounding says at which, and these are known by what they are.
+    if (on_edge) addPrimary();
     if (writer_.count() == 0 && best_.separation <= 0.0) addDeepest();
   }
 
