@@ -29,6 +29,11 @@ struct CircleProbe {
 
   Vector3d normal() const { return place.surface.R_WC.col(2); }
   bool falls() const { return slope < 0.0; }
+  /// Of a place: the slope jumps there, and turns without ever being level.
+  bool isAtEdge() const {
+    constexpr double kJump = 1e-6;  // [-]
+    return std::abs(slope) > kJump;
+  }
 };
 
 /// One plane is below both: stairs have others with the same normal.
@@ -126,7 +131,9 @@ void addCirclePlace(const CircleProbe& probe, CirclePlaces& found) {
   constexpr double kSamePlace = 1e-7;  // [m]
   for (int k = 0; k < found.count; ++k)
     if ((found.places[k].lever_W - probe.place.lever_W).norm() < kSamePlace) return;
-  if (found.count < CirclePlaces::kMost) found.places[found.count++] = probe.place;
+  if (found.count == CirclePlaces::kMost) return;
+  found.at_edge[found.count] = probe.isAtEdge();
+  found.places[found.count++] = probe.place;
 }
 
 /// Those between two points of the circle, with room for two: the first on the way down from each of them.
@@ -223,6 +230,7 @@ void findCirclePlaces(const ContactFeature& feature, const Pose& X_WL, const Ter
   }
   if (found.count == 0) {
     found.on_one_plane = true;
+    found.at_edge[0] = false;
     found.places[found.count++] = placeOfCircle(feature, X_WL, terrain, span);
   }
 }

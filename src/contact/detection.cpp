@@ -171,18 +171,24 @@ class Detection {
     return feature;
   }
 
-  /// The place that comes first has the number of the rim, further ones have numbers of their own.
+  /// The place that comes first has the number of the rim, further ones have numbers of their own. At an edge of a
+  /// block the normal is that of the rim and the edge, which lookAtEdges() finds: a face of the block is none of
+  /// theirs, and which one a point of the edge sees is up to rounding.
   /// @return all of it can touch within the step
   bool lookAtRim(int candidate, const ContactFeature& rim, double reach, const LinkMotion& motion) {
     CirclePlaces found;
     findCirclePlaces(rim, motion.X_WL, terrain_, span_, reach, found);
     bool lies_flat = false;
+    std::array<ContactPlace, CirclePlaces::kMost> on_faces;
+    std::size_t faces = 0;
     for (int k = 0; k < found.count; ++k) {
       const ContactPlace& place = found.places[k];
-      look(candidate, onItsPlane(found.featureOf(k, rim, motion.X_WL), place, motion), place, motion, k);
       lies_flat = lies_flat || liesFlat(rim, place, motion);
+      if (found.at_edge[k] && terrain_.blockCount() > 0) continue;
+      look(candidate, onItsPlane(found.featureOf(k, rim, motion.X_WL), place, motion), place, motion, k);
+      on_faces[faces++] = place;
     }
-    lookAtOtherPlanes(candidate, rim, std::span(found.places).first(static_cast<std::size_t>(found.count)), motion);
+    lookAtOtherPlanes(candidate, rim, std::span(on_faces).first(faces), motion);
     if (!lies_flat) lookAtRimLater(candidate, rim, reach, found, motion);
     return lies_flat;
   }

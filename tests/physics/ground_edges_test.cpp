@@ -391,5 +391,34 @@ TEST(Valley, OfAHeightFieldCarriesWhatIsTooLargeForItsBottom) {
   EXPECT_LT(simulation.state().nu.norm(), 1e-6);
 }
 
+/// Rolling about an edge without slipping, from θ₀ at rest, a cylinder leaves it where cos θ = 4/7 cos θ₀.
+TEST(Edge, LetsACylinderRollOffUntilItsWeightCarriesItNoMore) {
+  constexpr double kStart = 0.2;
+  std::ostringstream body;
+  body.precision(17);
+  body << "bodies:\n  - {name: a, shape: cylinder, mass: 1, radius: 0.1, length: 0.2, rpy: [90 deg, 0, 0], position: ["
+       << kRadius * std::sin(kStart) << ", 0, " << kRadius * std::cos(kStart) << "]}\n";
+  Simulation simulation = simulationOf(
+      "ground:\n  - {shape: plane, point: [0, 0, -2]}\n"
+      "  - {shape: box, size: [1, 1, 0.1], position: [-0.5, 0, -0.05], friction: 5}\n" +
+      body.str());
+  double angle = kStart;
+  for (int k = 0; k < 400; ++k) {
+    const StepResult& result = simulation.step();
+    ASSERT_EQ(result.status, SolveStatus::converged) << "step " << k;
+    EXPECT_LT(deepestOf(result), kDeepest);
+    double carried = 0.0;
+    for (const ContactReport& contact : result.contacts) {
+      EXPECT_LT(std::abs(contact.force_W.y()), 1e-3) << "step " << k;
+      carried += contact.force_W.norm() + contact.impulse_W.norm();
+    }
+    if (carried == 0.0) break;
+    angle = std::atan2(positionOf(simulation).x(), positionOf(simulation).z());
+  }
+  // In the last step it turns by 7 mrad.
+  EXPECT_NEAR(angle, std::acos(4.0 / 7.0 * std::cos(kStart)), 0.02);
+  EXPECT_NEAR(positionOf(simulation).y(), 0.0, 1e-9);
+}
+
 }  // namespace
 }  // namespace footfall::physics

@@ -45,6 +45,7 @@ ContactPlace findContactPlace(const ContactFeature& feature, const Pose& X_WL, c
 struct CirclePlaces {
   static constexpr int kMost = 8;
   std::array<ContactPlace, kMost> places;  ///< around the circle, from where it is highest
+  std::array<bool, kMost> at_edge{};       ///< the ground has an edge there: its normal is that of a face beside it
   int count = 0;
   bool on_one_plane = true;  ///< all that the circle sees of the ground is one plane; then there is one place
 
