@@ -31,6 +31,9 @@ class WorldGround final : public Terrain {
   int blockCount() const override { return ground_.blockCount(); }
   GroundBlock block(int index, double time) const override { return ground_.block(index, time); }
   bool hasHills() const override { return ground_.hasHills(); }
+  bool touchesOnce(const Vector3d& center_W, double radius, TimeSpan span) const override {
+    return ground_.touchesOnce(center_W, radius, span);
+  }
 
  private:
   SurfacePoint scaled(SurfacePoint point) const {

@@ -1,5 +1,6 @@
 #include "footfall/contact/contact_place.hpp"
 
+#include "contact/ball_places.hpp"
 #include "contact/circle_places.hpp"
 #include "footfall/geometry/shape.hpp"
 
@@ -45,7 +46,8 @@ ContactPlace findContactPlace(const ContactFeature& feature, const Pose& X_WL, c
   if (feature.isCircle() && !terrain.isPlane() && !feature.near_W.isZero(0.0))
     return placeDownhill(feature, X_WL, terrain, span);
   if (feature.isCircle()) return placeOfCircle(feature, X_WL, terrain, span);
-  ContactPlace place = findBallPlace(feature.p_L, feature.radius, X_WL, terrain, span);
+  ContactPlace place = feature.near_W.isZero(0.0) ? findBallPlace(feature.p_L, feature.radius, X_WL, terrain, span)
+                                                  : ballPlaceDownhill(feature, X_WL, terrain, span);
   if (feature.isOfFace()) place.moveToFace(feature);
   return place;
 }

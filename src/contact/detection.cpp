@@ -55,6 +55,7 @@ class Detection {
   Detection(const Terrain& terrain, const DetectionSettings& settings, TimeSpan span, const Model& model,
             std::vector<ContactFrame>& frames, std::vector<ActiveContact>& active)
       : terrain_(terrain),
+        has_hills_(terrain.hasHills()),
         span_(span),
         settings_(settings),
         candidates_(model.candidates.size()),
@@ -63,6 +64,7 @@ class Detection {
 
   void look(int candidate, const Vector3d& p_LC, double radius, const Vector3d& face_C, const LinkMotion& motion) {
     const ContactFeature feature{.p_L = p_LC, .radius = radius, .face_C = face_C};
+    if (radius > 0.0 && has_hills_) return lookAtBall(candidate, feature, motion);
     const ContactPlace place = findBallPlace(p_LC, radius, motion.X_WL, terrain_, span_);
     look(candidate, onItsPlane(feature, place, motion), place, motion);
     lookAtOtherPlanes(candidate, feature, {&place, 1}, motion);
@@ -171,6 +173,18 @@ class Detection {
     return feature;
   }
 
+  /// The place that comes first has the number of the ball, further ones have numbers of their own.
+  void lookAtBall(int candidate, const ContactFeature& ball, const LinkMotion& motion) {
+    const double speed = motion.velocity.head<3>().norm() + motion.velocity.tail<3>().norm() * ball.p_L.norm();
+    BallPlaces found;
+    findBallPlaces(ball, motion.X_WL, terrain_, span_, marginOf(settings_) + span_.duration * speed, found);
+    for (int k = 0; k < found.count; ++k) {
+      const ContactPlace& place = found.places[k];
+      look(candidate, onItsPlane(found.featureOf(k, ball, motion.X_WL), place, motion), place, motion, k);
+    }
+    lookAtOtherPlanes(candidate, ball, std::span(found.places).first(static_cast<std::size_t>(found.count)), motion);
+  }
+
   /// The place that comes first has the number of the rim, further ones have numbers of their own. At an edge of a
   /// block the normal is that of the rim and the edge, which lookAtEdges() finds: a face of the block is none of
   /// theirs, and which one a point of the edge sees is up to rounding.
@@ -260,6 +274,7 @@ class Detection {
 
   Scratch scratch_;
   const Terrain& terrain_;
+  bool has_hills_;
   TimeSpan span_;
   const DetectionSettings& settings_;
   std::size_t candidates_;

@@ -6,10 +6,15 @@
 
 namespace footfall {
 
-/// A value with its derivatives along x and y: arithmetic that differentiates. T is double or Interval.
+/// A value with its derivatives along x and y: arithmetic that differentiates. T is double, Interval, or Dual<Interval>
+/// for second derivatives.
 template <class T>
 struct Dual {
   T v{}, dx{}, dy{};
+
+  Dual() = default;
+  Dual(double number) : v(number) {}
+  Dual(const T& value, const T& along_x, const T& along_y) : v(value), dx(along_x), dy(along_y) {}
 };
 
 /// f(a), with the derivative of f at a.
@@ -70,6 +75,7 @@ Dual<T> log(const Dual<T>& a) {
 
 inline bool isZero(double value) { return value == 0.0; }
 inline bool isZero(const Interval& value) { return value.low == 0.0 && value.high == 0.0; }
+inline bool isZero(const Dual<Interval>& value) { return isZero(value.v) && isZero(value.dx) && isZero(value.dy); }
 
 template <class T>
 Dual<T> sqrt(const Dual<T>& a) {
@@ -81,6 +87,11 @@ Dual<T> sqrt(const Dual<T>& a) {
 /// Which side of zero counts for the slope of abs, min and max.
 inline double signOf(double value) { return value > 0.0 ? 1.0 : (value < 0.0 ? -1.0 : 0.0); }
 inline Interval signOf(const Interval& value) { return {signOf(value.low), signOf(value.high)}; }
+/// Where it jumps its derivative has no limit.
+inline Dual<Interval> signOf(const Dual<Interval>& value) {
+  const Interval change = value.v.holds(0.0) ? Interval::all() : Interval(0.0);
+  return {signOf(value.v), change, change};
+}
 
 template <class T>
 Dual<T> abs(const Dual<T>& a) {
@@ -105,19 +116,42 @@ inline Dual<Interval> max(const Dual<Interval>& a, const Dual<Interval>& b) {
   return choose(max(a.v, b.v), a.v.low > b.v.high, b.v.low > a.v.high, a, b);
 }
 
+/// Where either may be the one their slopes jump.
+inline Dual<Dual<Interval>> choose(const Dual<Interval>& value, bool first, bool second, const Dual<Dual<Interval>>& a,
+                                   const Dual<Dual<Interval>>& b) {
+  if (first) return a;
+  if (second) return b;
+  const Dual<Interval> any(Interval::all(), Interval::all(), Interval::all());
+  return {value, any, any};
+}
+inline Dual<Dual<Interval>> min(const Dual<Dual<Interval>>& a, const Dual<Dual<Interval>>& b) {
+  return choose(min(a.v, b.v), a.v.v.high < b.v.v.low, b.v.v.high < a.v.v.low, a, b);
+}
+inline Dual<Dual<Interval>> max(const Dual<Dual<Interval>>& a, const Dual<Dual<Interval>>& b) {
+  return choose(max(a.v, b.v), a.v.v.low > b.v.v.high, b.v.v.low > a.v.v.high, a, b);
+}
+
 inline bool isConstant(double) { return true; }
 inline bool isConstant(const Interval& value) { return value.low == value.high; }
+inline bool isConstant(const Dual<Interval>& value) {
+  return isConstant(value.v) && isZero(value.dx) && isZero(value.dy);
+}
 inline double numberOf(double value) { return value; }
 inline double numberOf(const Interval& value) { return value.low; }
+inline double numberOf(const Dual<Interval>& value) { return value.v.low; }
+
+template <class T>
+Dual<T> pow(const Dual<T>& a, double exponent) {
+  using std::pow;
+  if (exponent == 0.0) return {T(1.0), T(0.0), T(0.0)};
+  return chain<T>(a, pow(a.v, exponent), T(exponent) * pow(a.v, exponent - 1.0));
+}
 
 template <class T>
 Dual<T> pow(const Dual<T>& a, const Dual<T>& b) {
-  using std::pow;
   // A constant exponent takes any base; otherwise a^b = exp(b log a).
   if (!isConstant(b.v) || !isZero(b.dx) || !isZero(b.dy)) return exp(b * log(a));
-  const double exponent = numberOf(b.v);
-  if (exponent == 0.0) return {T(1.0), T(0.0), T(0.0)};
-  return chain<T>(a, pow(a.v, exponent), T(exponent) * pow(a.v, exponent - 1.0));
+  return pow(a, numberOf(b.v));
 }
 
 }  // namespace footfall

@@ -51,12 +51,13 @@ void refuseBadHeights(const Formula& formula, const std::string& text, double ha
 }
 
 HeightLimits limitsOfTiles(const Formula& formula, double half_x, double half_y) {
-  HeightLimits all{-std::numeric_limits<double>::infinity(), 0.0};
+  HeightLimits all{-std::numeric_limits<double>::infinity(), 0.0, 0.0};
   for (int i = 0; i < kTiles; ++i)
     for (int k = 0; k < kTiles; ++k) {
       const HeightLimits tile = formula.limits(tileBorder(half_x, i), tileBorder(half_x, i + 1), tileBorder(half_y, k),
                                                tileBorder(half_y, k + 1));
-      all = {std::max(all.highest, tile.highest), std::max(all.steepest, tile.steepest)};
+      all = {std::max(all.highest, tile.highest), std::max(all.steepest, tile.steepest),
+             std::max(all.sharpest, tile.sharpest)};
     }
   return all;
 }
@@ -72,9 +73,14 @@ Height Formula::at(double x, double y) const {
 
 HeightLimits Formula::limits(double x_low, double x_high, double y_low, double y_high) const {
   constexpr double kRounding = 1e-12;  // interval arithmetic rounds to nearest, some hundred operations at most
-  const Dual<Interval> height = evaluate(expression_, Interval(x_low, x_high), Interval(y_low, y_high));
-  const double steepest = std::hypot(largest(height.dx), largest(height.dy));
-  return {height.v.high + kRounding * (1.0 + largest(height.v)), steepest * (1.0 + kRounding) + kRounding};
+  const Dual<Interval> x(Interval(x_low, x_high), 1.0, 0.0), y(Interval(y_low, y_high), 0.0, 1.0);
+  const Dual<Dual<Interval>> height = evaluate(expression_, x, y);
+  const Interval &z = height.v.v, &slope_x = height.v.dx, &slope_y = height.v.dy;
+  const double steepest = std::hypot(largest(slope_x), largest(slope_y));
+  // No row of the matrix of second derivatives is larger in sum.
+  const double sharpest = std::max(largest(height.dx.dx), largest(height.dy.dy)) + largest(height.dx.dy);
+  return {z.high + kRounding * (1.0 + largest(z)), steepest * (1.0 + kRounding) + kRounding,
+          sharpest * (1.0 + kRounding) + kRounding};
 }
 
 FormulaMap::FormulaMap(const std::string& formula, double size_x, double size_y)

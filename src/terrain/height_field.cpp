@@ -112,6 +112,13 @@ double HeightField::clearance(const Vector3d& center_W, double radius, TimeSpan 
   return above > 0.0 ? above / stretch : above;
 }
 
+/// No curvature of the surface is larger than the change of its slope. The slope jumps at the border.
+bool HeightField::touchesOnce(const Vector3d& center_W, double radius, TimeSpan /*span*/) const {
+  const Vector3d p = center_W - origin_;
+  const Eigen::Vector2d inside = 0.5 * map_->extent() - p.head<2>().cwiseAbs();
+  return inside.minCoeff() > radius && radius * map_->sharpestNear(p.x(), p.y(), radius) < 1.0;
+}
+
 GroundDrawing HeightField::drawing(const Vector3d& around_W) const {
   const Eigen::Vector2d size = map_->extent();
   if (!(size.minCoeff() > 0.0)) return Terrain::drawing(around_W);

@@ -59,6 +59,16 @@ Nodes bezierFromNodes(Interpolation interpolation) {
   return B / 3.0;
 }
 
+/// Second derivatives of a patch with these Bézier points, in cells: no row of their matrix is larger in sum.
+double sharpestOf(const Nodes& points) {
+  const Eigen::Matrix<double, 4, 3> along_x = points.rightCols<3>() - points.leftCols<3>();
+  const Eigen::Matrix<double, 3, 4> along_rows = points.bottomRows<3>() - points.topRows<3>();
+  const double xx = 6.0 * (along_x.rightCols<2>() - along_x.leftCols<2>()).cwiseAbs().maxCoeff();
+  const double yy = 6.0 * (along_rows.bottomRows<2>() - along_rows.topRows<2>()).cwiseAbs().maxCoeff();
+  const double xy = 9.0 * (along_x.bottomRows<3>() - along_x.topRows<3>()).cwiseAbs().maxCoeff();
+  return std::max(xx, yy) + xy;
+}
+
 }  // namespace
 
 HeightGrid::HeightGrid(HeightTable table, double cell, double scale, Interpolation interpolation)
@@ -107,6 +117,32 @@ Height HeightGrid::at(double x, double y) const {
   return height;
 }
 
+/// Cells of straight lines are bent by their twist alone; where two meet, the slope jumps.
+double HeightGrid::sharpestNear(double x, double y, double distance) const {
+  if (interpolation_ == Interpolation::bicubic) return limits_.sharpest;
+  constexpr double kLevel = 1e-12;  // rounding of heights [m]
+  const auto columnOf = [&](double at) {
+    return cellOf(at / cell_ + 0.5 * (table_.columns - 1), table_.columns).index;
+  };
+  const auto rowOf = [&](double at) { return cellOf(0.5 * (table_.rows - 1) - at / cell_, table_.rows).index; };
+  const int left = columnOf(x - distance), right = columnOf(x + distance) + 1;
+  const int top = rowOf(y + distance), bottom = rowOf(y - distance) + 1;
+  double twist = 0.0;
+  for (int row = top; row <= bottom; ++row)
+    for (int column = left; column <= right; ++column) {
+      const double z = node(row, column);
+      const bool valley_along_y =
+          column > left && column < right && node(row, column - 1) + node(row, column + 1) - 2.0 * z > kLevel;
+      const bool valley_along_x =
+          row > top && row < bottom && node(row - 1, column) + node(row + 1, column) - 2.0 * z > kLevel;
+      if (valley_along_y || valley_along_x) return std::numeric_limits<double>::infinity();
+      if (row < bottom && column < right)
+        twist =
+            std::max(twist, std::abs(z - node(row, column + 1) - node(row + 1, column) + node(row + 1, column + 1)));
+    }
+  return twist / (cell_ * cell_);
+}
+
 void HeightGrid::heightsAt(std::span<const double> x, std::span<const double> y, std::span<double> z) const {
   if (interpolation_ == Interpolation::bilinear) return bilinearHeights(x, y, z);
   for (std::size_t i = 0; i < z.size(); ++i) z[i] = bicubicHeight(x[i], y[i]);
@@ -143,10 +179,10 @@ double HeightGrid::bicubicHeight(double x, double y) const {
   return z;
 }
 
-/// A patch lies inside the hull of its Bézier points, and its slopes inside the hull of their differences.
+/// A patch lies inside the hull of its Bézier points, its slopes inside the hull of their differences, and so on.
 void HeightGrid::findLimits() {
   const Nodes B = bezierFromNodes(interpolation_);
-  double highest = -std::numeric_limits<double>::infinity(), steepest = 0.0;
+  double highest = -std::numeric_limits<double>::infinity(), steepest = 0.0, sharpest = 0.0;
   for (int row = 0; row + 1 < table_.rows; ++row)
     for (int column = 0; column + 1 < table_.columns; ++column) {
       const Nodes nodes =
@@ -156,8 +192,11 @@ void HeightGrid::findLimits() {
       const double rise_y = (points.bottomRows<3>() - points.topRows<3>()).cwiseAbs().maxCoeff();
       highest = std::max(highest, points.maxCoeff());
       steepest = std::max(steepest, 3.0 * std::hypot(rise_x, rise_y) / cell_);
+      sharpest = std::max(sharpest, sharpestOf(points) / (cell_ * cell_));
     }
-  limits_ = {highest, steepest};
+  // Where cells meet, slopes of straight lines jump.
+  if (interpolation_ == Interpolation::bilinear) sharpest = std::numeric_limits<double>::infinity();
+  limits_ = {highest, steepest, sharpest};
 }
 
 }  // namespace footfall

@@ -44,6 +44,10 @@ double MovingTerrain::clearance(const Vector3d& center_W, double radius, TimeSpa
   return ground_->clearance(center_G, radius + reach, span);
 }
 
+bool MovingTerrain::touchesOnce(const Vector3d& center_W, double radius, TimeSpan span) const {
+  return ground_->touchesOnce(motion_.pose(span.start).inverse() * center_W, radius, span);
+}
+
 GroundBlock MovingTerrain::block(int index, double time) const {
   GroundBlock block = ground_->block(index, time);
   block.X_WB = motion_.pose(time) * block.X_WB;

@@ -264,8 +264,8 @@ INSTANTIATE_TEST_SUITE_P(
                            (3.0 * 0.02 * 0.02 + 0.8 * 0.8) / 12.0}),
     [](const auto& tested) { return std::string(tested.param.name); });
 
-/// Bodies of every kind, thrown onto hills that are smaller than themselves: nothing gains energy, nothing is entered by
-/// more than the place where an edge meets a hill can jump in a step (of 100 such bodies ten go deeper than 0.2 mm).
+/// Bodies of every kind, thrown onto hills that are smaller than themselves: nothing gains energy, nothing is entered
+/// by more than the place where an edge meets a hill can jump in a step (of 100 such bodies ten go deeper than 0.2 mm).
 TEST(Hills, AreNotEnteredByWhatIsThrown) {
   std::mt19937 random(11);
   const auto three = [&](double low, double high) {
@@ -389,6 +389,59 @@ TEST(Valley, OfAHeightFieldCarriesWhatIsTooLargeForItsBottom) {
   EXPECT_LT(run(simulation, 1500), kDeepest);
   EXPECT_NEAR(positionOf(simulation).z(), kCurve * kRadius * kRadius + 1.0 / (4.0 * kCurve), 1e-6);
   EXPECT_LT(simulation.state().nu.norm(), 1e-6);
+}
+
+/// The same without a rim: balls, and capsules that lie along it or stand in it.
+struct InAValley {
+  const char* name;
+  const char* body;
+  double middle;  ///< above that of the ball that lies in the valley [m]
+};
+
+class RoundInAValley : public testing::TestWithParam<InAValley> {};
+
+std::string roundBody(const InAValley& c, double x, double z) {
+  std::ostringstream text;
+  text.precision(17);
+  text << "bodies:\n  - {name: a, mass: 1, radius: 0.1, " << c.body << ", position: [" << x << ", 0, " << z + c.middle
+       << "]}\n";
+  return text.str();
+}
+
+TEST_P(RoundInAValley, LiesOnBothSidesOfAParabola) {
+  constexpr double kCurve = 10.0, kHeight = kCurve * kRadius * kRadius + 1.0 / (4.0 * kCurve);
+  Simulation simulation =
+      simulationOf("ground: {shape: height_field, formula: 10 * x * x, extent: [2, 2], friction: 0.5}\n" +
+                   roundBody(GetParam(), 0.0, kHeight + 0.01));
+  EXPECT_LT(run(simulation, 500), kDeepest);
+  EXPECT_NEAR(positionOf(simulation).z(), kHeight + GetParam().middle, 1e-6);
+  EXPECT_LT(simulation.state().nu.norm(), 1e-6);
+}
+
+TEST_P(RoundInAValley, LiesOnBothSidesOfAGroove) {
+  Simulation simulation =
+      simulationOf("ground: {shape: height_field, formula: abs(x), extent: [2, 2], friction: 0.5}\n" +
+                   roundBody(GetParam(), 0.0, std::sqrt(2.0) * kRadius + 1e-9));
+  const VectorXd start = simulation.state().q;
+  EXPECT_LT(run(simulation, 500), 1e-8);
+  EXPECT_LT((simulation.state().q - start).lpNorm<Eigen::Infinity>(), 1e-8);
+}
+
+INSTANTIATE_TEST_SUITE_P(Bodies, RoundInAValley,
+                         testing::Values(InAValley{"Ball", "shape: sphere", 0.0},
+                                         InAValley{"CapsuleAlongIt", "shape: capsule, length: 0.3, rpy: [90 deg, 0, 0]",
+                                                   0.0},
+                                         InAValley{"CapsuleThatStands", "shape: capsule, length: 0.3", 0.15}),
+                         [](const auto& each) { return std::string(each.param.name); });
+
+/// So do the balls of `contacts`.
+TEST(Valley, CarriesTheRoundFootOfARobotOnBothSides) {
+  Simulation simulation = simulationOf(
+      "robot: {model: sphere, base: {position: [0, 0, 0.16]}}\n"
+      "contacts: [{frame: sphere, footprint: [[0, 0, 0]], radius: 0.1}]\n"
+      "ground: {shape: height_field, formula: abs(x), extent: [2, 2], friction: 0.5}\n");
+  EXPECT_LT(run(simulation, 500), kDeepest);
+  EXPECT_NEAR(simulation.state().q[2], std::sqrt(2.0) * kRadius, 1e-6);
 }
 
 /// Rolling about an edge without slipping, from θ₀ at rest, a cylinder leaves it where cos θ = 4/7 cos θ₀.

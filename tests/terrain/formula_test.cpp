@@ -50,6 +50,7 @@ TEST(Formula, SlopesAreTheDerivatives) {
 }
 
 TEST(Formula, LimitsHoldInEveryRectangle) {
+  constexpr double kBeside = 1e-4;  // [m]
   for (const char* text : kFormulas) {
     const Formula formula(text);
     for (double x = -1.0; x < 1.0; x += 0.2)
@@ -60,6 +61,10 @@ TEST(Formula, LimitsHoldInEveryRectangle) {
             const Height height = formula.at(x + 0.2 * i, y + 0.2 * k);
             EXPECT_LE(height.z, limits.highest) << text;
             EXPECT_LE(std::hypot(height.slope_x, height.slope_y), limits.steepest) << text;
+            const Height beside = formula.at(x + 0.2 * i + kBeside, y + 0.2 * k + kBeside);
+            const double change = std::hypot(beside.slope_x - height.slope_x, beside.slope_y - height.slope_y) /
+                                  (std::sqrt(2.0) * kBeside);
+            EXPECT_LE(change, limits.sharpest * (1.0 + 1e-6) + 1e-6) << text;
           }
       }
   }
@@ -70,6 +75,15 @@ TEST(Formula, LimitsOfWavesAreTight) {
   EXPECT_NEAR(map.limits().highest, 0.05, 1e-3);
   EXPECT_GE(map.limits().steepest, 0.15);
   EXPECT_LT(map.limits().steepest, 0.19);  // both slopes at their largest at once would be hypot(0.15, 0.1)
+  EXPECT_GE(map.limits().sharpest, 0.45);
+  EXPECT_LT(map.limits().sharpest, 0.8);  // 0.05 · 3² + 0.05 · 3 · 2
+}
+
+TEST(Formula, KnowsThatItsSlopeJumps) {
+  for (const char* text : {"abs(x)", "max(x, 0.1*y)", "min(x^2, 0.3)", "0.1*x + abs(sin(3*y))"})
+    EXPECT_TRUE(std::isinf(FormulaMap(text, 2.0, 2.0).limits().sharpest)) << text;
+  for (const char* text : {"abs(x + 5)", "max(x, 7)", "x^2 + y^3", "exp(-x^2)"})
+    EXPECT_TRUE(std::isfinite(FormulaMap(text, 2.0, 2.0).limits().sharpest)) << text;
 }
 
 TEST(Formula, HasALevelTipWhereThereIsNoSlope) {

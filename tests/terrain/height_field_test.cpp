@@ -83,6 +83,33 @@ TEST(HeightGrid, LimitsHoldEverywhere) {
   }
 }
 
+/// Straight lines between the nodes of |x|, with its valley at x = 0, and of −|x|, which has none.
+TEST(HeightGrid, KnowsWhereItsCellsMeetInAValley) {
+  HeightTable valley{3, 5, {2, 1, 0, 1, 2, 2, 1, 0, 1, 2, 2, 1, 0, 1, 2}};
+  const HeightGrid grid(valley, 0.5, 1.0, Interpolation::bilinear), ridge(valley, 0.5, -1.0, Interpolation::bilinear);
+  EXPECT_EQ(grid.sharpestNear(0.3, 0.0, 0.2), 0.0);
+  EXPECT_TRUE(std::isinf(grid.sharpestNear(0.3, 0.0, 0.4)));
+  EXPECT_TRUE(std::isinf(grid.sharpestNear(-0.3, 0.1, 0.4)));
+  EXPECT_EQ(ridge.sharpestNear(0.3, 0.0, 0.4), 0.0);
+  const HeightGrid twisted({2, 2, {0, 0, 0, 0.1}}, 0.5, 1.0, Interpolation::bilinear);
+  EXPECT_NEAR(twisted.sharpestNear(0.0, 0.0, 0.1), 0.4, 1e-12);
+}
+
+TEST(HeightGrid, LimitsOfItsCurvatureHoldEverywhere) {
+  EXPECT_TRUE(std::isinf(HeightGrid(randomTable(7, 5), 0.25, 1.0, Interpolation::bilinear).limits().sharpest));
+  const HeightGrid grid(randomTable(7, 5), 0.25, 1.0, Interpolation::bicubic);
+  constexpr double kBeside = 1e-5;
+  double sharpest = 0.0;
+  for (double x = -0.49; x <= 0.49; x += 0.01)
+    for (double y = -0.74; y <= 0.74; y += 0.01) {
+      const Height here = grid.at(x, y), beside = grid.at(x + kBeside, y), beyond = grid.at(x, y + kBeside);
+      sharpest = std::max({sharpest, std::hypot(beside.slope_x - here.slope_x, beside.slope_y - here.slope_y) / kBeside,
+                           std::hypot(beyond.slope_x - here.slope_x, beyond.slope_y - here.slope_y) / kBeside});
+    }
+  EXPECT_LE(sharpest, grid.limits().sharpest);
+  EXPECT_LT(grid.limits().sharpest, 5.0 * sharpest) << "not so careful that it is of no use";
+}
+
 TEST(HeightField, IsAPlaneWhereTheHeightsAre) {
   for (const Interpolation interpolation : kBoth) {
     const auto grid = std::make_shared<HeightGrid>(slopeTable(9, 11, 0.2, 0.3, -0.5), 0.2, 1.0, interpolation);

@@ -14,7 +14,8 @@ struct ContactFeature {
   Vector3d axis_L = Vector3d::Zero();  ///< of the circle, a unit vector; zero: a point or ball [-]
   Vector3d face_C = Vector3d::Zero();  ///< which point of its face, in the axes of the contact; zero: it has none [m]
   int plane = -1;                      ///< which plane of the ground it touches; −1: whatever is nearest
-  Vector3d near_W = Vector3d::Zero();  ///< of a circle that touches in several places: from its middle to this one [-]
+  /// Of a ball or circle that touches in several places: from its middle to this one [-]
+  Vector3d near_W = Vector3d::Zero();
 
   bool isCircle() const { return !axis_L.isZero(0.0); }
   /// It touches with the same point of the link wherever the link is.
@@ -57,7 +58,23 @@ struct CirclePlaces {
 void findCirclePlaces(const ContactFeature& circle, const Pose& X_WL, const Terrain& terrain, TimeSpan span,
                       double reach, CirclePlaces& found);
 
-/// findContactPlace() of a feature that is known to be a point or a ball: most are. Of a face, its middle.
+/// Where a ball is nearer to the ground than beside that place: in a valley that is narrower than itself it lies on
+/// both sides, and not on what is below its middle.
+struct BallPlaces {
+  static constexpr int kMost = CirclePlaces::kMost;
+  std::array<ContactPlace, kMost> places;
+  int count = 0;
+  bool below_middle = true;  ///< there is one place, that of findBallPlace()
+
+  /// What findContactPlace() finds this one again by.
+  ContactFeature featureOf(int place, const ContactFeature& ball, const Pose& X_WL) const;
+};
+
+/// All of them where one may be nearer than `reach`, and always one. Of a face, its middle.
+void findBallPlaces(const ContactFeature& ball, const Pose& X_WL, const Terrain& terrain, TimeSpan span, double reach,
+                    BallPlaces& found);
+
+/// findContactPlace() of a feature that is known to be a point or a ball in one place: most are. Of a face, its middle.
 inline ContactPlace findBallPlace(const Vector3d& p_L, double radius, const Pose& X_WL, const Terrain& terrain,
                                   TimeSpan span) {
   const Vector3d middle_W = X_WL.R * p_L;

@@ -20,6 +20,8 @@ struct Height {
 struct HeightLimits {
   double highest = std::numeric_limits<double>::infinity();   ///< [m]
   double steepest = std::numeric_limits<double>::infinity();  ///< length of the slope vector [-]
+  /// How much the slope vector changes along a line inside of the extent; infinite where it jumps [1/m]
+  double sharpest = std::numeric_limits<double>::infinity();
 };
 
 /// A height for every x and y.
@@ -38,6 +40,9 @@ class HeightMap {
     return z;
   }
   virtual const HeightLimits& limits() const = 0;
+  /// limits().sharpest of no more than what is this near along x and y, and of valleys alone: what bends downwards does
+  /// not count where that is known.
+  virtual double sharpestNear(double /*x*/, double /*y*/, double /*distance*/) const { return limits().sharpest; }
   /// Of the rectangle around x = y = 0 beyond which nothing changes; zero: it is not known [m].
   virtual Eigen::Vector2d extent() const { return {0.0, 0.0}; }
 };
@@ -69,6 +74,7 @@ class HeightGrid : public HeightMap {
   Height at(double x, double y) const override;
   void heightsAt(std::span<const double> x, std::span<const double> y, std::span<double> z) const override;
   const HeightLimits& limits() const override { return limits_; }
+  double sharpestNear(double x, double y, double distance) const override;
   Eigen::Vector2d extent() const override { return cell_ * Eigen::Vector2d(table_.columns - 1, table_.rows - 1); }
 
  private:
@@ -93,6 +99,7 @@ class HeightField : public Terrain, public RayTarget {
 
   SurfacePoint at(const Vector3d& p_W, TimeSpan span) const override;
   double clearance(const Vector3d& center_W, double radius, TimeSpan span) const override;
+  bool touchesOnce(const Vector3d& center_W, double radius, TimeSpan span) const override;
   GroundDrawing drawing(const Vector3d& around_W) const override;
   void shorten(std::span<const Ray> rays, double time, std::span<double> distance) const override;
 

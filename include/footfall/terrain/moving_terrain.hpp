@@ -52,6 +52,7 @@ class MovingTerrain : public Terrain, public RayTarget {
   bool isPlane() const override { return ground_->isPlane(); }
   int blockCount() const override { return ground_->blockCount(); }
   bool hasHills() const override { return ground_->hasHills(); }
+  bool touchesOnce(const Vector3d& center_W, double radius, TimeSpan span) const override;
   GroundBlock block(int index, double time) const override;
   void shorten(std::span<const Ray> rays, double time, std::span<double> distance) const override;
 
@@ -77,6 +78,9 @@ class Conveyor : public Terrain, public RayTarget {
   bool isPlane() const override { return ground_->isPlane(); }
   int blockCount() const override { return ground_->blockCount(); }
   bool hasHills() const override { return ground_->hasHills(); }
+  bool touchesOnce(const Vector3d& center_W, double radius, TimeSpan span) const override {
+    return ground_->touchesOnce(center_W, radius, span);
+  }
   GroundBlock block(int index, double time) const override { return ground_->block(index, time); }
   void shorten(std::span<const Ray> rays, double time, std::span<double> distance) const override {
     shortenRays(*ground_, rays, time, distance);

@@ -90,6 +90,12 @@ class Terrain {
   /// It has other surfaces than planes and blocks: hills, which may poke into a shape between its corners.
   virtual bool hasHills() const { return !isPlane() && blockCount() == 0; }
 
+  /// No valley near there is narrower than a ball that is there: it touches in one place at most. By default nothing is
+  /// known.
+  virtual bool touchesOnce(const Vector3d& /*center_W*/, double /*radius*/, TimeSpan /*span*/) const {
+    return !hasHills();
+  }
+
   /// What it looks like, around a place where it has no end. By default how high it is.
   virtual GroundDrawing drawing(const Vector3d& around_W) const { return drawByHeights(*this, around_W); }
 };
