@@ -131,6 +131,14 @@ class Detection {
     return pointVelocity(motion.velocity, place.lever_W) - place.surface.velocity_W;
   }
 
+  /// How much faster the ground below a point rises in the mean of the step than at its start. Along its normal most of
+  /// it is at rest.
+  double riseOf(const SurfacePoint& surface, const Vector3d& p_W) const {
+    const Vector3d normal_W = surface.R_WC.col(2);
+    const double mean = normal_W.dot(surface.velocity_W);
+    return mean == 0.0 ? 0.0 : mean - normal_W.dot(terrain_.at(p_W, span_.start).velocity_W);
+  }
+
   /// Of a face, the place is its middle, which is what approaches the ground: all of its points are kept, or none.
   /// @param further which further contact of the candidate this is; 0: it has one
   void look(int candidate, const ContactFeature& feature, ContactPlace place, const LinkMotion& motion,
@@ -142,6 +150,7 @@ class Detection {
     frames_.push_back({motion.link, p_LT, place.surface.R_WC});
     active_.push_back({numberOf(candidate, further), feature, place.surface, motion.X_WL.p + place.lever_W, approach,
                        further > 0 ? candidate : -1});
+    active_.back().ground_rise = riseOf(place.surface, motion.X_WL.p + place.lever_W);
   }
 
   /// Of grounds with several surfaces a contact stays with the plane that it was found on: it would go over to another
@@ -267,6 +276,7 @@ class Detection {
       contact.p_WC = p_W;
       contact.approach = approach;
       contact.edge_point = point.index;
+      contact.ground_rise = riseOf(point.surface, p_W);
       frames_.push_back({motion.link, motion.X_WL.inverse() * p_W, point.surface.R_WC});
       active_.push_back(contact);
     }

@@ -39,10 +39,16 @@ bool ImpactModel::closesFast(double gap, double approach, double dt) const {
   return approach < -threshold_ && gap + dt * approach <= 0.0;
 }
 
+/// What the ground gathers within the step is no impact: it lifts what lies on it.
+bool ImpactModel::closesFast(const ActiveContact& contact, double dt) const {
+  return contact.approach + contact.ground_rise < -threshold_ && closesFast(contact.surface.gap, contact.approach, dt);
+}
+
 bool ImpactModel::bounces(const ActiveContact& contact, double dt) const {
   const double rebound = -contact.surface.restitution * contact.approach;
   // What would be back within half of a step, at g t²/2 = fall, stays.
-  return rebound > 0.0 && 2.0 * dt * rebound >= fall_ && closesFast(contact.surface.gap - fall_, contact.approach, dt);
+  return rebound > 0.0 && 2.0 * dt * rebound >= fall_ && contact.approach + contact.ground_rise < -threshold_ &&
+         closesFast(contact.surface.gap - fall_, contact.approach, dt);
 }
 
 bool ImpactModel::waits(const ActiveContact& contact, double dt) const {
@@ -53,7 +59,7 @@ bool ImpactModel::waits(const ActiveContact& contact, double dt) const {
 
 bool ImpactModel::needed(const ConstraintSystem& system, double dt) const {
   for (const ActiveContact& c : system.contacts())
-    if (closesFast(c.surface.gap, c.approach, dt) || bounces(c, dt)) return true;
+    if (closesFast(c, dt) || bounces(c, dt)) return true;
   for (const JointRow& row : system.jointRows())
     if (row.kind == JointRow::Kind::limit && closesFast(row.gap, row.approach, dt)) return true;
   return false;

@@ -136,9 +136,10 @@ void SecondOrderStep::findAtStart(const StepStart& start, double extra, double e
   w_.makeRoom();
 }
 
-/// Of a slow robot gaps change linearly within a step: one look is enough.
+/// Of a slow robot gaps change linearly within a step: one look is enough. The ground is where it is then, too: what
+/// rides on it would seem to have left it.
 void SecondOrderStep::findInTheMiddle(const StepStart& start) {
-  w_.system.find(w_.terrain, start.state.time, {.step = dt_}, start.state.q, w_.nu, *w_.dynamics);
+  w_.system.find(w_.terrain, start.state.time + 0.5 * dt_, {.step = dt_}, start.state.q, w_.nu, *w_.dynamics);
   w_.makeRoom();
   const auto contacts = w_.system.contacts();
   const LinkMotions links(*w_.dynamics);

@@ -134,7 +134,7 @@ void SecondOrderStep::findStrikes() {
   const auto rows = w_.system.jointRows();
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const ActiveContact& c = contacts[i];
-    if (w_.impact_model.closesFast(c.surface.gap, c.approach, dt_) || w_.impact_model.bounces(c, dt_))
+    if (w_.impact_model.closesFast(c, dt_) || w_.impact_model.bounces(c, dt_))
       island_steps_[island_of_row_[i]].strikes = true;
   }
   for (std::size_t k = 0; k < rows.size(); ++k)
@@ -166,7 +166,7 @@ bool SecondOrderStep::bouncesOn(const StepStart& start) {
     const ActiveContact& c = found_[i];
     const double wait = island_steps_[islands_.ofContact(found_frames_[i])].wait;
     if (c.surface.gap + wait * c.approach < -kPassed) continue;
-    if (w_.impact_model.closesFast(c.surface.gap, c.approach, dt_) || w_.impact_model.bounces(c, dt_)) return true;
+    if (w_.impact_model.closesFast(c, dt_) || w_.impact_model.bounces(c, dt_)) return true;
   }
   return false;
 }
@@ -241,9 +241,7 @@ bool SecondOrderStep::waitForMeetings(const StepStart& start) {
     const Vector3d later_W = w_.system.pointVelocityOf(i, *w_.dynamics, contact.p_WC, contact.surface.R_WC);
     return (contact.surface.R_WC.col(2).dot(later_W - contact.surface.velocity_W) - contact.approach) / dt_;
   };
-  const auto closes = [&](const ActiveContact& c) {
-    return bounces(c) || w_.impact_model.closesFast(c.surface.gap, c.approach, dt_);
-  };
+  const auto closes = [&](const ActiveContact& c) { return bounces(c) || w_.impact_model.closesFast(c, dt_); };
   for (int i = 0; i < count; ++i) {
     double& wait = island_steps_[island_of_row_[i]].wait;
     if (wait > 0.0 && closes(contacts[i]))
@@ -294,8 +292,8 @@ void SecondOrderStep::findLandings() {
     if (!may_land_ || islands_.treesOf(island).size() > 1 || island == islands_.ofLoops() ||
         island_steps_[island].rows > kMostRowsOfLanding)
       continue;
-    landings_[i] = c.surface.gap > kTouchingGap && !w_.impact_model.bounces(c, dt_) &&
-                   w_.impact_model.closesFast(c.surface.gap, c.approach, dt_);
+    landings_[i] =
+        c.surface.gap > kTouchingGap && !w_.impact_model.bounces(c, dt_) && w_.impact_model.closesFast(c, dt_);
   }
 }
 
@@ -549,7 +547,7 @@ bool SecondOrderStep::meetsMore(const StepStart& start) {
   detector_.detect(w_.terrain, start.state.time, {.step = dt_}, *q_start_, nu_probe_, *probe_, found_frames_, found_);
   const auto contacts = w_.system.contacts();
   for (const ActiveContact& found : found_) {
-    if (!w_.impact_model.closesFast(found.surface.gap, found.approach, dt_)) continue;
+    if (!w_.impact_model.closesFast(found, dt_)) continue;
     const auto same = [&](const ActiveContact& c) { return c.candidate == found.candidate; };
     if (std::any_of(contacts.begin(), contacts.end(), same)) continue;
     extra_ = std::max(extra_, found.surface.gap);

@@ -53,6 +53,29 @@ Scene crateOnLift(const Lift& lift) {
   return scene;
 }
 
+/// Up and down with an acceleration of up to 0.9 g, which is no impact however short the steps are.
+TEST(LiftPlatform, CarriesABoxWithTheForceOfItsAcceleration) {
+  constexpr double kFrequency = 2.0, kOmega = 2.0 * M_PI * kFrequency, kShare = 0.9;
+  for (const double step : {1e-3, 1e-4}) {
+    Scene scene = crateOn(0.6);
+    scene.physics.step = step;
+    scene.ground.translations.push_back(
+        {"", Vector3d::UnitZ(), cosine(kShare * kGravity / (kOmega * kOmega), kFrequency)});
+    Simulation simulation(scene);
+    const double mass = simulation.model().totalMass();
+    while (simulation.time() < 0.5) {
+      const double middle = simulation.time() + 0.5 * step;
+      const StepResult& result = simulation.step();
+      ASSERT_EQ(result.status, SolveStatus::converged);
+      ASSERT_FALSE(result.impact) << "at " << simulation.time();
+      ASSERT_EQ(result.order, 2);
+      const double expected = mass * kGravity * (1.0 - kShare * std::cos(kOmega * middle));
+      // The mean over a step, (ω Δt)²/24 of it.
+      ASSERT_NEAR(groundForce(result).z(), expected, mass * kGravity * 1e-4) << "at " << simulation.time();
+    }
+  }
+}
+
 TEST(LiftPlatform, CarriesABoxUpWithoutEverLosingIt) {
   const Lift lift{.brake = 0.9 * kGravity};
   Simulation simulation(crateOnLift(lift));

@@ -21,10 +21,13 @@ struct ActiveContact {
   ContactFeature feature;  ///< what touches the ground: findContactPlace() says where, at other poses of its link too
   SurfacePoint surface;    ///< of the ground, or of the other shape, relative to which velocities are
   Vector3d p_WC = Vector3d::Zero();  ///< the point of the robot nearest to the ground [m]
-  double approach = 0.0;             ///< normal velocity at the start of the step, < 0: approaching [m/s]
-  int further_of = -1;               ///< of a second place of a rim, or on a second plane: its candidate of the model
-  int shape_point = -1;              ///< of two shapes: which of those that their detector has found
-  int edge_point = -1;               ///< of an edge of the ground: which of those that their detector has found
+  /// Normal velocity at the start of the step, relative to the mean of the ground's in it; < 0: approaching [m/s]
+  double approach = 0.0;
+  int further_of = -1;   ///< of a second place of a rim, or on a second plane: its candidate of the model
+  int shape_point = -1;  ///< of two shapes: which of those that their detector has found
+  int edge_point = -1;   ///< of an edge of the ground: which of those that their detector has found
+  /// How much faster the ground rises along the normal in the mean of the step than at its start [m/s]
+  double ground_rise = 0.0;
 
   bool isOfTwoShapes() const { return shape_point >= 0; }
   bool isOfGroundEdge() const { return edge_point >= 0; }

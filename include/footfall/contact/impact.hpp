@@ -22,6 +22,7 @@ class ImpactModel {
   /// Does a contact close or a joint reach its limit within dt, faster than the threshold?
   bool needed(const ConstraintSystem& system, double dt) const;
   bool closesFast(double gap, double approach, double dt) const;
+  bool closesFast(const ActiveContact& contact, double dt) const;
   /// The same, and it has a restitution.
   bool bounces(const ActiveContact& contact, double dt) const;
   /// It has a restitution, and does not close within dt.
