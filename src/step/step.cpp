@@ -186,8 +186,9 @@ void findConstraints(const StepStart& start, Workspace& workspace) {
   Workspace::Parts& w = workspace.parts();
   if (w.second_order) return w.second_order->findConstraints(start);
   const State& state = start.state;
-  w.system.activate(w.terrain, state.time, w.settings.step, state.q, state.nu, *w.dynamics);
-  w.makeRoom();
+  w.system.find(w.terrain, state.time, {.step = w.settings.step}, state.q, state.nu, *w.dynamics);
+  w.makeRoom();  // before the engine is told of contacts that it has no room for yet
+  w.system.handTo(*w.dynamics);
   if (!w.system.empty()) w.system.computeDelassus(*w.dynamics);
   findBlockedContacts(w);
 }

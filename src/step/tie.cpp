@@ -147,8 +147,9 @@ TieImpact collideInto(State& state, Workspace& workspace) {
   w.dynamics->setImplicitInertia(w.bare_inertia);
   w.dynamics->update(state.q, state.nu);
   const double before = kineticEnergy(*w.dynamics, w.nu);
-  w.system.activate(w.terrain, state.time, w.settings.step, state.q, state.nu, *w.dynamics);
+  w.system.find(w.terrain, state.time, {.step = w.settings.step}, state.q, state.nu, *w.dynamics);
   w.makeRoom();
+  w.system.handTo(*w.dynamics);
   if (w.system.onlyLoops() || !w.contact_model->hasImpacts()) {
     moveTogether(state, w);
   } else {

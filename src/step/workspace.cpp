@@ -101,10 +101,8 @@ void Workspace::Parts::makeRoom() {
   reserve(forces, rows);
   reserve(impacts, rows);
   velocity.assign(rows, 0.0);
-  if (second_order) {
-    second_order->makeRoom();
-    impact_model.reserve(contacts);
-  }
+  impact_model.reserve(contacts);
+  if (second_order) second_order->makeRoom();
   if (profile != nullptr) {
     ++profile->growths;
     profile->room = contacts;

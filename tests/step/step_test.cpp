@@ -84,6 +84,31 @@ TEST(Step, FreshWorkspaceGivesTheSameBits) {
   expectSameBits(first.state(), second.state());
 }
 
+/// A ball in a funnel of twelve planes touches all of them: a workspace that has seen none of that makes room for them
+/// in its first step.
+TEST(Step, FreshWorkspaceWithTooLittleRoomGivesTheSameBits) {
+  std::string text =
+      "robot: {model: sphere, base: {position: [0, 0, 0.2]}}\n"
+      "contacts: [{frame: sphere, footprint: [[0, 0, 0]], radius: 0.1}]\nground:\n";
+  for (int heading = 0; heading < 360; heading += 30)
+    text += "  - {shape: plane, incline: 50 deg, heading: " + std::to_string(heading) + " deg, friction: 0.5}\n";
+  for (const char* integrator : {"second_order", "semi_implicit_euler", "rk4"}) {
+    Scene scene = parseScene(text, "funnel.yaml");
+    scene.physics.integrator = integrator;
+    Simulation first(scene);
+    std::size_t most = 0;
+    for (int k = 0; k < 300; ++k) {
+      Simulation second(scene);
+      second.setState(first.state());
+      second.step();
+      first.step();
+      expectSameBits(first.state(), second.state());
+      most = std::max(most, first.result().contacts.size());
+    }
+    EXPECT_EQ(most, 12U) << integrator;
+  }
+}
+
 TEST(Step, SavedAndRestoredStateGoesOnBitForBit) {
   const Scene scene = pushedRobot();
   Simulation simulation(scene);
