@@ -96,6 +96,9 @@ struct ControllerLink::Parts {
 
   bool lockStep() const { return settings.about.lock_step != 0; }
   void accept();
+  void refuseOthers();
+  bool hasLeft() const;
+  bool send(int descriptor, MessageKind kind, std::uint64_t message_number, std::span<const char> body);
   bool send(MessageKind kind, std::uint64_t number, std::span<const char> body);
   void refuse(const std::string& why);
   bool wait(int descriptor, double seconds) const;
@@ -117,19 +120,45 @@ struct ControllerLink::Parts {
 
 /// Takes a client where one waits and there is none.
 void ControllerLink::Parts::accept() {
-  if (client.open()) return;
+  if (client.open()) return refuseOthers();
   client = Descriptor(::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
   greeted = false;
 }
 
+/// Whose last messages have perhaps not been read yet.
+bool ControllerLink::Parts::hasLeft() const {
+  pollfd one{client.get(), 0, 0};
+  return ::poll(&one, 1, 0) > 0 && (one.revents & (POLLHUP | POLLERR)) != 0;
+}
+
+/// A second controller would wait for a welcome until the first one leaves, and not know why.
+void ControllerLink::Parts::refuseOthers() {
+  const std::string why = "another controller speaks to this run, which has one at a time";
+  while (!hasLeft()) {
+    const Descriptor other(::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    if (!other.open()) return;
+    ++refused;
+    refusal = why;
+    send(other.get(), MessageKind::refused, 0, {why.data(), why.size()});
+    // What nobody has read resets the connection when it is closed, and the reason would be lost.
+    while (::recv(other.get(), buffer.data(), buffer.size(), 0) > 0) {
+    }
+  }
+}
+
 bool ControllerLink::Parts::send(MessageKind kind, std::uint64_t message_number, std::span<const char> body) {
+  return send(client.get(), kind, message_number, body);
+}
+
+bool ControllerLink::Parts::send(int descriptor, MessageKind kind, std::uint64_t message_number,
+                                 std::span<const char> body) {
   MessageHeader header;
   header.kind = static_cast<std::uint16_t>(kind);
   header.number = message_number;
   packet.resize(sizeof header + body.size());
   std::memcpy(packet.data(), &header, sizeof header);
   std::copy(body.begin(), body.end(), packet.begin() + sizeof header);
-  const ssize_t made = ::send(client.get(), packet.data(), packet.size(), MSG_NOSIGNAL);
+  const ssize_t made = ::send(descriptor, packet.data(), packet.size(), MSG_NOSIGNAL);
   // A controller that does not read its states misses some of them; who has left is noticed.
   return made == static_cast<ssize_t>(packet.size()) || errno == EAGAIN || errno == EWOULDBLOCK;
 }
@@ -230,7 +259,10 @@ ControllerLink::Outcome ControllerLink::Parts::answer(LinkCommand& command, cons
   const Clock::time_point start = Clock::now();
   while (std::chrono::duration<double>(Clock::now() - start).count() < settings.patience) {
     if (stop()) return Outcome::interrupted;
-    if (!wait(client.get(), kLook)) continue;
+    if (!wait(client.get(), kLook)) {
+      refuseOthers();
+      continue;
+    }
     std::size_t size = 0;
     if (receive(size)) return take(size, command);
     if (!client.open()) return Outcome::gone;

@@ -167,3 +167,25 @@ def test_a_controller_in_cpp(command, tmp_path):
     done = subprocess.run([str(program), str(tmp_path / "robot.sock")], capture_output=True, text=True, check=True)
     assert finish(process)[0] == 0 and "100 states" in done.stdout
     assert subprocess.run([str(program), str(tmp_path / "nobody")], capture_output=True).returncode == 1
+
+
+def test_a_client_without_a_run_says_where_it_looked(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"--socket FILE.*robot\.sock"):
+        ff.RealTimeClient(tmp_path / "robot.sock")
+    (tmp_path / "plain").write_text("no socket")
+    with pytest.raises(ConnectionRefusedError, match="plain"):
+        ff.RealTimeClient(tmp_path / "plain")
+    with pytest.raises(OSError, match="too long.*xxxx"):
+        ff.RealTimeClient(tmp_path / ("x" * 200))
+
+
+def test_a_client_may_be_closed_twice_and_is_then_closed(command, tmp_path):
+    process = start(command, tmp_path, "--lock-step", "--duration", "0.1")
+    with ff.RealTimeClient(tmp_path / "robot.sock") as robot:
+        robot.wait()
+        robot.close()
+        robot.close()
+        for misuse in (robot.wait, lambda: robot.command(np.zeros(12))):
+            with pytest.raises(ConnectionError, match="closed"):
+                misuse()
+    assert finish(process)[0] == 1  # lock-step: it has lost its controller

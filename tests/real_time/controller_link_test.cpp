@@ -168,6 +168,26 @@ TEST_F(Link, AControllerThatDiesIsNoticedAndAnotherMayCome) {
   EXPECT_FALSE(link.waitForController([] { return true; }));
 }
 
+/// It would wait for a welcome for as long as the first one stays, which is not disturbed.
+TEST_F(Link, ASecondControllerIsToldThatThereIsOne) {
+  for (const bool lock_step : {false, true}) {
+    ControllerLink link(settingsAt(path_, lock_step));
+    LinkCommand command;
+    const int first = connect();
+    say(first, message(MessageKind::hello, {}));
+    ASSERT_TRUE(link.waitForController(never));
+    const int second = connect();
+    say(second, message(MessageKind::hello, {}));
+    say(first, message(MessageKind::command, {1.0, 2.0}, 1));
+    EXPECT_EQ(link.exchange(kState, command, never), Outcome::command);
+    EXPECT_NE(hear(second).find("another controller speaks to this run"), std::string::npos);
+    EXPECT_TRUE(link.connected());
+    EXPECT_NE(link.summary().find("another controller"), std::string::npos);
+    ::close(first);
+    ::close(second);
+  }
+}
+
 TEST_F(Link, ASilentControllerIsGivenUp) {
   LinkSettings settings = settingsAt(path_, true);
   settings.patience = 0.05;

@@ -44,7 +44,7 @@ class RealTimeClient:
     def __init__(self, path: str | PathLike[str]) -> None:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         try:
-            self._socket.connect(fspath(path))
+            self._connect(fspath(path))
             self._send(_HELLO, 0, b"")
             kind, _, body = self._receive()
             if kind != _WELCOME or len(body) < _ABOUT.size:
@@ -59,8 +59,15 @@ class RealTimeClient:
         self._size = 8 * (1 + nq + nv + 6 * soles)
         self._number = 0
 
+    def _connect(self, path: str) -> None:
+        try:
+            self._socket.connect(path)
+        except OSError as error:  # which does not say where
+            raise type(error)(error.errno, f"{error.strerror or error}; `footfall run SCENE --socket FILE` makes the socket", path) from None
+
     def wait(self) -> RobotSample | None:
         """The next state; None when the run is over."""
+        self._require_open()
         kind, number, body = self._receive()
         if kind == _REFUSED:
             raise ConnectionError(self._reason(kind, body))
@@ -74,6 +81,7 @@ class RealTimeClient:
 
     def command(self, torque: npt.ArrayLike, targets: npt.ArrayLike | None = None) -> None:
         """Joint torques, added to those of the scene [N m or N], and where what holds the posture wants the joints; both stay until changed."""
+        self._require_open()
         rows = [np.asarray(row, dtype=np.float64) for row in ([torque] if targets is None else [torque, targets])]
         for row in rows:
             if row.shape != (len(self.joint_names),):
@@ -81,7 +89,9 @@ class RealTimeClient:
         self._send(_COMMAND if targets is None else _TARGETS, self._number, np.concatenate(rows).tobytes())
 
     def close(self) -> None:
-        """Says goodbye."""
+        """Says goodbye. A second time does nothing."""
+        if self._socket.fileno() < 0:
+            return
         self._send(_BYE, 0, b"")
         self._socket.close()
 
@@ -94,6 +104,10 @@ class RealTimeClient:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
+
+    def _require_open(self) -> None:
+        if self._socket.fileno() < 0:
+            raise ConnectionError("this client is closed")
 
     def _send(self, kind: int, number: int, body: bytes) -> None:
         try:
