@@ -108,15 +108,17 @@ void WorldStepper::setParameters(Worlds& worlds, int world) {
   if (!worlds.motor_strength.empty()) {
     const auto strength = worlds.motor_strength.row(world);
     for (int i = 0; i < strength.size(); ++i)
-      if (!(strength[i] >= 0.0))
-        throw Error("motor_strength", fmt::format("that of the joint '{}' is {}, expected zero or more",
-                                                  simulation_.model().dofs[i].name, strength[i]));
+      if (!(strength[i] >= 0.0 && std::isfinite(strength[i])))
+        throw Error("motor_strength",
+                    fmt::format("that of the joint '{}' is {}, expected a finite number, zero or more",
+                                simulation_.model().dofs[i].name, strength[i]));
     simulation_.motorStrength() = strength;
   }
   if (!worlds.commands.empty()) checkDelay(worlds, world);
   if (worlds.friction.empty()) return;
   const double friction = worlds.friction(world, 0);
-  if (!(friction >= 0.0)) throw Error("friction", fmt::format("it is {}, expected zero or more", friction));
+  if (!(friction >= 0.0 && std::isfinite(friction)))
+    throw Error("friction", fmt::format("it is {}, expected a finite number, zero or more", friction));
   ground_->setFrictionScale(friction);
 }
 

@@ -185,3 +185,31 @@ def test_a_snapshot_of_another_batch_is_refused():
     batch = ff.BatchSimulation("scenes/quadruped.yaml", copies=2)
     with pytest.raises(ff.Error, match="3 copies, these have 2"):
         batch.restore(ff.BatchSimulation("scenes/quadruped.yaml", copies=3).snapshot())
+
+
+def test_what_is_suspicious_about_a_scene_is_told_as_by_a_simulation():
+    with pytest.warns(UserWarning, match="nothing of the robot touches the ground"):
+        ff.BatchSimulation("robot: {model: box}", copies=2)
+
+
+def test_scans_are_written_to_arrays_of_their_shape_alone(batch):
+    with pytest.raises(ff.Error, match=r"out is an array of the shape \(3, 2\), expected \(6, 1\)"):
+        batch.height_scan([[0.0, 0.0]], out=np.zeros((3, 2)))
+
+
+@pytest.mark.parametrize("damage", [lambda s: s[:-2], lambda s: s + b"zz", lambda s: s[:10], lambda s: b""])
+def test_damaged_snapshots_are_refused_and_change_nothing(batch, damage):
+    snapshot = batch.snapshot()
+    batch.step(3)
+    before = batch.q.copy()
+    with pytest.raises(ff.Error, match="snapshot|saved worlds"):
+        batch.restore(damage(snapshot))
+    assert np.array_equal(batch.q, before)
+
+
+@pytest.mark.parametrize("quantity", ["friction", "motor_strength"])
+def test_numbers_without_limit_are_named(batch, quantity):
+    batch[quantity][2] = np.inf
+    batch.step()
+    assert batch.failed.tolist() == [world == 2 for world in range(COPIES)]
+    assert quantity in batch.describe_failure(2) and "finite" in batch.describe_failure(2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
@@ -48,6 +49,8 @@ class BatchSimulation(_core._BatchSimulation):
         source, is_text = _scene.source(scene)
         overrides = _scene.overrides(set)
         self._make(source, is_text, overrides, copies, threads, longest_delay, auto_reset, push_link)
+        for text in self.warnings:
+            warnings.warn(text, UserWarning, stacklevel=2)
 
     def _make(self, source: str, is_text: bool, *settings: Any) -> None:
         super().__init__(source, is_text, *settings)
@@ -119,7 +122,10 @@ class BatchSimulation(_core._BatchSimulation):
         if places.ndim < 1 or places.shape[-1] != 2:
             raise _core.Error(f"height scan: the points are an array of the shape {places.shape}, expected (points, 2): x and y of each")
         places = places.reshape(-1, 2)
-        heights = np.empty((self.copies, len(places))) if out is None else out
+        shape = (self.copies, len(places))
+        heights = np.empty(shape) if out is None else out
+        if heights.shape != shape:
+            raise _core.Error(f"height scan: out is an array of the shape {heights.shape}, expected {shape}: the worlds and the points")
         self._scan_heights(places, above, reach, heights)
         return heights
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <sstream>
 
@@ -79,9 +80,18 @@ nb::bytes Batch::snapshot() {
 }
 
 void Batch::restore(const nb::bytes& bytes) {
-  std::istringstream in(std::string(bytes.c_str(), bytes.size()));
+  // What snapshot() adds to the worlds is at the end, and looked at before anything changes.
+  const std::size_t added = worst_.size() * sizeof worst_[0];
+  if (bytes.size() < added) throw Error("batch", "the snapshot ends too early", "it is cut off");
+  const std::size_t worlds = bytes.size() - added;
+  std::vector<std::int32_t> worst(worst_.size());
+  std::memcpy(worst.data(), bytes.c_str() + worlds, added);
+  const auto isStatus = [](std::int32_t status) { return status >= 0 && status <= int(SolveStatus::failed); };
+  if (!std::all_of(worst.begin(), worst.end(), isStatus))
+    throw Error("batch", "this is no snapshot of as many worlds", "it is damaged, or of a batch with other copies");
+  std::istringstream in(std::string(bytes.c_str(), worlds));
   get().load(in);
-  in.read(reinterpret_cast<char*>(worst_.data()), static_cast<std::streamsize>(worst_.size() * sizeof worst_[0]));
+  std::memcpy(worst_.data(), worst.data(), added);
 }
 
 Rows rowsOf(Batch& self, const std::string& name) {
