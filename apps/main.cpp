@@ -58,7 +58,7 @@ CLI::Validator positive() { return orMore(1, "POSITIVE"); }
 CLI::Validator notNegative() { return orMore(0, "NONNEGATIVE"); }
 
 /// Of a file that is written: what others make of it depends on how it is called.
-CLI::Validator endsIn(std::string ending) {
+CLI::Validator endsIn(const std::string& ending) {
   return {[=](const std::string& path) {
             return path.empty() || path.ends_with(ending) ? "" : "'" + path + "' does not end in " + ending;
           },

@@ -175,7 +175,8 @@ void checkInputKeys(const SceneValue& value, SceneDiagramPort& port) {
 /// Entries by name, each read by a table, or by a single text.
 template <class S, class ReadText>
 Field<SceneDiagram> namedField(std::string name, std::vector<S> SceneDiagram::*member, const FieldTable<S>& table,
-                               ReadText read_text, std::string help, SectionCheck<std::type_identity_t<S>> check = {}) {
+                               ReadText read_text, std::string help,
+                               const SectionCheck<std::type_identity_t<S>>& check = {}) {
   std::string schema = fmt::format(
       R"("type": "object", "additionalProperties": {{"anyOf": [{{"type": ["string", "number", "boolean", "array", "null"]}}, {{{}}}]}})",
       sectionSchema(table));

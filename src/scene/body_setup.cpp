@@ -161,7 +161,7 @@ void addBodies(const Scene& scene, LoadedModel& loaded) {
   const SceneBody* last = nullptr;
   LoadedModel body;
   for (const BodyCopy& copy : bodiesOf(scene)) {
-    if (copy.entry != last) body = readBody(scene, *copy.entry);
+    if (last == nullptr || copy.entry != last) body = readBody(scene, *copy.entry);
     last = copy.entry;
     refuseNamesThatAreTaken(body, copy, loaded.model);
     append(body, copy, loaded);

@@ -162,7 +162,7 @@ std::string sectionSchema(const FieldTable<S>& table) {
 /// A section of its own inside of another one.
 template <class Outer, class Inner>
 Field<Outer> sectionField(std::string name, Inner Outer::*member, const FieldTable<Inner>& table, std::string help,
-                          SectionCheck<std::type_identity_t<Inner>> check = {}) {
+                          const SectionCheck<std::type_identity_t<Inner>>& check = {}) {
   std::string schema = sectionSchema(table);
   return {std::move(name), std::move(help), std::move(schema), [=](const SceneValue& value, Outer& outer) {
             (outer.*member).where = value.where();
@@ -173,7 +173,7 @@ Field<Outer> sectionField(std::string name, Inner Outer::*member, const FieldTab
 /// Keys that are grouped in the file and live in the same struct.
 template <class S>
 Field<S> groupField(std::string name, const FieldTable<S>& table, std::string help,
-                    SectionCheck<std::type_identity_t<S>> check = {}) {
+                    const SectionCheck<std::type_identity_t<S>>& check = {}) {
   std::string schema = sectionSchema(table);
   return {std::move(name), std::move(help), std::move(schema),
           [=](const SceneValue& value, S& section) { readSection(value, table, section, check); }};
@@ -181,7 +181,7 @@ Field<S> groupField(std::string name, const FieldTable<S>& table, std::string he
 
 template <class Outer, class Inner>
 Field<Outer> sectionListField(std::string name, std::vector<Inner> Outer::*member, const FieldTable<Inner>& table,
-                              std::string help, SectionCheck<std::type_identity_t<Inner>> check = {}) {
+                              std::string help, const SectionCheck<std::type_identity_t<Inner>>& check = {}) {
   std::string schema = listSchema(sectionSchema(table));
   return {std::move(name), std::move(help), std::move(schema), [=](const SceneValue& value, Outer& outer) {
             for (const SceneValue& item : value.items()) {
