@@ -3,12 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <bit>
 #include <cmath>
-#include <cstring>
+#include <cstdint>
 #include <random>
 
 namespace footfall {
 namespace {
+
+std::uint64_t bits(double x) { return std::bit_cast<std::uint64_t>(x); }
 
 constexpr int kContacts = 5, kRows = 3 * kContacts, kProblems = ContactPack::kProblems;
 
@@ -64,7 +67,7 @@ TEST_F(EightProblems, AProblemGivesTheSameBitsAtEveryPlaceAndBesideEveryOther) {
   solve();
   for (int r = 0; r < kRows; ++r) {
     const auto same = [&](const AlignedVector& now, int at, const AlignedVector& before, int was) {
-      return std::memcmp(&now[r * kProblems + at], &before[r * kProblems + was], sizeof(double)) == 0;
+      return bits(now[r * kProblems + at]) == bits(before[r * kProblems + was]);
     };
     for (const int at : {0, 1, 4, 5, 6, 7}) {
       EXPECT_TRUE(same(p, at, p_before, (at + 3) % kProblems));
@@ -130,7 +133,7 @@ TEST_F(EightProblems, ContactsThatSlideDoNotKnowHowManyPressInOtherProblems) {
   pack.solveSliding(G.data(), b.data(), states, compliance.data(), {false, false, false, true}, alone.data());
   bool any = false;
   for (int r = 0; r < kRows; ++r) {
-    EXPECT_EQ(std::memcmp(&alone[r * kProblems + 3], &p[r * kProblems + 3], sizeof(double)), 0) << "row " << r;
+    EXPECT_EQ(bits(alone[r * kProblems + 3]), bits(p[r * kProblems + 3])) << "row " << r;
     any = any || p[r * kProblems + 3] != 0.0;
   }
   EXPECT_TRUE(any);
