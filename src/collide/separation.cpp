@@ -128,8 +128,7 @@ double farthestApart(const Pair& pair, const FaceAxis& face) {
   const Part& owner = face.of_first ? pair.first : pair.second;
   const Part& other = face.of_first ? pair.second : pair.first;
   const Vector3d normal_S = other.X_CS.R.transpose() * owner.faceNormal(face.face);
-  const auto isLower = [&](const Vector3d& a, const Vector3d& b) { return normal_S.dot(a) < normal_S.dot(b); };
-  const Vector3d& lowest = *std::min_element(other.core.vertices.begin(), other.core.vertices.end(), isLower);
+  const Vector3d& lowest = other.core.vertices[lowestAlong(other.core, normal_S).vertex];
   const Vector3d p_S = owner.X_CS.inverse() * (other.X_CS * lowest);
   double least = std::numeric_limits<double>::infinity();
   for (const Vector3d& vertex : owner.core.vertices) least = std::min(least, (vertex - p_S).squaredNorm());

@@ -360,11 +360,17 @@ void ForestDynamics::findMotions(const Part& part) const {
   part.factor.triangularView<Eigen::Lower>().solveInPlace(part.motions.leftCols(rows));
 }
 
+namespace {
+
+bool holdsJoint(const Tree& tree, const JointMotion& joint) {
+  return joint.dof >= tree.dofs_begin && joint.dof < tree.dofs_end;
+}
+
+}  // namespace
+
 /// A robot on its feet moves in more ways than its contacts see.
 bool ForestDynamics::seesFewMotions(const Part& part, std::span<const JointMotion> joints) const {
-  const auto moves = [&](const JointMotion& joint) {
-    return joint.dof >= part.tree.dofs_begin && joint.dof < part.tree.dofs_end;
-  };
+  const auto moves = [&](const JointMotion& joint) { return holdsJoint(part.tree, joint); };
   return part.tree.dofs() > 0 && 3 * part.layout.contacts < part.model.nv() && std::ranges::none_of(joints, moves);
 }
 
@@ -443,9 +449,7 @@ bool ForestDynamics::contactMotions(std::span<const JointMotion> joints, TreeMot
 
 /// The rows that it does not take answer to their own impulses alone.
 void ForestDynamics::addJoint(const JointMotion& joint, TreeMotions& motions) const {
-  const auto holds = [&](const Part& part) {
-    return joint.dof >= part.tree.dofs_begin && joint.dof < part.tree.dofs_end;
-  };
+  const auto holds = [&](const Part& part) { return holdsJoint(part.tree, joint); };
   const auto part = std::find_if(trees_.begin(), trees_.end(), holds);
   if (!part->factorised) factoriseMass(*part);
   part->factorised = true;
