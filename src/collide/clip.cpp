@@ -1,6 +1,7 @@
 #include "collide/clip.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace footfall::collide {
 namespace {
@@ -16,7 +17,8 @@ class FaceClipper {
         outward_(axis.of_first ? Vector3d(-axis.normal) : axis.normal),
         slack_(pair.tiny()),
         polygon_(lists.polygon),
-        clipped_(lists.clipped) {}
+        clipped_(lists.clipped),
+        beyond_(lists.along) {}
 
   void clip() {
     start();
@@ -28,8 +30,9 @@ class FaceClipper {
     const Vector3d direction_S = incident_.X_CS.R.transpose() * outward_;
     const double limit =
         reach + reference_.core.faces[axis_.face].offset - outward_.dot(incident_.X_CS.p - reference_.X_CS.p);
+    findBeyond();
     for (int i = 0; i < static_cast<int>(incident_.core.vertices.size()); ++i) {
-      if (direction_S.dot(incident_.core.vertices[i]) > limit) continue;
+      if (beyond_[i] > 2.0 * slack_ || direction_S.dot(incident_.core.vertices[i]) > limit) continue;
       const std::uint32_t feature = featureOf(faceFeature(axis_.face), vertexFeature(i));
       if (std::ranges::any_of(polygon_, [&](const ClipCorner& c) { return c.feature == feature; })) continue;
       const Vector3d p = incident_.vertex(i);
@@ -38,23 +41,26 @@ class FaceClipper {
   }
 
  private:
-  std::uint32_t featureOf(std::uint32_t of_reference, std::uint32_t of_incident) const {
-    return axis_.of_first ? pairFeature(of_reference, of_incident) : pairFeature(of_incident, of_reference);
+  /// How far each vertex is outside of the prism, to rounding: few are inside, and those are looked at one by one.
+  void findBeyond() {
+    const Polytope& core = incident_.core;
+    beyond_.assign(core.vertexTableCount(), -std::numeric_limits<double>::infinity());
+    for (int side = 0; side < prism_.sides(); ++side) {
+      const Vector3d normal = prism_.outwardOf(side), normal_S = incident_.X_CS.R.transpose() * normal;
+      polytopeKernel().farther(core.vertexTableCount(), core.vertex_table.data(), normal_S.data(),
+                               normal.dot(prism_.corner(side) - incident_.X_CS.p), beyond_.data());
+    }
   }
 
-  int deepestVertex() const {
-    const Vector3d direction_S = incident_.X_CS.R.transpose() * outward_;
-    int deepest = 0;
-    for (int i = 1; i < static_cast<int>(incident_.core.vertices.size()); ++i)
-      if (direction_S.dot(incident_.core.vertices[i]) < direction_S.dot(incident_.core.vertices[deepest])) deepest = i;
-    return deepest;
+  std::uint32_t featureOf(std::uint32_t of_reference, std::uint32_t of_incident) const {
+    return axis_.of_first ? pairFeature(of_reference, of_incident) : pairFeature(of_incident, of_reference);
   }
 
   /// The face at the deepest vertex that looks most towards the reference face.
   int incidentFace() const {
     const Polytope& core = incident_.core;
     const Vector3d direction_S = incident_.X_CS.R.transpose() * outward_;
-    const int deepest = deepestVertex();
+    const int deepest = incident_.lowestVertex(direction_S);
     int chosen = -1;
     double least = 2.0;
     for (int i = core.first_face_at[deepest]; i < core.first_face_at[deepest + 1]; ++i) {
@@ -126,6 +132,7 @@ class FaceClipper {
   int incident_face_ = 0;
   std::vector<ClipCorner>& polygon_;
   std::vector<ClipCorner>& clipped_;
+  std::vector<double>& beyond_;  ///< the sides, of all vertices [m]
 };
 
 }  // namespace

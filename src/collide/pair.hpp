@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "collide/polytope_kernel.hpp"
 #include "footfall/collide/manifold.hpp"
 
 namespace footfall::collide {
@@ -18,6 +19,11 @@ struct Part {
   /// Of the layer around the core; cylinders and circles have none, nor a core.
   double layer() const { return solid.isRound() ? 0.0 : solid.radius; }
   Vector3d vertex(int i) const { return X_CS * core.vertices[i]; }
+  /// The vertex that is lowest along a direction of S.
+  int lowestVertex(const Vector3d& direction_S) const {
+    double along;
+    return polytopeKernel().lowest(core.vertexTableCount(), core.vertex_table.data(), direction_S.data(), &along);
+  }
   Vector3d faceNormal(int i) const { return X_CS.R * core.faces[i].normal; }
 };
 
@@ -87,8 +93,15 @@ struct ClipCorner {
 
 struct Scratch::Lists {
   std::vector<ClipCorner> polygon, clipped;
+  std::vector<int> near_of_first, near_of_second;  ///< edges that can be nearest to each other
   std::vector<PairEdge> edges_of_first, edges_of_second;
-  std::vector<int> crossing_of_first, crossing_of_second;  ///< those that can separate better than any face
+  std::vector<double> along;   ///< some direction, of all vertices [m]
+  std::vector<double> bounds;  ///< of what faces separate [m]
+  struct AskedFace {
+    int face;
+    double separation;  ///< [m]
+  };
+  std::vector<AskedFace> asked;
 };
 
 }  // namespace footfall::collide

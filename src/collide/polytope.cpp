@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <optional>
+#include <utility>
 
 #include "footfall/geometry/convex_hull.hpp"
 
@@ -191,12 +193,35 @@ double diagonal(const std::vector<Vector3d>& vertices) {
   return (upper - lower).norm();
 }
 
+int padded(std::size_t count) {
+  constexpr int kPack = 8;  // the widest that kernels have
+  return (static_cast<int>(count) + kPack - 1) / kPack * kPack;
+}
+
+/// The last thing that is done to a polytope.
+Polytope withTables(Polytope polytope) {
+  const int vertices = padded(polytope.vertices.size()), faces = padded(polytope.faces.size());
+  polytope.vertex_table.resize(3 * static_cast<std::size_t>(vertices));
+  for (int i = 0; i < vertices; ++i) {
+    const Vector3d& vertex = polytope.vertices[std::min<std::size_t>(i, polytope.vertices.size() - 1)];
+    for (int axis = 0; axis < 3; ++axis) polytope.vertex_table[axis * vertices + i] = vertex[axis];
+  }
+  polytope.face_table.assign(4 * static_cast<std::size_t>(faces), 0.0);
+  for (int i = 0; i < faces; ++i) {
+    const bool is_face = i < static_cast<int>(polytope.faces.size());
+    for (int axis = 0; axis < 3 && is_face; ++axis)
+      polytope.face_table[axis * faces + i] = polytope.faces[i].normal[axis];
+    polytope.face_table[3 * faces + i] = is_face ? polytope.faces[i].offset : std::numeric_limits<double>::infinity();
+  }
+  return polytope;
+}
+
 }  // namespace
 
 Polytope pointPolytope(const Vector3d& point) {
   Polytope polytope;
   polytope.vertices = {point};
-  return polytope;
+  return withTables(std::move(polytope));
 }
 
 Polytope segmentPolytope(const Vector3d& from, const Vector3d& to) {
@@ -204,7 +229,7 @@ Polytope segmentPolytope(const Vector3d& from, const Vector3d& to) {
   polytope.dimension = 1;
   polytope.vertices = {from, to};
   polytope.edges = {{{0, 1}, {Vector3d::Zero(), Vector3d::Zero()}}};
-  return polytope;
+  return withTables(std::move(polytope));
 }
 
 Polytope boxPolytope(const Vector3d& half_size) {
@@ -249,7 +274,7 @@ Polytope boxPolytope(const Vector3d& half_size) {
     }
   }
   SurfaceBuilder(box).connect();
-  return box;
+  return withTables(std::move(box));
 }
 
 Polytope hullPolytope(std::span<const Vector3d> points) {
@@ -271,7 +296,7 @@ Polytope hullPolytope(std::span<const Vector3d> points) {
     surface.addFace(loop, -normal);
   }
   surface.connect();
-  return polytope;
+  return withTables(std::move(polytope));
 }
 
 }  // namespace footfall::collide

@@ -96,7 +96,7 @@ class PolytopeMeeting {
       face_ = axes.face;
       edges_ = axes.edges;
     } else {
-      face_ = bestFace(pair_);
+      face_ = bestFace(pair_, lists_);
       if (face_.separation > pair_.coreMargin()) return false;
       listEdges();
       edges_ = bestEdges(pair_, face_, lists_);
@@ -133,6 +133,7 @@ class PolytopeMeeting {
 
   void addNearestOfEdges() {
     listEdges();
+    placeNearEdges(pair_, lists_);
     const double distance = nearestDistance(lists_);
     if (distance <= pair_.rounding()) return;  // they touch: there is no direction but that of the axis
     const std::size_t before = writer_.count();

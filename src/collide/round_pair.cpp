@@ -26,7 +26,12 @@ struct RoundAxis {
 class RoundMeeting {
  public:
   RoundMeeting(const Pair& pair, Scratch::Lists& lists, PointWriter& writer)
-      : pair_(pair), second_(pair.second), round_(pair.first), edges_(lists.edges_of_second), writer_(writer) {}
+      : pair_(pair),
+        second_(pair.second),
+        round_(pair.first),
+        lists_(lists),
+        edges_(lists.edges_of_second),
+        writer_(writer) {}
 
   void find() {
     if (!findAxis()) return;
@@ -131,7 +136,7 @@ class RoundMeeting {
   void listNearEdgesBelow() {
     const double reach = std::max(pair_.coreMargin(), -face_.separation) + pair_.tiny();
     const double lowest = -round_.reach(-face_.normal);
-    listEdgesAbove(second_, face_.normal, lowest - reach, edges_);
+    listEdgesAbove(second_, face_.normal, lowest - reach, lists_);
   }
 
   void lookAtEdge(const PairEdge& edge) {
@@ -188,7 +193,8 @@ class RoundMeeting {
   Round round_;
   FaceAxis face_;
   RoundAxis best_;
-  std::vector<PairEdge>& edges_;
+  Scratch::Lists& lists_;
+  std::vector<PairEdge>& edges_;  ///< of the second solid
   PointWriter& writer_;
 };
 

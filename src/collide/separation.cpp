@@ -3,95 +3,72 @@
 #include <algorithm>
 #include <limits>
 
+#include "footfall/simd/internal/kernel_choice.hpp"
+
 namespace footfall::collide {
 namespace {
-
-struct Lowest {
-  double along = std::numeric_limits<double>::infinity();  ///< [m]
-  int vertex = 0;
-};
-
-Lowest lowestAlong(const Polytope& core, const Vector3d& direction_S) {
-  Lowest lowest;
-  for (int i = 0; i < static_cast<int>(core.vertices.size()); ++i) {
-    const double along = direction_S.dot(core.vertices[i]);
-    if (along < lowest.along) lowest = {along, i};
-  }
-  return lowest;
-}
 
 /// The faces of one core, with the other above them.
 class FaceSearch {
  public:
-  FaceSearch(const Pair& pair, bool of_first)
+  FaceSearch(const Pair& pair, bool of_first, Scratch::Lists& lists)
       : pair_(pair),
         of_first_(of_first),
         owner_(of_first ? pair.first : pair.second),
         other_(of_first ? pair.second : pair.first),
         R_other_owner_(other_.X_CS.R.transpose() * owner_.X_CS.R),
-        p_owner_other_(owner_.X_CS.R.transpose() * (other_.X_CS.p - owner_.X_CS.p)) {}
+        p_owner_other_(owner_.X_CS.R.transpose() * (other_.X_CS.p - owner_.X_CS.p)),
+        bounds_(lists.bounds),
+        asked_(lists.asked) {}
 
-  /// A face of the second core has to be better by more than rounding: of faces that lie flat on each other always the
-  /// same one is taken.
+  /// No face separates the cores by more than the height of any vertex of the other core above it. Those that promise
+  /// most are asked first, and each answer brings a vertex that tells more about the rest.
   void find(FaceAxis& best) {
-    const double advantage = of_first_ ? 0.0 : pair_.rounding();
-    const int likely = likelyFace();
-    if (likely < 0) return;
-    const double known = separation(likely);
-    if (known > pair_.coreMargin()) {
-      take(likely, known, best);
-      return;
+    if (owner_.core.faces.empty()) return;
+    bounds_.resize(owner_.core.faceTableCount());
+    asked_.clear();
+    double most = ask(likelyFace());
+    kernel_.above(faceCount(), faces(), seen_.data(), bounds_.data());
+    bounds_[asked_.back().face] = kNone;
+    while (most <= pair_.coreMargin()) {
+      const int face = kernel_.highest(faceCount(), bounds_.data());
+      // What is lower than the best by more than a few times the advantage is not taken, in any order.
+      const double to_beat = std::max(most - 4.0 * pair_.rounding(), best.separation + advantage());
+      if (!(bounds_[face] + kRounding * pair_.size > to_beat)) break;
+      bounds_[face] = kNone;
+      most = std::max(most, ask(face));
+      kernel_.lower(faceCount(), faces(), seen_.data(), bounds_.data());
     }
-    // What is lower than the one that is known by more than a few times the advantage is not the best, in any order.
-    const double hopeless = known - 4.0 * pair_.rounding();
-    for (int i = 0; i < faceCount(); ++i) {
-      const double bound = upperBound(i);
-      if (bound < hopeless || bound <= best.separation + advantage) continue;
-      const double found = separation(i);
-      if (found <= best.separation + advantage) continue;
-      take(i, found, best);
-      if (found > pair_.coreMargin()) break;
-    }
+    std::ranges::sort(asked_, {}, &Scratch::Lists::AskedFace::face);
+    for (const auto& [face, separation] : asked_)
+      if (separation > best.separation + advantage()) best = {of_first_, face, separation, Vector3d::Zero()};
   }
 
  private:
-  void take(int face, double separation, FaceAxis& best) const {
-    best.of_first = of_first_;
-    best.face = face;
-    best.separation = separation;
-  }
+  /// A face of the second core has to be better by more than rounding: of faces that lie flat on each other always the
+  /// same one is taken.
+  double advantage() const { return of_first_ ? 0.0 : pair_.rounding(); }
 
-  int faceCount() const { return static_cast<int>(owner_.core.faces.size()); }
+  int faceCount() const { return owner_.core.faceTableCount(); }
+  const double* faces() const { return owner_.core.face_table.data(); }
 
   /// Asks every vertex of the other core.
-  double separation(int i) {
+  double ask(int i) {
     const Polytope::Face& face = owner_.core.faces[i];
-    const Lowest lowest = lowestAlong(other_.core, R_other_owner_ * face.normal);
-    seen_ = R_other_owner_.transpose() * other_.core.vertices[lowest.vertex] + p_owner_other_;
-    return lowest.along + face.normal.dot(p_owner_other_) - face.offset;
-  }
-
-  /// Asks one, which was the lowest above the last face that was looked at.
-  double upperBound(int i) const {
-    const Polytope::Face& face = owner_.core.faces[i];
-    return face.normal.dot(seen_) - face.offset + kRounding * pair_.size;
+    const Vector3d& lowest = other_.core.vertices[other_.lowestVertex(R_other_owner_ * face.normal)];
+    seen_ = R_other_owner_.transpose() * lowest + p_owner_other_;
+    asked_.push_back({i, face.normal.dot(seen_) - face.offset});
+    return asked_.back().separation;
   }
 
   /// The one that the middle of the other core is highest above.
-  int likelyFace() const {
+  int likelyFace() {
     const Vector3d middle = R_other_owner_.transpose() * other_.solid.box_centre_S + p_owner_other_;
-    int likely = -1;
-    double highest = -std::numeric_limits<double>::infinity();
-    for (int i = 0; i < faceCount(); ++i) {
-      const Polytope::Face& face = owner_.core.faces[i];
-      const double height = face.normal.dot(middle) - face.offset;
-      if (height <= highest) continue;
-      highest = height;
-      likely = i;
-    }
-    return likely;
+    kernel_.above(faceCount(), faces(), middle.data(), bounds_.data());
+    return kernel_.highest(faceCount(), bounds_.data());
   }
 
+  static constexpr double kNone = -std::numeric_limits<double>::infinity();
   static constexpr double kRounding = 1e-14;  ///< of the size: some ten sums of three products
 
   const Pair& pair_;
@@ -100,25 +77,44 @@ class FaceSearch {
   const Part& other_;
   const Matrix3d R_other_owner_;
   const Vector3d p_owner_other_;
-  Vector3d seen_ = Vector3d::Zero();  ///< a vertex of the other core, in the frame of the owner [m]
+  std::vector<double>& bounds_;  ///< of what faces separate, −∞ of those that were asked [m]
+  std::vector<Scratch::Lists::AskedFace>& asked_;
+  const PolytopeKernel& kernel_ = polytopeKernel();
+  Vector3d seen_ = Vector3d::Zero();  ///< the vertex of the other core that decided last, in the frame of the owner [m]
 };
 
-/// All edges with a part on this side of a plane: sign · (normal · x - height) ≤ 0.
-void listEdgesBelow(const Part& part, const Vector3d& normal, double height, double sign, std::vector<PairEdge>& out) {
-  out.clear();
-  const Vector3d direction_S = sign * (part.X_CS.R.transpose() * normal);
-  const double limit = sign * (height - normal.dot(part.X_CS.p));
+/// In the frame of the pair; of a core without edges its only point.
+PairEdge edgeOf(const Part& part, int i) {
   if (part.core.edges.empty()) {
     const Vector3d p = part.vertex(0);
-    out.push_back({p, p, {Vector3d::Zero(), Vector3d::Zero()}, 0, {0, 0}});
+    return {p, p, {Vector3d::Zero(), Vector3d::Zero()}, 0, {0, 0}};
   }
+  const Polytope::Edge& edge = part.core.edges[i];
+  return {part.vertex(edge.ends[0]),
+          part.vertex(edge.ends[1]),
+          {part.X_CS.R * edge.inward[0], part.X_CS.R * edge.inward[1]},
+          i,
+          edge.ends};
+}
+
+void placeEdges(const Part& part, const std::vector<int>& numbers, std::vector<PairEdge>& out) {
+  out.clear();
+  for (const int i : numbers) out.push_back(edgeOf(part, i));
+}
+
+/// Numbers of all edges with a part on this side of a plane: sign · (normal · x - height) ≤ 0.
+void listEdgesBelow(const Part& part, const Vector3d& normal, double height, double sign, Scratch::Lists& lists,
+                    std::vector<int>& out) {
+  out.clear();
+  if (part.core.edges.empty()) out.push_back(0);
+  const Vector3d direction_S = sign * (part.X_CS.R.transpose() * normal);
+  const double limit = sign * (height - normal.dot(part.X_CS.p));
+  std::vector<double>& along = lists.along;
+  along.resize(part.core.vertexTableCount());
+  polytopeKernel().along(part.core.vertexTableCount(), part.core.vertex_table.data(), direction_S.data(), along.data());
   for (int i = 0; i < static_cast<int>(part.core.edges.size()); ++i) {
-    const Polytope::Edge& edge = part.core.edges[i];
-    const Vector3d& from = part.core.vertices[edge.ends[0]];
-    const Vector3d& to = part.core.vertices[edge.ends[1]];
-    if (std::min(direction_S.dot(from), direction_S.dot(to)) > limit) continue;
-    out.push_back(
-        {part.X_CS * from, part.X_CS * to, {part.X_CS.R * edge.inward[0], part.X_CS.R * edge.inward[1]}, i, edge.ends});
+    const auto& [from, to] = part.core.edges[i].ends;
+    if (std::min(along[from], along[to]) <= limit) out.push_back(i);
   }
 }
 
@@ -128,7 +124,7 @@ double farthestApart(const Pair& pair, const FaceAxis& face) {
   const Part& owner = face.of_first ? pair.first : pair.second;
   const Part& other = face.of_first ? pair.second : pair.first;
   const Vector3d normal_S = other.X_CS.R.transpose() * owner.faceNormal(face.face);
-  const Vector3d& lowest = other.core.vertices[lowestAlong(other.core, normal_S).vertex];
+  const Vector3d& lowest = other.core.vertices[other.lowestVertex(normal_S)];
   const Vector3d p_S = owner.X_CS.inverse() * (other.X_CS * lowest);
   double least = std::numeric_limits<double>::infinity();
   for (const Vector3d& vertex : owner.core.vertices) least = std::min(least, (vertex - p_S).squaredNorm());
@@ -137,38 +133,44 @@ double farthestApart(const Pair& pair, const FaceAxis& face) {
 
 /// The vertex of a core that is farthest along a direction of the pair's frame.
 Vector3d farthestVertex(const Part& part, const Vector3d& direction) {
-  return part.vertex(lowestAlong(part.core, -(part.X_CS.R.transpose() * direction)).vertex);
+  return part.vertex(part.lowestVertex(-(part.X_CS.R.transpose() * direction)));
 }
 
 /// Of these edges of a core, those at which the other core can be farther away than `to_beat`. The other one contains
 /// `seen`, which is above the two faces of an edge by h₁ and h₂; along a normal between theirs, α n₁ + β n₂, it is
 /// therefore no farther away than α h₁ + β h₂.
-void listCrossing(const Part& part, const std::vector<PairEdge>& edges, const Vector3d& seen, double to_beat,
-                  std::vector<int>& out) {
+void listCrossing(const Part& part, const std::vector<int>& near, const Vector3d& seen, double to_beat,
+                  std::vector<PairEdge>& out) {
   out.clear();
   const Vector3d seen_S = part.X_CS.inverse() * seen;
   const auto heightAboveFace = [&](int i) { return part.core.faces[i].normal.dot(seen_S) - part.core.faces[i].offset; };
-  for (int i = 0; i < static_cast<int>(edges.size()); ++i) {
+  for (const int i : near) {
     if (!part.core.edges.empty()) {
-      const Polytope::Edge& edge = part.core.edges[edges[i].index];
+      const Polytope::Edge& edge = part.core.edges[i];
       const bool has_faces = edge.faces[1] >= 0;
       const double highest = has_faces ? std::max(heightAboveFace(edge.faces[0]), heightAboveFace(edge.faces[1])) : 0.0;
       if (has_faces && (highest > 0.0 ? edge.most_weight * highest : highest) <= to_beat) continue;
     }
-    out.push_back(i);
+    out.push_back(edgeOf(part, i));
   }
 }
 
 }  // namespace
 
-void listEdgesAbove(const Part& part, const Vector3d& normal, double height, std::vector<PairEdge>& out) {
-  listEdgesBelow(part, normal, height, -1.0, out);
+const PolytopeKernel& polytopeKernel() {
+  static const PolytopeKernel& kernel = FOOTFALL_CHOSEN_KERNEL(polytope_kernel);
+  return kernel;
 }
 
-FaceAxis bestFace(const Pair& pair) {
+void listEdgesAbove(const Part& second, const Vector3d& normal, double height, Scratch::Lists& lists) {
+  listEdgesBelow(second, normal, height, -1.0, lists, lists.near_of_second);
+  placeEdges(second, lists.near_of_second, lists.edges_of_second);
+}
+
+FaceAxis bestFace(const Pair& pair, Scratch::Lists& lists) {
   FaceAxis best;
-  FaceSearch(pair, true).find(best);
-  if (best.separation <= pair.coreMargin()) FaceSearch(pair, false).find(best);
+  FaceSearch(pair, true, lists).find(best);
+  if (best.separation <= pair.coreMargin()) FaceSearch(pair, false, lists).find(best);
   best.normal = best.of_first ? Vector3d(-pair.first.faceNormal(best.face)) : pair.second.faceNormal(best.face);
   return best;
 }
@@ -182,8 +184,13 @@ void listNearEdges(const Pair& pair, const FaceAxis& face, Scratch::Lists& lists
       owner.core.faces[face.face].offset * (face.of_first ? -1.0 : 1.0) + face.normal.dot(owner.X_CS.p);
   const double lowest_of_first = face.of_first ? plane : plane + face.separation;
   const double highest_of_second = lowest_of_first - face.separation;
-  listEdgesBelow(pair.first, face.normal, highest_of_second + reach, 1.0, lists.edges_of_first);
-  listEdgesAbove(pair.second, face.normal, lowest_of_first - reach, lists.edges_of_second);
+  listEdgesBelow(pair.first, face.normal, highest_of_second + reach, 1.0, lists, lists.near_of_first);
+  listEdgesBelow(pair.second, face.normal, lowest_of_first - reach, -1.0, lists, lists.near_of_second);
+}
+
+void placeNearEdges(const Pair& pair, Scratch::Lists& lists) {
+  placeEdges(pair.first, lists.near_of_first, lists.edges_of_first);
+  placeEdges(pair.second, lists.near_of_second, lists.edges_of_second);
 }
 
 EdgeAxis bestEdges(const Pair& pair, const FaceAxis& face, Scratch::Lists& lists) {
@@ -192,27 +199,27 @@ EdgeAxis bestEdges(const Pair& pair, const FaceAxis& face, Scratch::Lists& lists
   EdgeAxis best;
   best.separation = face.separation + pair.rounding();
   const double to_beat = best.separation - 2.0 * kTouch * pair.size;
-  listCrossing(pair.first, lists.edges_of_first, farthestVertex(pair.second, face.normal), to_beat,
-               lists.crossing_of_first);
-  listCrossing(pair.second, lists.edges_of_second, farthestVertex(pair.first, -face.normal), to_beat,
-               lists.crossing_of_second);
-  for (const int i : lists.crossing_of_first) {
-    const PairEdge& a = lists.edges_of_first[i];
+  listCrossing(pair.first, lists.near_of_first, farthestVertex(pair.second, face.normal), to_beat,
+               lists.edges_of_first);
+  listCrossing(pair.second, lists.near_of_second, farthestVertex(pair.first, -face.normal), to_beat,
+               lists.edges_of_second);
+  for (const PairEdge& a : lists.edges_of_first) {
     const Vector3d along_a = a.to - a.from;
-    for (const int k : lists.crossing_of_second) {
-      const PairEdge& b = lists.edges_of_second[k];
+    for (const PairEdge& b : lists.edges_of_second) {
       const Vector3d along_b = b.to - b.from;
       const Vector3d cross = along_a.cross(along_b);
       const double squared = cross.squaredNorm();
       if (squared <= kParallel * along_a.squaredNorm() * along_b.squaredNorm()) continue;
-      const double length = std::sqrt(squared);
       const double offset = cross.dot(a.from - b.from);
+      // Only where the first core lies above its edge and the second one below, the edges are what separates them.
+      const double above[2] = {cross.dot(a.inward[0]), cross.dot(a.inward[1])};
+      const double below[2] = {cross.dot(b.inward[0]), cross.dot(b.inward[1])};
       for (const double sign : {1.0, -1.0}) {
+        const double inside = std::min({sign * above[0], sign * above[1], -sign * below[0], -sign * below[1]});
+        if (inside < 0.0 && inside * inside > kTouch * kTouch * squared) continue;
+        const double length = std::sqrt(squared);
         if (sign * offset <= best.separation * length) continue;
         const Vector3d normal = (sign / length) * cross;
-        // Only where the first core lies above its edge and the second one below, the edges are what separates them.
-        if (std::min(normal.dot(a.inward[0]), normal.dot(a.inward[1])) < -kTouch) continue;
-        if (std::max(normal.dot(b.inward[0]), normal.dot(b.inward[1])) > kTouch) continue;
         // The ends one by one: they err to the safe side where the edges are nearly parallel.
         const double separation =
             std::min(normal.dot(a.from), normal.dot(a.to)) - std::max(normal.dot(b.from), normal.dot(b.to));

@@ -23,15 +23,19 @@ struct EdgeAxis {
 
 /// At least one of the cores has faces. Stops early where the cores are farther apart than the margin; the separation
 /// then is larger than that.
-FaceAxis bestFace(const Pair& pair);
+FaceAxis bestFace(const Pair& pair, Scratch::Lists& lists);
 
-/// The edges that can be nearest to each other, given the best face.
+/// The edges that can be nearest to each other, given the best face: near_of_first, near_of_second.
 void listNearEdges(const Pair& pair, const FaceAxis& face, Scratch::Lists& lists);
 
-/// All edges of a core of which a part lies above a plane: normal · x ≥ height.
-void listEdgesAbove(const Part& part, const Vector3d& normal, double height, std::vector<PairEdge>& out);
+/// Those that listNearEdges() found, in the frame of the pair: edges_of_first, edges_of_second.
+void placeNearEdges(const Pair& pair, Scratch::Lists& lists);
 
-/// The best of the edges that listNearEdges() found, where it is better than the best face.
+/// All edges of the second core of which a part lies above a plane, normal · x ≥ height: edges_of_second.
+void listEdgesAbove(const Part& second, const Vector3d& normal, double height, Scratch::Lists& lists);
+
+/// The best of the edges that listNearEdges() found, where it is better than the best face. Leaves others in
+/// edges_of_first and edges_of_second than placeNearEdges().
 EdgeAxis bestEdges(const Pair& pair, const FaceAxis& face, Scratch::Lists& lists);
 
 /// Faces and edges of two boxes, by the fifteen axes that they can have.

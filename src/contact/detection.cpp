@@ -292,8 +292,6 @@ class Detection {
   std::vector<ActiveContact>& active_;
 };
 
-double radiusAboutOrigin(const BoundingSphere& bound) { return bound.centre.norm() + bound.radius; }
-
 }  // namespace
 
 ContactDetector::ContactDetector(const Model& model, SharedSolids solids)

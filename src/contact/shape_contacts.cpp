@@ -26,15 +26,26 @@ SharedSolids makeSolids(const Model& model) {
 }
 
 ShapeContacts::ShapeContacts(const Model& model, SharedSolids solids)
-    : model_(model), solids_(std::move(solids)), boxes_(model.shapes.size()), near_shapes_(model) {}
+    : model_(model), solids_(std::move(solids)), boxes_(model.shapes.size()), near_shapes_(model) {
+  for (const CollisionShape& body : model.shapes) farthest_.push_back(radiusAboutOrigin(body.shape.bound));
+}
 
 /// Those whose boxes overlap while they move for a step, in ascending order.
 void ShapeContacts::findNearPairs(const DetectionSettings& settings, double margin, const RobotDynamics& kinematics) {
+  LinkIndex link;
+  Pose X_WL;
+  double speed = 0.0, turning = 0.0;  // of the link
   for (const int shape : near_shapes_.shapes()) {
     const CollisionShape& body = model_.shapes[shape];
-    const Pose X_WL = kinematics.linkPose(body.link);
-    const double speed = fastestPoint(kinematics.linkVelocity(body.link), X_WL, body.shape.bound);
-    boxes_[shape] = collide::roughBoundsOf((*solids_)[shape], X_WL, 0.5 * margin + settings.step * speed);
+    if (body.link != link) {
+      link = body.link;
+      X_WL = kinematics.linkPose(link);
+      const Vector6d V = kinematics.linkVelocity(link);
+      speed = V.head<3>().norm();
+      turning = V.tail<3>().norm();
+    }
+    const double fastest = speed + turning * farthest_[shape];
+    boxes_[shape] = collide::roughBoundsOf((*solids_)[shape], X_WL, 0.5 * margin + settings.step * fastest);
   }
   near_shapes_.find(boxes_, near_);
 }

@@ -23,6 +23,9 @@ inline double reachOf(const DetectionSettings& settings, double approach) {
   return settings.extra > 0.0 ? std::max(reach, settings.extra) : reach;
 }
 
+/// How far the points of a shape are from the origin of its link at most [m].
+inline double radiusAboutOrigin(const BoundingSphere& bound) { return bound.centre.norm() + bound.radius; }
+
 /// A point where two shapes of a model touch; frames are those of their links.
 struct ShapePoint {
   ShapePair shapes;
@@ -51,6 +54,7 @@ class ShapeContacts {
 
   const Model& model_;
   SharedSolids solids_;                         ///< of all shapes of the model
+  std::vector<double> farthest_;                ///< points of all shapes, from the origins of their links [m]
   std::vector<collide::AxisAlignedBox> boxes_;  ///< around those that meet others, during the step
   NearShapes near_shapes_;
   std::vector<ShapePair> near_;

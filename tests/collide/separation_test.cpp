@@ -77,7 +77,7 @@ TEST_P(Separation, IsThatOfAllFacesAndEdges) {
                     1.0,
                     a.solid.bound_S.radius + b.solid.bound_S.radius};
     Scratch scratch;
-    const FaceAxis face = bestFace(pair);
+    const FaceAxis face = bestFace(pair, scratch.lists());
     listNearEdges(pair, face, scratch.lists());
     const EdgeAxis edges = bestEdges(pair, face, scratch.lists());
     const Axes all = askAll(pair);

@@ -36,6 +36,12 @@ struct Polytope {
   std::vector<int> corner_edges;   ///< of all faces: the edge from a corner to the next one of its face
   std::vector<int> faces_at;       ///< faces at a vertex, vertex by vertex
   std::vector<int> first_face_at;  ///< where those of a vertex begin in faces_at; one more than there are vertices
+
+  /// The vertices and faces once more, for those who ask all of them at once: all x, all y, all z, and all offsets of
+  /// faces. Each is padded to whole packs: by the last vertex, and by faces that everything is infinitely far below.
+  std::vector<double> vertex_table, face_table;
+  int vertexTableCount() const { return static_cast<int>(vertex_table.size() / 3); }  ///< with padding
+  int faceTableCount() const { return static_cast<int>(face_table.size() / 4); }      ///< with padding
 };
 
 Polytope pointPolytope(const Vector3d& point);
