@@ -15,6 +15,7 @@ class NativeDynamics final : public Dynamics {
 
   std::string_view name() const override { return "native"; }
   const Model& model() const override { return model_; }
+  using Dynamics::tree;  // beside that of the storage
 
   void update(VectorIn q, VectorIn nu) override;
   void updateKinematics(VectorIn q, VectorIn nu) override;
