@@ -96,6 +96,7 @@ struct ControllerLink::Parts {
 
   bool lockStep() const { return settings.about.lock_step != 0; }
   void accept();
+  bool isMute() const;
   void refuseOthers();
   bool hasLeft() const;
   bool send(int descriptor, MessageKind kind, std::uint64_t message_number, std::span<const char> body);
@@ -110,7 +111,8 @@ struct ControllerLink::Parts {
 
   LinkSettings settings;
   Descriptor listener, client;
-  bool greeted = false;  ///< the client has said hello
+  bool greeted = false;        ///< the client has said hello
+  Clock::time_point accepted;  ///< when the client came
   std::uint64_t number = 0;
   std::int64_t sent = 0, received = 0, refused = 0, controllers = 0;
   std::string refusal;
@@ -120,9 +122,19 @@ struct ControllerLink::Parts {
 
 /// Takes a client where one waits and there is none.
 void ControllerLink::Parts::accept() {
-  if (client.open()) return refuseOthers();
+  if (client.open() && greeted) return refuseOthers();
+  if (client.open() && isMute())
+    refuse(fmt::format("no hello came within {:g} s, and others may wait", settings.hello_patience));
+  if (client.open()) return;
   client = Descriptor(::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
   greeted = false;
+  accepted = Clock::now();
+}
+
+/// Who connects and says nothing would keep the only place for ever. What it has said is read first.
+bool ControllerLink::Parts::isMute() const {
+  return std::chrono::duration<double>(Clock::now() - accepted).count() > settings.hello_patience &&
+         !wait(client.get(), 0.0);
 }
 
 /// Whose last messages have perhaps not been read yet.

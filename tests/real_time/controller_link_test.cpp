@@ -6,6 +6,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
@@ -184,6 +185,26 @@ TEST_F(Link, ASecondControllerIsToldThatThereIsOne) {
     EXPECT_TRUE(link.connected());
     EXPECT_NE(link.summary().find("another controller"), std::string::npos);
     ::close(first);
+    ::close(second);
+  }
+}
+
+/// A run has one place. The next one waits until the mute one is sent away, and is not told that somebody speaks.
+TEST_F(Link, WhoConnectsAndSaysNothingDoesNotKeepThePlace) {
+  for (const bool lock_step : {false, true}) {
+    LinkSettings settings = settingsAt(path_, lock_step);
+    settings.hello_patience = 0.05;
+    ControllerLink link(settings);
+    LinkCommand command;
+    const int mute = connect();
+    EXPECT_EQ(link.exchange(kState, command, never), Outcome::none);
+    const int second = connect();
+    say(second, message(MessageKind::hello, {}));
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    ASSERT_TRUE(link.waitForController([&] { return std::chrono::steady_clock::now() > deadline; }));
+    EXPECT_NE(hear(mute).find("no hello came within 0.05 s"), std::string::npos);
+    EXPECT_EQ(hear(second).size(), sizeof(MessageHeader) + sizeof(Welcome) + 9) << "the welcome, with hip and knee";
+    ::close(mute);
     ::close(second);
   }
 }

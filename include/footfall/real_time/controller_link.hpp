@@ -17,6 +17,7 @@ struct LinkSettings {
   Welcome about;
   std::vector<std::string> joints;  ///< names
   double patience = 10.0;           ///< that a lock-step run has with a controller that does not answer [s]
+  double hello_patience = 1.0;      ///< that every run has with one that connects and says nothing [s]
 };
 
 /// A command that came from outside: sizes and numbers have been looked at.
