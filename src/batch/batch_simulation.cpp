@@ -267,7 +267,7 @@ void BatchSimulation::setState(int world, const State& state) {
 }
 
 void BatchSimulation::save(std::ostream& out) const {
-  write(imageOf(parts_->worlds, parts_->stored, parts_->longest_delay), out);
+  write(imageOf(model(), parts_->worlds, parts_->stored, parts_->longest_delay), out);
 }
 
 void BatchSimulation::load(std::istream& in) {

@@ -12,6 +12,7 @@ namespace footfall {
 struct WorldsImage {
   int copies = 0;
   int longest_delay = 0;
+  std::vector<char> robot;                      ///< names of the model, its joints and bodies, one in a line
   std::vector<std::vector<double>> quantities;  ///< in the order of quantitiesOf(); empty: nobody has asked for it
   std::vector<double> motors, commands;
   // warm starts, one world after the other
@@ -24,7 +25,8 @@ struct WorldsImage {
   std::vector<std::int64_t> auto_resets, commanded;
 };
 
-WorldsImage imageOf(const Worlds& worlds, const std::vector<StoredQuantity>& stored, int longest_delay);
+WorldsImage imageOf(const Model& model, const Worlds& worlds, const std::vector<StoredQuantity>& stored,
+                    int longest_delay);
 
 void write(const WorldsImage& image, std::ostream& out);
 /// Throws Error when this is no image, or a part of one.

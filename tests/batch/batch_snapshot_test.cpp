@@ -4,6 +4,7 @@
 
 #include "batch/batch_tools.hpp"
 #include "footfall/base/error.hpp"
+#include "model/error_of.hpp"
 
 namespace footfall {
 namespace {
@@ -78,6 +79,20 @@ TEST(BatchSnapshot, WhatDoesNotFitIsRefusedAndChangesNothing) {
     EXPECT_NE(refused(icub, {.copies = kCopies, .longest_delay = 9}, bytes.substr(0, size)).find("end too early"),
               std::string::npos)
         << "cut at " << size;
+}
+
+/// A box and a ball have as many numbers.
+TEST(BatchSnapshot, WorldsOfAnotherRobotOfTheSameSizeAreRefused) {
+  const auto batchOf = [](const std::string& model) {
+    const std::string text =
+        "robot: {model: " + model + ", base: {position: [0, 0, 1]}}\ncontacts: [{frame: " + model + "}]\n";
+    return BatchSimulation(parseScene(text, "scene"), {.copies = 2});
+  };
+  BatchSimulation boxes = batchOf("box");
+  const std::string bytes = saved(batchOf("sphere"));
+  EXPECT_NE(errorOf([&] { restore(boxes, bytes); }).problem().find("of the robot 'sphere', these of 'box'"),
+            std::string::npos);
+  EXPECT_NO_THROW(restore(boxes, saved(batchOf("box"))));
 }
 
 }  // namespace

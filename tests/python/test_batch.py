@@ -195,6 +195,8 @@ def test_what_is_suspicious_about_a_scene_is_told_as_by_a_simulation():
 def test_scans_are_written_to_arrays_of_their_shape_alone(batch):
     with pytest.raises(ff.Error, match=r"out is an array of the shape \(3, 2\), expected \(6, 1\)"):
         batch.height_scan([[0.0, 0.0]], out=np.zeros((3, 2)))
+    with pytest.raises(TypeError, match="out is a list, expected a numpy array"):
+        batch.height_scan([[0.0, 0.0]], out=[[0.0]] * 6)
 
 
 @pytest.mark.parametrize("damage", [lambda s: s[:-2], lambda s: s + b"zz", lambda s: s[:10], lambda s: b""])

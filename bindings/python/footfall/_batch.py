@@ -123,6 +123,8 @@ class BatchSimulation(_core._BatchSimulation):
             raise _core.Error(f"height scan: the points are an array of the shape {places.shape}, expected (points, 2): x and y of each")
         places = places.reshape(-1, 2)
         shape = (self.copies, len(places))
+        if out is not None and not isinstance(out, np.ndarray):
+            raise TypeError(f"height scan: out is a {type(out).__name__}, expected a numpy array of the shape {shape}, or None")
         heights = np.empty(shape) if out is None else out
         if heights.shape != shape:
             raise _core.Error(f"height scan: out is an array of the shape {heights.shape}, expected {shape}: the worlds and the points")
