@@ -97,16 +97,34 @@ class Circle {
   Vector3d start_W_ = Vector3d::Zero(), across_W_ = Vector3d::Zero();
 };
 
+/// Where a circle crosses an edge of the ground, the normal is across both: the mean of those of both sides that has no
+/// part along the circle. That of one side would push it along, and let it sink in along the other.
+CircleProbe crossing(const CircleProbe& falling, const CircleProbe& rising) {
+  CircleProbe place = rising;
+  const double share = rising.slope / (rising.slope - falling.slope);
+  const Vector3d mean = share * falling.normal() + (1.0 - share) * rising.normal();
+  const double gap = share * falling.place.surface.gap + (1.0 - share) * rising.place.surface.gap;
+  place.place.surface.gap = gap / mean.norm();
+  place.place.surface.R_WC = rotationWithZ(mean.normalized());
+  return place;
+}
+
 /// The place between a point where the gap falls and one beyond it where it rises. At an edge of the ground it is that
 /// edge. On a plane it is the lowest point of the circle to the last bit.
-CircleProbe circlePlaceBetween(const Circle& circle, const CircleProbe& falling, const CircleProbe& rising) {
+CircleProbe circlePlaceBetween(const Circle& circle, CircleProbe falling, CircleProbe rising) {
   constexpr double kSameAngle = 1e-12;  // [rad]
   const CircleProbe last = whereSlopeTurns(
-      falling.angle, falling.slope, rising.angle, rising.slope, rising, [&](double angle) { return circle.at(angle); },
+      falling.angle, falling.slope, rising.angle, rising.slope, rising,
+      [&](double angle) {
+        const CircleProbe probe = circle.at(angle);
+        (probe.falls() ? falling : rising) = probe;
+        return probe;
+      },
       [](const CircleProbe& probe) { return probe.slope; },
       [](const CircleProbe& probe, double apart) { return std::abs(probe.slope) <= kLevelArc || apart <= kSameAngle; });
   const CircleProbe lowest = circle.lowestOnPlaneOf(last);
-  return onOnePlane(last, lowest) ? lowest : last;
+  if (onOnePlane(last, lowest)) return lowest;
+  return falling.isAtEdge() && rising.isAtEdge() ? crossing(falling, rising) : last;
 }
 
 /// The first place on the way down from a point.

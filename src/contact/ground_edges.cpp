@@ -3,8 +3,6 @@
 #include <array>
 #include <limits>
 
-#include "contact/hill_places.hpp"
-
 namespace footfall {
 namespace {
 
@@ -124,7 +122,7 @@ void GroundEdges::findHills(int shape, const Pose& X_WL, double margin, const Te
       const int number = numberOfTouch(model_.candidates.size(), static_cast<std::uint32_t>(shape),
                                        keyOf(static_cast<int>(blocks_.size())), touch.feature);
       points_.push_back({touch, place.surface, number, static_cast<int>(found_.size())});
-      found_.push_back({shape, -1, {}, panel, hills.places[k].on_panel});
+      found_.push_back({shape, -1, {}, panel, hills.places[k]});
     }
   }
 }
@@ -135,7 +133,7 @@ ContactPlace GroundEdges::placeOf(const ActiveContact& contact, const Pose& X_WL
   if (found.panel >= 0) {
     std::array<Panel, kMostPanels> panels;
     panelsOf(model_.shapes[found.shape].shape, panels);
-    return followedHillPlace(panels[found.panel], found.on_panel, X_WL, terrain, span);
+    return followedHillPlace(panels[found.panel], found.hill, X_WL, terrain, span);
   }
   const Pose X_WB = terrain.block(found.block, span.start).X_WB;
   const auto& points = pointsOf(found.shape, found.block, X_WL, X_WB, std::numeric_limits<double>::infinity());

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "contact/hill_places.hpp"
 #include "contact/manifold_place.hpp"
 #include "footfall/contact/contact.hpp"
 
@@ -46,7 +47,7 @@ class GroundEdges {
     int shape = 0, block = 0;
     TouchPoint touch;
     int panel = -1;  ///< of the shape, into which a hill pokes; −1: it is a block that it touches
-    Eigen::Vector2d on_panel = Eigen::Vector2d::Zero();
+    HillPlace hill = {};
   };
   void findHills(int shape, const Pose& X_WL, double margin, const Terrain& terrain, TimeSpan span);
   /// Above those of all shapes, so that the block comes second where kinds are the same.

@@ -1,6 +1,7 @@
 // Hills of the ground poke into faces and edges between corners, which are all that a shape asks the ground about. The
 // gap of a point of a panel changes by the parts of the ground's normal along the panel; a place is where both are
-// zero.
+// zero, or where they jump across zero: on the tip of a pyramid, or where an edge crosses a ridge. No side of the hill
+// has the normal of such a place, which is a mean of theirs that has no part along the panel.
 
 #include "contact/hill_places.hpp"
 
@@ -8,98 +9,14 @@
 #include <cmath>
 #include <optional>
 
-#include "contact/circle_places.hpp"
+#include "contact/hill_tip.hpp"
+#include "contact/placed_panel.hpp"
 #include "contact/regula_falsi.hpp"
 
 namespace footfall {
 namespace {
 
 using Vector2d = Eigen::Vector2d;
-
-constexpr double kLevelGround = 1e-7;  ///< a slope below this is none; the ground finds its normals to some 1e-9 [-]
-
-/// A point of a panel, and the ground there.
-struct PanelProbe {
-  Vector2d at = Vector2d::Zero();  ///< from the middle of the panel along and across it [m]
-  ContactPlace place;
-  Vector2d slope = Vector2d::Zero();  ///< of the gap [-]
-
-  double gap() const { return place.surface.gap; }
-};
-
-/// A panel at some pose of its link.
-class PlacedPanel {
- public:
-  PlacedPanel(const Panel& panel, const Pose& X_WL, const Terrain& terrain, TimeSpan span)
-      : panel_(panel),
-        X_WL_(X_WL),
-        terrain_(terrain),
-        span_(span),
-        half_(panel.along_L.norm(), panel.across_L.norm()),
-        along_L_(panel.along_L / half_.x()),
-        across_L_(isLine() ? Vector3d(Vector3d::Zero()) : Vector3d(panel.across_L / half_.y())) {}
-
-  bool isLine() const { return half_.y() == 0.0; }
-  const Vector2d& half() const { return half_; }
-
-  PanelProbe at(const Vector2d& at) const {
-    PanelProbe probe;
-    probe.at = at;
-    probe.place = placeAt(panel_.middle_L + at.x() * along_L_ + at.y() * across_L_);
-    const Vector3d normal_L = X_WL_.R.transpose() * probe.place.surface.R_WC.col(2);
-    probe.slope = {normal_L.dot(along_L_), normal_L.dot(across_L_)};
-    return probe;
-  }
-
-  bool contains(const Vector2d& at) const {
-    if (panel_.kind == Panel::Kind::disc) return at.norm() < half_.x();
-    return std::abs(at.x()) < half_.x() && std::abs(at.y()) <= half_.y();
-  }
-
-  /// From a square to the panel: grids of a square become grids of a disc.
-  Vector2d spread(const Vector2d& s) const {
-    if (panel_.kind != Panel::Kind::disc) return s;
-    return {s.x() * std::sqrt(1.0 - 0.5 * s.y() * s.y()), s.y() * std::sqrt(1.0 - 0.5 * s.x() * s.x())};
-  }
-
-  /// A face meets what is opposite to it; an edge, what is opposite to one of its faces or between them.
-  bool looksAt(const PanelProbe& probe) const { return outwardAlong(probe) < -0.5; }
-  /// It is on another side of the shape, even on a slope.
-  bool looksAway() const { return !panel_.outward_L.isZero(0.0) && outwardAlong(at(Vector2d::Zero())) > -0.2; }
-
-  /// A point of the link, where it is on the panel.
-  std::optional<Vector2d> onPanel(const Vector3d& p_L) const {
-    constexpr double kOn = 1e-9;  // [m]
-    const Vector3d from_middle = p_L - panel_.middle_L;
-    const Vector2d at(from_middle.dot(along_L_), from_middle.dot(across_L_));
-    const bool is_on = panel_.radius == 0.0 && (from_middle - at.x() * along_L_ - at.y() * across_L_).norm() < kOn;
-    return is_on ? std::optional(at) : std::nullopt;
-  }
-
-  /// Of a part of it; cheap.
-  double clearance(const Vector2d& middle, double radius) const {
-    const Vector3d p_L = panel_.middle_L + middle.x() * along_L_ + middle.y() * across_L_;
-    return terrain_.clearance(X_WL_ * p_L, radius + panel_.radius, span_);
-  }
-
- private:
-  double outwardAlong(const PanelProbe& probe) const {
-    if (panel_.outward_L.isZero(0.0)) return -1.0;
-    return (X_WL_.R * panel_.outward_L).dot(probe.place.surface.R_WC.col(2));
-  }
-
-  ContactPlace placeAt(const Vector3d& p_L) const {
-    if (panel_.kind != Panel::Kind::cylinder) return findBallPlace(p_L, panel_.radius, X_WL_, terrain_, span_);
-    return placeOfCircle({.p_L = p_L, .radius = panel_.radius, .axis_L = along_L_}, X_WL_, terrain_, span_);
-  }
-
-  const Panel& panel_;
-  const Pose& X_WL_;
-  const Terrain& terrain_;
-  TimeSpan span_;
-  Vector2d half_;  ///< extent [m]
-  Vector3d along_L_, across_L_;
-};
 
 /// Goes down to the place below by steps along the slope, as long as the change of the last slope says (Barzilai and
 /// Borwein: of two coordinates the error of a quadratic hill vanishes faster than any power). Returns whether it is on
@@ -127,15 +44,47 @@ bool goDown(const PlacedPanel& panel, PanelProbe& probe) {
   return false;
 }
 
+/// Where a line crosses a ridge that has a side below each of two points nearby. The normal is across the line and the
+/// ridge: the mean of the normals of both sides that has no part along the line. Both sides say how far they are from
+/// the line, and so where it is nearest to the ridge.
+PanelProbe crossing(const PlacedPanel& line, const PanelProbe& falling, const PanelProbe& rising) {
+  PanelProbe place = rising;
+  const double share = rising.slope.x() / (rising.slope.x() - falling.slope.x());
+  const Vector3d normal_1 = falling.place.surface.R_WC.col(2), normal_2 = rising.place.surface.R_WC.col(2);
+  const Vector3d normal = (share * normal_1 + (1.0 - share) * normal_2).normalized();
+  const Vector3d lever = line.leverAt(place.at);
+  const auto distanceTo = [&](const PanelProbe& side) {
+    return side.gap() + side.place.surface.R_WC.col(2).dot(lever - side.place.lever_W);
+  };
+  Eigen::Matrix2d sides;
+  sides << normal_1.dot(normal), normal_1.dot(line.along()), normal_2.dot(normal), normal_2.dot(line.along());
+  const Vector2d found = sides.inverse() * Vector2d(distanceTo(falling), distanceTo(rising));
+  place.at.x() -= found.y();
+  place.slope.setZero();
+  place.is_kink = true;
+  place.place.surface.gap = found.x() - line.radius();
+  place.place.surface.R_WC = rotationWithZ(normal);
+  place.place.lever_W = line.leverAt(place.at) - line.radius() * normal;
+  return place;
+}
+
 /// On a line, between a point where the gap falls and one beyond it where it rises.
-PanelProbe linePlaceBetween(const PlacedPanel& line, const PanelProbe& falling, const PanelProbe& rising) {
+PanelProbe linePlaceBetween(const PlacedPanel& line, PanelProbe falling, PanelProbe rising) {
+  constexpr double kNear = 1e-6, kJump = 1e-3;  // [m], [-]; hills are rounder than a millimetre, or have an edge
   const auto slopeOf = [](const PanelProbe& probe) { return probe.slope.x(); };
-  return whereSlopeTurns(
+  const PanelProbe last = whereSlopeTurns(
       falling.at.x(), slopeOf(falling), rising.at.x(), slopeOf(rising), rising,
       [&](double x) {
-        return line.at({x, 0.0});
+        const PanelProbe probe = line.at({x, 0.0});
+        (slopeOf(probe) < 0.0 ? falling : rising) = probe;
+        return probe;
       },
-      slopeOf, [&](const PanelProbe& probe, double) { return std::abs(slopeOf(probe)) <= kLevelGround; });
+      slopeOf,
+      [&](const PanelProbe& probe, double apart) {
+        return std::abs(slopeOf(probe)) <= kLevelGround ||
+               (apart < kNear && slopeOf(rising) - slopeOf(falling) > kJump);
+      });
+  return std::abs(slopeOf(last)) <= kLevelGround ? last : crossing(line, falling, rising);
 }
 
 void addHillPlace(const PlacedPanel& panel, const PanelProbe& probe, HillPlaces& found) {
@@ -144,7 +93,7 @@ void addHillPlace(const PlacedPanel& panel, const PanelProbe& probe, HillPlaces&
     if ((found.places[k].place.lever_W - probe.place.lever_W).norm() < kSamePlace) return;
   if (found.count == HillPlaces::kMost) return;
   const double across = panel.isLine() ? 0.0 : probe.at.y() / panel.half().y();
-  found.places[found.count++] = {{probe.at.x() / panel.half().x(), across}, probe.place};
+  found.places[found.count++] = {{probe.at.x() / panel.half().x(), across}, probe.place, probe.is_kink};
 }
 
 void findOnLine(const PlacedPanel& line, double reach, HillPlaces& found) {
@@ -189,11 +138,42 @@ void findOnFace(const PlacedPanel& face, double reach, HillPlaces& found) {
       const auto turns = [&](int from, int to, int axis) {
         return corners[from]->slope[axis] < 0.0 && corners[to]->slope[axis] >= 0.0;
       };
-      if (!(turns(0, 1, 0) || turns(2, 3, 0)) || !(turns(0, 2, 1) || turns(1, 3, 1))) continue;
+      // Corners of the grid that lie on ridges see one of two sides, whichever: left and right may seem exchanged.
+      const auto mayTurn = [&](int axis) {
+        return (corners[0]->slope[axis] < 0.0 || corners[2 - axis]->slope[axis] < 0.0) &&
+               (corners[1 + axis]->slope[axis] >= 0.0 || corners[3]->slope[axis] >= 0.0);
+      };
+      if (!mayTurn(0) || !mayTurn(1)) continue;
+      const bool turn = (turns(0, 1, 0) || turns(2, 3, 0)) && (turns(0, 2, 1) || turns(1, 3, 1));
       PanelProbe place = **std::min_element(
           corners.begin(), corners.end(), [](const PanelProbe* a, const PanelProbe* b) { return a->gap() < b->gap(); });
-      if (goDown(face, place)) addHillPlace(face, place, found);
+      if (turn && goDown(face, place))
+        addHillPlace(face, place, found);
+      else if (const auto tip = tipNear(face, at(i + 0.5, j + 0.5), 0.5 * radius))
+        addHillPlace(face, *tip, found);
     }
+}
+
+/// Downhill of a point of a line, as long as slopes do not turn.
+std::optional<PanelProbe> followOnLine(const PlacedPanel& line, const PanelProbe& from) {
+  constexpr double kFirst = 1e-3;  // step, of the line [-]
+  const double way = from.slope.x() < 0.0 ? 1.0 : -1.0;
+  PanelProbe last = from;
+  for (double step = kFirst * line.half().x();; step *= 2.0) {
+    const Vector2d at(last.at.x() + way * step, 0.0);
+    if (!line.contains(at)) return std::nullopt;
+    const PanelProbe next = line.at(at);
+    if ((next.slope.x() < 0.0) != (last.slope.x() < 0.0))
+      return way > 0.0 ? linePlaceBetween(line, last, next) : linePlaceBetween(line, next, last);
+    last = next;
+  }
+}
+
+/// The tip of the hill where it was before, or nearby.
+std::optional<PanelProbe> followOnFace(const PlacedPanel& face, const Vector2d& at) {
+  for (const double share : {1e-3, 1e-2, 1e-1})
+    if (auto tip = tipNear(face, at, share * face.half().norm())) return tip;
+  return std::nullopt;
 }
 
 }  // namespace
@@ -246,10 +226,13 @@ void findHillPlaces(const Panel& panel, const Pose& X_WL, const Terrain& terrain
   }
 }
 
-ContactPlace followedHillPlace(const Panel& panel, const Eigen::Vector2d& on_panel, const Pose& X_WL,
-                               const Terrain& terrain, TimeSpan span) {
+ContactPlace followedHillPlace(const Panel& panel, const HillPlace& hill, const Pose& X_WL, const Terrain& terrain,
+                               TimeSpan span) {
   const PlacedPanel placed(panel, X_WL, terrain, span);
-  const PanelProbe before = placed.at(placed.half().cwiseProduct(on_panel));
+  const PanelProbe before = placed.at(placed.half().cwiseProduct(hill.on_panel));
+  if (hill.is_kink)
+    if (const auto found = placed.isLine() ? followOnLine(placed, before) : followOnFace(placed, before.at))
+      return found->place;
   PanelProbe now = before;
   return goDown(placed, now) ? now.place : before.place;
 }

@@ -30,6 +30,7 @@ int panelsOf(const Shape& shape, std::span<Panel, kMostPanels> out);
 struct HillPlace {
   Eigen::Vector2d on_panel = Eigen::Vector2d::Zero();  ///< from −1 to 1 along and across
   ContactPlace place;
+  bool is_kink = false;  ///< the tip of a hill, or a ridge: its normal is none of those of the ground
 };
 struct HillPlaces {
   static constexpr int kMost = 4;
@@ -44,7 +45,7 @@ void findHillPlaces(const Panel& panel, const Pose& X_WL, const Terrain& terrain
                     std::span<const Vector3d> starts_L, HillPlaces& found);
 
 /// The same place with the link at another pose. Where there is none any more, the point of the link that was there.
-ContactPlace followedHillPlace(const Panel& panel, const Eigen::Vector2d& on_panel, const Pose& X_WL,
-                               const Terrain& terrain, TimeSpan span);
+ContactPlace followedHillPlace(const Panel& panel, const HillPlace& hill, const Pose& X_WL, const Terrain& terrain,
+                               TimeSpan span);
 
 }  // namespace footfall
