@@ -19,6 +19,25 @@ class PlaneOf final : public Terrain {
   int plane_;
 };
 
+/// A slope of a ground as a plane.
+class SlopeOf final : public Terrain {
+ public:
+  SlopeOf(const Terrain& ground, const ContactFeature& feature)
+      : ground_(ground), R_WC_(rotationWithZ(feature.slope_W)), offset_(feature.slope_offset) {}
+  SurfacePoint at(const Vector3d& p_W, TimeSpan span) const override {
+    SurfacePoint surface = ground_.at(p_W, span);
+    surface.gap = R_WC_.col(2).dot(p_W) - offset_;
+    surface.R_WC = R_WC_;
+    return surface;
+  }
+  bool isPlane() const override { return true; }
+
+ private:
+  const Terrain& ground_;
+  Matrix3d R_WC_;
+  double offset_;
+};
+
 }  // namespace
 
 ContactPlace placeOfCircle(const ContactFeature& circle, const Pose& X_WL, const Terrain& terrain, TimeSpan span) {
@@ -42,6 +61,11 @@ ContactPlace findContactPlace(const ContactFeature& feature, const Pose& X_WL, c
     ContactFeature alone = feature;
     alone.plane = -1;
     return findContactPlace(alone, X_WL, PlaneOf(terrain, feature.plane), span);
+  }
+  if (feature.isOfSlope()) {
+    ContactFeature alone = feature;
+    alone.slope_W.setZero();
+    return findContactPlace(alone, X_WL, SlopeOf(terrain, feature), span);
   }
   if (feature.isCircle() && !terrain.isPlane() && !feature.near_W.isZero(0.0))
     return placeDownhill(feature, X_WL, terrain, span);

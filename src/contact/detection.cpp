@@ -21,6 +21,9 @@ namespace {
 constexpr int kMostPoints = 256;      ///< of one shape
 constexpr double kSameNormal = 0.99;  ///< cosine of 8°
 constexpr double kSameGap = 1e-12;    ///< rounding at a few metres from the origin [m]
+/// What goes less far in a step, or less deep into the next slope of the ground, is taken care of by that step [m].
+constexpr double kAhead = 10e-6;
+constexpr double kSameSlope = 0.995;  ///< cosine of 6°: what turns less is followed within the step
 
 /// The memory for its points is made once for all shapes.
 void refuseTooManyPoints(const CollisionShape& body, const Model& model) {
@@ -68,6 +71,7 @@ class Detection {
     const ContactPlace place = findBallPlace(p_LC, radius, motion.X_WL, terrain_, span_);
     look(candidate, onItsPlane(feature, place, motion), place, motion);
     lookAtOtherPlanes(candidate, feature, {&place, 1}, motion);
+    lookAhead(candidate, feature, {&place, 1}, motion);
   }
 
   /// A shape far from the ground costs one question; a near one is looked at point by point.
@@ -191,7 +195,46 @@ class Detection {
       const ContactPlace& place = found.places[k];
       look(candidate, onItsPlane(found.featureOf(k, ball, motion.X_WL), place, motion), place, motion, k);
     }
-    lookAtOtherPlanes(candidate, ball, std::span(found.places).first(static_cast<std::size_t>(found.count)), motion);
+    const auto places = std::span(found.places).first(static_cast<std::size_t>(found.count));
+    lookAtOtherPlanes(candidate, ball, places, motion);
+    lookAhead(candidate, ball, places, motion);
+  }
+
+  /// Where the link is at the end of the step, if it goes on as it does.
+  Pose poseLater(const LinkMotion& motion) const {
+    const Vector3d turn_W = span_.duration * motion.velocity.tail<3>();
+    const double angle = turn_W.norm();
+    Pose X_WL = motion.X_WL;
+    X_WL.p += span_.duration * motion.velocity.head<3>();
+    if (angle > 0.0) X_WL.R = Eigen::AngleAxisd(angle, turn_W / angle) * X_WL.R;
+    return X_WL;
+  }
+
+  /// What slides down a slope of a height field arrives at the next one while the first is below it: inside, unless it
+  /// is told before. That slope is a plane until the step is over.
+  void lookAhead(int candidate, const ContactFeature& feature, std::span<const ContactPlace> found,
+                 const LinkMotion& motion) {
+    if (!has_hills_) return;
+    const Vector3d lever_W = motion.X_WL.R * feature.p_L;
+    if (span_.duration * pointVelocity(motion.velocity, lever_W).norm() < kAhead) return;
+    const Pose X_WL = poseLater(motion);
+    addSlopeAhead(candidate, feature, findContactPlace(withoutFace(feature), X_WL, terrain_, span_), X_WL, found,
+                  motion);
+  }
+
+  /// @param later where it is inside of the ground then, if it is
+  void addSlopeAhead(int candidate, ContactFeature feature, const ContactPlace& later, const Pose& X_WL_later,
+                     std::span<const ContactPlace> found, const LinkMotion& motion, int further = 0) {
+    if (later.surface.gap > -kAhead || !later.surface.velocity_W.isZero(0.0)) return;
+    const Vector3d normal_W = later.surface.R_WC.col(2);
+    const auto isSame = [&](const ContactPlace& one) { return one.surface.R_WC.col(2).dot(normal_W) > kSameSlope; };
+    if (std::any_of(found.begin(), found.end(), isSame)) return;
+    feature.near_W.setZero();
+    feature.slope_W = normal_W;
+    feature.slope_offset = normal_W.dot(X_WL_later.p + later.lever_W) - later.surface.gap;
+    const ContactPlace place = findContactPlace(withoutFace(feature), motion.X_WL, terrain_, span_);
+    if (place.surface.gap < 0.0) return;  // it is behind that slope, and comes from where there is no ground
+    look(candidate, feature, place, motion, 2 * CirclePlaces::kMost + terrain_.planeCount() + 1 + further);
   }
 
   /// The place that comes first has the number of the rim, further ones have numbers of their own. At an edge of a
@@ -212,8 +255,20 @@ class Detection {
       on_faces[faces++] = place;
     }
     lookAtOtherPlanes(candidate, rim, std::span(on_faces).first(faces), motion);
+    if (has_hills_) lookAheadOfRim(candidate, rim, reach, std::span(on_faces).first(faces), motion);
     if (!lies_flat) lookAtRimLater(candidate, rim, reach, found, motion);
     return lies_flat;
+  }
+
+  void lookAheadOfRim(int candidate, const ContactFeature& rim, double reach, std::span<const ContactPlace> found,
+                      const LinkMotion& motion) {
+    const Vector3d lever_W = motion.X_WL.R * rim.p_L;
+    if (span_.duration * pointVelocity(motion.velocity, lever_W).norm() < kAhead) return;
+    const Pose X_WL = poseLater(motion);
+    CirclePlaces later;
+    findCirclePlaces(rim, X_WL, terrain_, span_, reach, later);
+    for (int k = 0; k < later.count; ++k)
+      if (!later.at_edge[k]) addSlopeAhead(candidate, rim, later.places[k], X_WL, found, motion, k);
   }
 
   /// A rim that tumbles comes down with another part than the one that is lowest at the start of the step: the points
@@ -223,11 +278,8 @@ class Detection {
     constexpr double kTumbles = 0.02;   // [rad]; slower ones are followed along the rim
     constexpr double kSamePart = 0.25;  // of the radius
     const Vector3d omega_W = motion.velocity.tail<3>(), axis_W = motion.X_WL.R * rim.axis_L;
-    const double turn = omega_W.norm() * span_.duration;
     if (span_.duration * axis_W.cross(omega_W).norm() < kTumbles) return;
-    Pose X_WL = motion.X_WL;
-    X_WL.p += span_.duration * motion.velocity.head<3>();
-    X_WL.R = Eigen::AngleAxisd(turn, omega_W / omega_W.norm()) * motion.X_WL.R;
+    const Pose X_WL = poseLater(motion);
     CirclePlaces later;
     findCirclePlaces(rim, X_WL, terrain_, span_, reach, later);
     for (int k = 0; k < later.count; ++k) {

@@ -16,11 +16,16 @@ struct ContactFeature {
   int plane = -1;                      ///< which plane of the ground it touches; −1: whatever is nearest
   /// Of a ball or circle that touches in several places: from its middle to this one [-]
   Vector3d near_W = Vector3d::Zero();
+  /// Of what arrives at another slope of the ground within the step: the normal of that slope, and how far its plane is
+  /// from the origin; zero: it touches whatever is nearest [-], [m]
+  Vector3d slope_W = Vector3d::Zero();
+  double slope_offset = 0.0;
 
   bool isCircle() const { return !axis_L.isZero(0.0); }
   /// It touches with the same point of the link wherever the link is.
   bool isFixedPoint() const { return radius == 0.0 && !isOfFace(); }
   bool isOfFace() const { return !face_C.isZero(0.0); }
+  bool isOfSlope() const { return !slope_W.isZero(0.0); }
 };
 
 /// Where a feature meets the ground. The point of a ball or circle is one of the surface, not of the material: it
