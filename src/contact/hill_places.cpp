@@ -230,11 +230,11 @@ ContactPlace followedHillPlace(const Panel& panel, const HillPlace& hill, const 
                                TimeSpan span) {
   const PlacedPanel placed(panel, X_WL, terrain, span);
   const PanelProbe before = placed.at(placed.half().cwiseProduct(hill.on_panel));
-  if (hill.is_kink)
-    if (const auto found = placed.isLine() ? followOnLine(placed, before) : followOnFace(placed, before.at))
-      return found->place;
   PanelProbe now = before;
-  return goDown(placed, now) ? now.place : before.place;
+  if (!hill.is_kink && goDown(placed, now)) return now.place;
+  if (const auto kink = placed.isLine() ? followOnLine(placed, before) : followOnFace(placed, before.at))
+    return kink->place;
+  return hill.is_kink && goDown(placed, now) ? now.place : before.place;
 }
 
 }  // namespace footfall

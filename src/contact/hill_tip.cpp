@@ -110,14 +110,18 @@ class TipBelow {
 
 }  // namespace
 
-/// Four points around it see the sides, unless they lie on ridges: then others do.
+/// Four points around it see the sides, unless they lie on ridges, or the face leans nearly as much as a side: the side
+/// that it leans to must be among them.
 std::optional<PanelProbe> tipNear(const PlacedPanel& face, const Vector2d& middle, double distance) {
-  for (const double angle : {0.3, 1.1}) {
+  double angle = 0.3;
+  for (int attempt = 0; attempt < 3; ++attempt) {
     const Vector2d first = distance * Vector2d(std::cos(angle), std::sin(angle)), second(-first.y(), first.x());
     const std::array<PanelProbe, 4> around = {face.at(middle + first), face.at(middle + second),
                                               face.at(middle - first), face.at(middle - second)};
     const std::array<const PanelProbe*, 4> all = {&around[0], &around[1], &around[2], &around[3]};
     if (auto tip = TipBelow(face).find(all)) return tip;
+    const Vector2d lean = around[0].slope + around[1].slope + around[2].slope + around[3].slope;
+    angle = attempt == 0 ? std::atan2(-lean.y(), -lean.x()) : 1.1;
   }
   return std::nullopt;
 }

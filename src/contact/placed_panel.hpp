@@ -5,6 +5,7 @@
 
 #include "contact/circle_places.hpp"
 #include "contact/hill_places.hpp"
+#include "footfall/geometry/shape.hpp"
 
 namespace footfall {
 
@@ -92,8 +93,20 @@ class PlacedPanel {
   }
 
   ContactPlace placeAt(const Vector3d& p_L) const {
-    if (panel_.kind != Panel::Kind::cylinder) return findBallPlace(p_L, panel_.radius, X_WL_, terrain_, span_);
-    return placeOfCircle({.p_L = p_L, .radius = panel_.radius, .axis_L = along_L_}, X_WL_, terrain_, span_);
+    if (panel_.kind == Panel::Kind::cylinder) {
+      const ContactPlace lowest =
+          placeOfCircle({.p_L = p_L, .radius = panel_.radius, .axis_L = along_L_}, X_WL_, terrain_, span_);
+      if (isLowest(lowest, p_L)) return lowest;
+    }
+    return findBallPlace(p_L, panel_.radius, X_WL_, terrain_, span_);
+  }
+
+  /// The lowest point of a circle is against the normal of the ground there. Above a ridge there is none: seen from the
+  /// lowest point above either side the ground is the other side. Where it counts the circle touches as a ball does.
+  bool isLowest(const ContactPlace& place, const Vector3d& p_L) const {
+    constexpr double kSame = 1e-6;  // of the radius
+    const Vector3d down_W = towardsLowestPoint(along(), place.surface.R_WC.col(2));
+    return (place.lever_W - X_WL_.R * p_L - panel_.radius * down_W).norm() < kSame * panel_.radius;
   }
 
   const Panel& panel_;

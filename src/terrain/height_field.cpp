@@ -7,6 +7,7 @@
 
 #include "footfall/base/error.hpp"
 #include "terrain/checks.hpp"
+#include "terrain/nearest_of_planes.hpp"
 #include "terrain/ray_search.hpp"
 
 namespace footfall {
@@ -21,7 +22,30 @@ HeightField::HeightField(std::shared_ptr<const HeightMap> map, const Vector3d& o
 HeightField::Foot HeightField::footAt(const Vector3d& p, double x, double y) const {
   const Height height = map_->at(x, y);
   const Vector3d normal = Vector3d(-height.slope_x, -height.slope_y, 1.0).normalized();
-  return {normal, normal.dot(p - Vector3d(x, y, height.z))};
+  const Vector3d point(x, y, height.z);
+  return {normal, normal.dot(p - point), point};
+}
+
+/// Above an edge or a tip between sides of a hill p is nearest to the edge, and to none of the sides: the nearest point
+/// of what is below all of their planes. Where the ground is lower there, or round, another side is found there. Where
+/// there is no such edge `one` stays: in an inner corner.
+HeightField::Foot HeightField::footOnEdge(const Vector3d& p, const Foot& one, const Foot& other) const {
+  constexpr double kFound = 1e-9;  // [m]
+  constexpr int kMostSteps = 10;
+  if (one.normal.dot(other.point - one.point) > 0.0 || other.normal.dot(one.point - other.point) > 0.0) return one;
+  NearestOfPlanes nearest;
+  nearest.add(one.normal, one.gap);
+  nearest.add(other.normal, other.gap);
+  for (int k = 0; k < kMostSteps && nearest.find(); ++k) {
+    const Vector3d& way = nearest.way();
+    const Vector3d edge = p - way;
+    const Foot there = footAt(p, edge.x(), edge.y());
+    const double above = there.normal.dot(edge - there.point);
+    if (std::abs(above) < kFound) return {way.normalized(), way.norm(), edge};
+    if (above < 0.0) return one;
+    nearest.add(there.normal, there.gap);
+  }
+  return one;
 }
 
 /// The centre of a ball is not above the place where the ball touches: the ground there counts, not the one below. The
@@ -49,7 +73,10 @@ HeightField::Foot HeightField::footBelow(const Vector3d& p) const {
     const Foot next = footAt(p, next_at.x(), next_at.y());
     const Place next_miss = missing(next, next_at);
     // Not nearer: the ground has an edge there, or is rounder than the ball.
-    if (!(next.normal.dot(foot.normal) > kAligned) || !(next_miss.norm() < miss.norm())) break;
+    if (!(next.normal.dot(foot.normal) > kAligned) || !(next_miss.norm() < miss.norm())) {
+      foot = footOnEdge(p, foot, next);
+      break;
+    }
     last_at = std::exchange(at, next_at);
     last_missing = std::exchange(miss, next_miss);
     foot = next;

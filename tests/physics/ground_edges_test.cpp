@@ -301,6 +301,35 @@ INSTANTIATE_TEST_SUITE_P(
                            (3.0 * 0.02 * 0.02 + 0.8 * 0.8) / 12.0}),
     [](const auto& tested) { return std::string(tested.param.name); });
 
+/// A ball that rolls from a level over an edge goes around it with its own radius, and then down the slope: nothing
+/// works on it but its weight. What it gains in one step and loses in another is of second order in the way of a step.
+TEST(HeightField, LetsABallRollAroundItsEdges) {
+  constexpr double kRadius = 0.1;
+  for (const double slope : {0.1, 0.3, 0.5, 1.0}) {
+    for (const double speed : {0.05, 0.3}) {
+      std::ostringstream scene;
+      scene << "ground: {shape: height_field, formula: 'min(0, -" << slope << " * x)', extent: [20, 20], friction: 1}\n"
+            << "bodies:\n  - {name: a, shape: sphere, radius: 0.1, mass: 1, position: [-0.02, 0.01, 0.1], velocity: ["
+            << speed << ", 0, 0], angular_velocity: [0, " << speed / kRadius << ", 0]}\n";
+      SCOPED_TRACE(scene.str());
+      Simulation simulation = simulationOf(scene.str());
+      const double start = simulation.dynamics().energy().total(), angle = std::atan(slope);
+      bool goes_around = false;
+      for (int k = 0; k < 800; ++k) {
+        ASSERT_EQ(simulation.step().status, SolveStatus::converged);
+        ASSERT_FALSE(simulation.result().impact);
+        const Vector3d p = positionOf(simulation);
+        const bool above_edge = p.x() > 0.0 && p.x() * std::cos(angle) < p.z() * std::sin(angle);
+        goes_around = goes_around || above_edge;
+        ASSERT_TRUE(!above_edge || std::hypot(p.x(), p.z()) > kRadius - 1e-6) << "step " << k;
+        ASSERT_LT(deepestOf(simulation.result()), 1e-6) << "step " << k;
+        ASSERT_NEAR(simulation.dynamics().energy().total(), start, 1e-5) << "step " << k;
+      }
+      EXPECT_TRUE(goes_around);
+    }
+  }
+}
+
 struct OnATip {
   const char* name;
   const char* ground;  ///< formula of a hill of 0.1 m whose tip or ridge is above the origin

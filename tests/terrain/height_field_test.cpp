@@ -147,6 +147,26 @@ TEST(HeightField, MeasuresAlongThePerpendicularOfCurvedGround) {
   }
 }
 
+/// What is nearest to an edge or a tip is as far from the ground as from there; the sides are nearer as planes.
+TEST(HeightField, MeasuresFromItsEdgesAndTips) {
+  const HeightField pyramid(std::make_shared<FormulaMap>("-0.2 * max(x, -2 * x) - 0.3 * abs(y)", 8.0, 8.0),
+                            Vector3d::Zero(), {});
+  const Vector3d right(0.2, 0.3, 1.0), left(-0.4, 0.3, 1.0), behind(0.2, -0.3, 1.0), ridge(0.0, 1.0, -0.3);
+  std::mt19937 random(17);
+  std::uniform_real_distribution<double> share(0.02, 0.3);
+  const auto expectNearest = [&](const Vector3d& nearest, const Vector3d& way) {
+    const SurfacePoint surface = pyramid.at(nearest + way, 0.0);
+    EXPECT_NEAR(surface.gap, way.norm(), 2e-9);
+    EXPECT_LT((surface.R_WC.col(2) - way.normalized()).norm(), 1e-7);
+  };
+  for (int k = 0; k < 100; ++k) {
+    expectNearest(Vector3d::Zero(), share(random) * right + share(random) * left + share(random) * behind);
+    const double along = 1.0 + share(random);
+    expectNearest(along * ridge, share(random) * right + share(random) * left);
+    expectNearest(along * ridge + Vector3d(0.5, 0.0, -0.1), 0.5 * share(random) * right);
+  }
+}
+
 TEST(HeightField, GoesOnLevelBeyondItsBorder) {
   const auto grid = std::make_shared<HeightGrid>(slopeTable(5, 5, 0.5, 0.2, 0.0), 0.5, 1.0, Interpolation::bilinear);
   const HeightField field(grid, Vector3d::Zero(), Material{});

@@ -108,9 +108,11 @@ class HeightField : public Terrain, public RayTarget {
   double alongRay(const Ray& ray, double limit) const;
   struct Foot {
     Vector3d normal;
-    double gap;  ///< distance from the plane that touches the ground there [m]
+    double gap;      ///< distance from the plane that touches the ground there [m]
+    Vector3d point;  ///< of the ground, where that plane touches it [m]
   };
   Foot footAt(const Vector3d& p, double x, double y) const;
+  Foot footOnEdge(const Vector3d& p, const Foot& one, const Foot& other) const;
   Foot footBelow(const Vector3d& p) const;
 
   std::shared_ptr<const HeightMap> map_;
