@@ -116,6 +116,7 @@ class Detection {
         look(candidate, p_L, 0.0, Vector3d::Zero(), motion);
     }
     if (edges) lookAtEdges(shape, reach + span_.duration * surface.velocity_W.norm(), motion, first, *edges);
+    if (edges && has_hills_) lookAheadOfHills(shape, body, motion, first, *edges);
   }
 
  private:
@@ -331,6 +332,32 @@ class Detection {
       contact.ground_rise = riseOf(point.surface, p_W);
       frames_.push_back({motion.link, motion.X_WL.inverse() * p_W, point.surface.R_WC});
       active_.push_back(contact);
+    }
+  }
+
+  /// What turns about an end of it lays itself onto a hill that nothing of it was near to: where it would be inside at
+  /// the end of the step, that point of it stays outside of the plane of the hill there.
+  void lookAheadOfHills(int shape, const CollisionShape& body, const LinkMotion& motion, std::size_t first,
+                        GroundEdges& edges) {
+    constexpr double kSamePart = 0.1;  // of the size of the shape
+    const double size = body.shape.bound.radius;
+    if (span_.duration * motion.velocity.tail<3>().norm() * size < kAhead) return;
+    const Pose X_WL = poseLater(motion);
+    int further = 3 * CirclePlaces::kMost + terrain_.planeCount() + 1;
+    for (const GroundEdges::Point& point : edges.findHillsAt(shape, X_WL, terrain_, span_)) {
+      const Vector3d normal_W = point.touch.normal_W;
+      if (point.touch.gap > -kAhead || !point.surface.velocity_W.isZero(0.0)) continue;
+      const ContactFeature feature{.p_L = X_WL.inverse() * point.touch.p_WA,
+                                   .slope_W = normal_W,
+                                   .slope_offset = normal_W.dot(point.touch.p_WA) - point.touch.gap};
+      const ContactPlace place = findContactPlace(feature, motion.X_WL, terrain_, span_);
+      const auto isSame = [&](const ActiveContact& other) {
+        return (other.p_WC - motion.X_WL.p - place.lever_W).norm() < kSamePart * size &&
+               other.surface.R_WC.col(2).dot(normal_W) > kSameSlope;
+      };
+      const auto begin = active_.begin() + static_cast<std::ptrdiff_t>(first);
+      if (place.surface.gap < 0.0 || std::any_of(begin, active_.end(), isSame)) continue;
+      look(body.first_candidate, feature, place, motion, further++);
     }
   }
 

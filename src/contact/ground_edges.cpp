@@ -101,6 +101,13 @@ const std::vector<GroundEdges::Point>& GroundEdges::find(int shape, const Pose& 
   return points_;
 }
 
+const std::vector<GroundEdges::Point>& GroundEdges::findHillsAt(int shape, const Pose& X_WL, const Terrain& terrain,
+                                                                TimeSpan span) {
+  points_.clear();
+  if (has_hills_) findHills(shape, X_WL, 0.0, terrain, span);
+  return points_;
+}
+
 void GroundEdges::findHills(int shape, const Pose& X_WL, double margin, const Terrain& terrain, TimeSpan span) {
   constexpr std::size_t kMostStarts = 8;
   std::array<Panel, kMostPanels> panels;

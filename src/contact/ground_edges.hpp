@@ -32,6 +32,9 @@ class GroundEdges {
   /// Those of one shape that are nearer than `margin`; valid until the next call.
   const std::vector<Point>& find(int shape, const Pose& X_WL, double margin, const Terrain& terrain, TimeSpan span);
 
+  /// Hills that poke into a shape with its link at another pose.
+  const std::vector<Point>& findHillsAt(int shape, const Pose& X_WL, const Terrain& terrain, TimeSpan span);
+
   const CollisionShape& shapeOf(const ActiveContact& contact) const {
     return model_.shapes[found_[contact.edge_point].shape];
   }
