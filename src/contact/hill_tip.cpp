@@ -32,10 +32,18 @@ class TipBelow {
       if (!side) return std::nullopt;
       const double above = side->height - tip.z();
       if (std::abs(above) < kFound) return place(probe, at, tip.z());
-      if (above < 0.0 || !exchange(*side)) return std::nullopt;  // below: these are sides of several hills
+      if (above < 0.0) {
+        hollow_at_ = at;
+        return std::nullopt;
+      }
+      if (!exchange(*side)) return std::nullopt;
     }
     return std::nullopt;
   }
+
+  /// Where the ground is above the planes of its sides: it is hollow, as between four nodes of a table. Nearer to the
+  /// tip it is less so.
+  const std::optional<Vector2d>& hollowAt() const { return hollow_at_; }
 
  private:
   /// What the face sees as a plane: how far it is along the normal of the face, at a point of it.
@@ -106,20 +114,29 @@ class TipBelow {
   const PlacedPanel& face_;
   Vector3d inward_W_;
   std::array<Side, 3> sides_;
+  std::optional<Vector2d> hollow_at_;
 };
 
 }  // namespace
 
 /// Four points around it see the sides, unless they lie on ridges, or the face leans nearly as much as a side: the side
 /// that it leans to must be among them.
-std::optional<PanelProbe> tipNear(const PlacedPanel& face, const Vector2d& middle, double distance) {
+std::optional<PanelProbe> tipNear(const PlacedPanel& face, Vector2d middle, double distance) {
+  constexpr double kNearest = 1e-6, kNearer = 0.25;  // [m], [-]
   double angle = 0.3;
   for (int attempt = 0; attempt < 3; ++attempt) {
     const Vector2d first = distance * Vector2d(std::cos(angle), std::sin(angle)), second(-first.y(), first.x());
     const std::array<PanelProbe, 4> around = {face.at(middle + first), face.at(middle + second),
                                               face.at(middle - first), face.at(middle - second)};
     const std::array<const PanelProbe*, 4> all = {&around[0], &around[1], &around[2], &around[3]};
-    if (auto tip = TipBelow(face).find(all)) return tip;
+    TipBelow below(face);
+    if (auto tip = below.find(all)) return tip;
+    if (below.hollowAt() && distance > kNearest) {
+      middle = *below.hollowAt();
+      distance *= kNearer;
+      attempt = -1;
+      continue;
+    }
     const Vector2d lean = around[0].slope + around[1].slope + around[2].slope + around[3].slope;
     angle = attempt == 0 ? std::atan2(-lean.y(), -lean.x()) : 1.1;
   }

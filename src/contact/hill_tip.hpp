@@ -7,6 +7,6 @@
 namespace footfall {
 
 /// The tip of a hill that is below a face, about so far from a point of it: of a pyramid or a cone, where slopes jump.
-std::optional<PanelProbe> tipNear(const PlacedPanel& face, const Eigen::Vector2d& middle, double distance);
+std::optional<PanelProbe> tipNear(const PlacedPanel& face, Eigen::Vector2d middle, double distance);
 
 }  // namespace footfall

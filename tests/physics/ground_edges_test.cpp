@@ -391,6 +391,9 @@ INSTANTIATE_TEST_SUITE_P(
     Bodies, OnASharpHill,
     testing::Values(OnATip{"plateOnAPyramid", "max(0, 0.1 - 0.2 * abs(x) - 0.3 * abs(y))",
                            "shape: box, size: [0.4, 0.4, 0.05]", 0.025, (0.4 * 0.4 + 0.05 * 0.05) / 12.0},
+                    // as between the nodes of a bilinear table
+                    OnATip{"plateOnAHollowTip", "0.1 * max(0, 1 - 2 * abs(x)) * max(0, 1 - 3 * abs(y))",
+                           "shape: box, size: [0.4, 0.4, 0.05]", 0.025, (0.4 * 0.4 + 0.05 * 0.05) / 12.0},
                     OnATip{"plateOnACone", "max(0, 0.1 - 0.3 * sqrt(x * x + y * y))",
                            "shape: box, size: [0.4, 0.3, 0.05]", 0.025, (0.4 * 0.4 + 0.05 * 0.05) / 12.0},
                     OnATip{"discOnAPyramid", "max(0, 0.1 - 0.2 * abs(x + y) - 0.1 * abs(x - y))",
