@@ -28,24 +28,41 @@ HeightField::Foot HeightField::footAt(const Vector3d& p, double x, double y) con
 
 /// Above an edge or a tip between sides of a hill p is nearest to the edge, and to none of the sides: the nearest point
 /// of what is below all of their planes. Where the ground is lower there, or round, another side is found there. Where
-/// there is no such edge `one` stays: in an inner corner.
+/// it is higher, sides are hollow, and planes nearer to the edge say where it is. Where there is no such edge `one`
+/// stays: in an inner corner.
 HeightField::Foot HeightField::footOnEdge(const Vector3d& p, const Foot& one, const Foot& other) const {
   constexpr double kFound = 1e-9;  // [m]
-  constexpr int kMostSteps = 10;
+  constexpr double kNearer = 0.25, kMuchNearer = 1e-2;
+  constexpr int kMostSteps = 20;
   if (one.normal.dot(other.point - one.point) > 0.0 || other.normal.dot(one.point - other.point) > 0.0) return one;
+  std::array<Foot, NearestOfPlanes::kMost> sides;
   NearestOfPlanes nearest;
-  nearest.add(one.normal, one.gap);
-  nearest.add(other.normal, other.gap);
+  const auto add = [&](const Foot& side) { sides[nearest.add(side.normal, side.gap)] = side; };
+  const auto lookNearer = [&](const Vector3d& edge, double share) {
+    for (int side = 0; side < nearest.count(); ++side) {
+      const Vector3d point = edge + share * (sides[side].point - edge);
+      sides[side] = footAt(p, point.x(), point.y());
+      nearest.replace(side, sides[side].normal, sides[side].gap);
+    }
+  };
+  add(one);
+  add(other);
+  Vector3d last_way = Vector3d::Zero();
+  Foot best = one;
   for (int k = 0; k < kMostSteps && nearest.find(); ++k) {
-    const Vector3d& way = nearest.way();
-    const Vector3d edge = p - way;
+    const Vector3d way = nearest.way(), edge = p - way;
     const Foot there = footAt(p, edge.x(), edge.y());
     const double above = there.normal.dot(edge - there.point);
-    if (std::abs(above) < kFound) return {way.normalized(), way.norm(), edge};
-    if (above < 0.0) return one;
-    nearest.add(there.normal, there.gap);
+    const bool found = std::abs(above) < kFound;
+    if (found && (way - last_way).norm() < kFound) return {way.normalized(), way.norm(), edge};
+    last_way = way;
+    if (found) best = {way.normalized(), way.norm(), edge};
+    if (above >= kFound)
+      add(there);
+    else
+      lookNearer(edge, found ? kMuchNearer : kNearer);  // what is found must be so with the sides as they are there
   }
-  return one;
+  return best;
 }
 
 /// The centre of a ball is not above the place where the ball touches: the ground there counts, not the one below. The

@@ -12,14 +12,22 @@ namespace footfall {
 /// planes that have none are above. So few of them are tried one after the other.
 class NearestOfPlanes {
  public:
-  /// Takes the place of one that has no share of the way, where there are four.
+  static constexpr int kMost = 4;
+
+  /// Takes the place of one that has no share of the way, where there are four. Returns its number.
   /// @param distance of p from the plane, along its normal [m]
-  void add(const Vector3d& normal, double distance) {
+  int add(const Vector3d& normal, double distance) {
     int at = count_ < kMost ? count_++ : 0;
     while (count_ == kMost && at + 1 < kMost && (touched_ & (1u << at)) != 0) ++at;
     normals_[at] = normal;
     distances_[at] = distance;
+    return at;
   }
+  void replace(int plane, const Vector3d& normal, double distance) {
+    normals_[plane] = normal;
+    distances_[plane] = distance;
+  }
+  int count() const { return count_; }
 
   /// False: p is not above them, or planes are the same.
   bool find() {
@@ -31,8 +39,6 @@ class NearestOfPlanes {
   const Vector3d& way() const { return way_; }
 
  private:
-  static constexpr int kMost = 4;
-
   bool isNearest(unsigned subset) {
     constexpr double kRounding = 1e-12, kRegular = 1e-12;  // [m], [-]
     std::array<int, kMost> chosen{};
