@@ -185,6 +185,7 @@ class JointPlanner {
       planned.first_dof = leader.first_dof;
       planned.multiplier = follow.multiplier;
       planned.offset = follow.offset;
+      if (file_.joints[index].mimic) warnBeyondStops(file_.joints[index], follow);
       return;
     }
     for (const SingleMotion& motion : motionsOf(file_.joints[follow.leader]))
@@ -205,6 +206,22 @@ class JointPlanner {
     warnings_.push_back(
         {joint.where, fmt::format("joint '{}' is locked at {:.6g}, outside of its limits {:.6g} to {:.6g}", joint.name,
                                   position, limits.lower, limits.upper)});
+  }
+
+  /// Stops of followers are not those of the mechanism: files have them for programs that know no mimic joints, and not
+  /// always with the right sign.
+  void warnBeyondStops(const UrdfJoint& joint, const Following& follow) {
+    constexpr double kSame = 1e-3;  // [rad, m] files round
+    const Dof &own = joint.properties, &leader = file_.joints[follow.leader].properties;
+    const double ends[2] = {follow.multiplier * leader.lower + follow.offset,
+                            follow.multiplier * leader.upper + follow.offset};
+    const auto [least, most] = std::minmax(ends[0], ends[1]);
+    if (!(least < own.lower - kSame || most > own.upper + kSame)) return;
+    warnings_.push_back(
+        {joint.where,
+         fmt::format("joint '{}' goes from {:.6g} to {:.6g} as it mimics '{}', beyond its own limits {:.6g} "
+                     "to {:.6g}, which are not used",
+                     joint.name, least, most, file_.joints[follow.leader].name, own.lower, own.upper)});
   }
 
   const UrdfFile& file_;

@@ -238,6 +238,23 @@ TEST(Sdf, AJointThatMimicsAnotherFollowsItFromTheReference) {
   EXPECT_TRUE(loaded.warnings.empty());
 }
 
+TEST(Sdf, AMimicThatLeavesItsOwnLimitsIsTold) {
+  const auto limits = [](double lower, double upper) {
+    return "<limit><lower>" + std::to_string(lower) + "</lower><upper>" + std::to_string(upper) + "</upper></limit>";
+  };
+  const auto follower = [&](double lower, double upper) {
+    return load(
+        kTwoArms + hinge("leads", "a", limits(-1.0, 0.5)) +
+        hinge("follows", "b", limits(lower, upper) + "<mimic joint='leads'><multiplier>-2</multiplier></mimic>"));
+  };
+  EXPECT_TRUE(follower(-1.0, 2.0).warnings.empty());
+  const LoadedModel loaded = follower(-1.0, 1.5);
+  ASSERT_EQ(loaded.warnings.size(), 1U);
+  EXPECT_EQ(
+      loaded.warnings[0].what,
+      "joint 'follows' goes from -1 to 2 as it mimics 'leads', beyond its own limits -1 to 1.5, which are not used");
+}
+
 TEST(Sdf, AMimicThatCannotBeIsRefused) {
   const auto problem = [](const std::string& parts) { return errorOf([&] { load(kTwoArms + parts); }).problem(); };
   EXPECT_EQ(problem(hinge("leads", "a") + hinge("follows", "b", "<mimic joint='leeds'/>")),
