@@ -50,7 +50,8 @@ HeightField::Foot HeightField::footOnEdge(const Vector3d& p, const Foot& one, co
   Vector3d last_way = Vector3d::Zero();
   Foot best = one;
   for (int k = 0; k < kMostSteps && nearest.find(); ++k) {
-    const Vector3d way = nearest.way(), edge = p - way;
+    const Vector3d& way = nearest.way();
+    const Vector3d edge = p - way;
     const Foot there = footAt(p, edge.x(), edge.y());
     const double above = there.normal.dot(edge - there.point);
     const bool found = std::abs(above) < kFound;
