@@ -28,7 +28,10 @@ void ConstraintSystem::find(const Terrain& terrain, double time, const Detection
                             const VectorXd& nu, const RobotDynamics& kinematics) {
   detector_.detect(terrain, time, settings, q, nu, kinematics, frames_, contacts_);
   joint_row_finder_.find(q, nu, settings.step, settings.extra_joint, joint_rows_);
-  if (!assembly_.fits(static_cast<int>(frames_.size()))) makeRoom();
+  // A ball may touch in more places than there are candidates; others make room for no more than capacity().
+  const int contacts = static_cast<int>(frames_.size());
+  const bool are_more = contacts > model_.usualContacts() && contacts + maxJointRows(model_) > capacity_;
+  if (are_more || !assembly_.fits(contacts)) makeRoom();
 }
 
 /// Shapes may touch in more points than were expected.

@@ -587,8 +587,12 @@ TEST(Valley, CarriesTheRoundFootOfARobotOnBothSides) {
       "robot: {model: sphere, base: {position: [0, 0, 0.16]}}\n"
       "contacts: [{frame: sphere, footprint: [[0, 0, 0]], radius: 0.1}]\n"
       "ground: {shape: height_field, formula: abs(x), extent: [2, 2], friction: 0.5}\n");
+  StepProfile profile;
+  simulation.setProfile(&profile);
   EXPECT_LT(run(simulation, 500), kDeepest);
   EXPECT_NEAR(simulation.state().q[2], std::sqrt(2.0) * kRadius, 1e-6);
+  EXPECT_EQ(profile.growths, 1) << "there was room for one contact, and none was made for the second";
+  EXPECT_GE(profile.room, 2);
 }
 
 /// Rolling about an edge without slipping, from θ₀ at rest, a cylinder leaves it where cos θ = 4/7 cos θ₀.
