@@ -24,7 +24,9 @@ class ProxQpSolver final : public QpContactSolver {
     solver.settings.eps_primal_inf = 1e-14;
     solver.settings.eps_dual_inf = 1e-14;
     solver.settings.initial_guess = proxsuite::proxqp::InitialGuessStatus::NO_INITIAL_GUESS;
-    solver.init(qp.H, qp.g, proxsuite::nullopt, proxsuite::nullopt, qp.A, lower, upper);
+    const Eigen::MatrixXd H =
+        qp.H.selfadjointView<Eigen::Lower>();  // to the last bit: it looks, where assertions are on
+    solver.init(H, qp.g, proxsuite::nullopt, proxsuite::nullopt, qp.A, lower, upper);
     solver.solve();
     x = solver.results.x;
     return static_cast<int>(solver.results.info.iter);
