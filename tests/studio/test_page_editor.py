@@ -61,6 +61,15 @@ class EditorCase(Browser):
     def wait_for_revision_after(self, revision):
         self.eventually(self.page, f"footfall.editor.revision > {revision}")
 
+    def box_of(self, locator):
+        """Where it is. The picture is drawn anew when an answer comes: what was there a moment ago may be gone for another one."""
+        for _ in range(100):
+            box = locator.bounding_box()
+            if box is not None:
+                return box
+            self.page.wait_for_timeout(20)
+        self.fail(f"{locator} is nowhere")
+
     def add(self, kind, at=None):
         """By a click, or by a drag to a place of the picture; returns the name of the block."""
         revision = self.editor()["revision"]
@@ -70,7 +79,7 @@ class EditorCase(Browser):
             item.click()
         else:
             canvas = self.page.locator(".editor-picture").bounding_box()
-            box = item.bounding_box()
+            box = self.box_of(item)
             self.page.mouse.move(box["x"] + 20, box["y"] + 10)
             self.page.mouse.down()
             self.page.mouse.move(canvas["x"] + at[0] - 30, canvas["y"] + at[1] - 30)
@@ -88,7 +97,7 @@ class EditorCase(Browser):
 
     def port(self, end, side):
         dot = self.page.locator(f"[data-port='{end}'][data-side={side}] .dot")
-        box = dot.bounding_box()
+        box = self.box_of(dot)
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
     def place_on_line(self, line):
@@ -453,7 +462,7 @@ class Phone(EditorCase):
     def select(self, *blocks):
         """The first one by a tap; a finger that rests adds one."""
         for k, block in enumerate(blocks):
-            box = self.page.locator(f"[data-node='{block}'] .name").bounding_box()
+            box = self.box_of(self.page.locator(f"[data-node='{block}'] .name"))
             at = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
             if k == 0:
                 self.page.touchscreen.tap(*at)
@@ -548,7 +557,7 @@ class Phone(EditorCase):
         self.add("Gain")
         self.tidied()
         before, places = self.shown_width(), self.document()
-        box = self.page.locator("[data-node=gain]").bounding_box()
+        box = self.box_of(self.page.locator("[data-node=gain]"))
         middle = box["x"] + box["width"] / 2, box["y"] + 8
         at = lambda d: (middle[0] - d, middle[1]), lambda d: (middle[0] + d, middle[1])
         self.fingers([at[0](10)], *([at[0](d), at[1](d)] for d in (10, 20, 30, 40)))
@@ -562,7 +571,7 @@ class Phone(EditorCase):
         self.add("Sine")
         self.tidied()
         at = {block["name"]: block["at"] for block in self.document()["blocks"]}
-        box = self.page.locator("[data-node=gain] .name").bounding_box()
+        box = self.box_of(self.page.locator("[data-node=gain] .name"))
         start = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         revision = self.editor()["revision"]
         self.fingers(*self.way(start, (start[0] + 90, start[1])))  # away from the other one
