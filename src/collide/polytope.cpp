@@ -8,7 +8,9 @@
 #include <optional>
 #include <utility>
 
+#include "collide/polytope_kernel.hpp"
 #include "footfall/geometry/convex_hull.hpp"
+#include "footfall/simd/internal/kernel_choice.hpp"
 
 namespace footfall::collide {
 namespace {
@@ -217,6 +219,11 @@ Polytope withTables(Polytope polytope) {
 }
 
 }  // namespace
+
+const PolytopeKernel& polytopeKernel() {
+  static const PolytopeKernel& kernel = FOOTFALL_CHOSEN_KERNEL(polytope_kernel);
+  return kernel;
+}
 
 Polytope pointPolytope(const Vector3d& point) {
   Polytope polytope;

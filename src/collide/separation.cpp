@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <limits>
 
-#include "footfall/simd/internal/kernel_choice.hpp"
-
 namespace footfall::collide {
 namespace {
 
@@ -156,11 +154,6 @@ void listCrossing(const Part& part, const std::vector<int>& near, const Vector3d
 }
 
 }  // namespace
-
-const PolytopeKernel& polytopeKernel() {
-  static const PolytopeKernel& kernel = FOOTFALL_CHOSEN_KERNEL(polytope_kernel);
-  return kernel;
-}
 
 void listEdgesAbove(const Part& second, const Vector3d& normal, double height, Scratch::Lists& lists) {
   listEdgesBelow(second, normal, height, -1.0, lists, lists.near_of_second);

@@ -40,7 +40,7 @@ class PlacedPanel {
   PanelProbe at(const Eigen::Vector2d& at) const {
     PanelProbe probe;
     probe.at = at;
-    probe.place = placeAt(panel_.middle_L + at.x() * along_L_ + at.y() * across_L_);
+    probe.place = placeAt(pointAt(at));
     const Vector3d normal_L = X_WL_.R.transpose() * probe.place.surface.R_WC.col(2);
     probe.slope = {normal_L.dot(along_L_), normal_L.dot(across_L_)};
     return probe;
@@ -62,9 +62,7 @@ class PlacedPanel {
   Vector3d along() const { return X_WL_.R * along_L_; }
   double radius() const { return panel_.radius; }
   /// From the link's origin to the point of the panel, or of the axis of what is round [m]
-  Vector3d leverAt(const Eigen::Vector2d& at) const {
-    return X_WL_.R * (panel_.middle_L + at.x() * along_L_ + at.y() * across_L_);
-  }
+  Vector3d leverAt(const Eigen::Vector2d& at) const { return X_WL_.R * pointAt(at); }
 
   /// A face meets what is opposite to it; an edge, what is opposite to one of its faces or between them.
   bool looksAt(const PanelProbe& probe) const { return outwardAlong(probe) < -0.5; }
@@ -82,11 +80,12 @@ class PlacedPanel {
 
   /// Of a part of it; cheap.
   double clearance(const Eigen::Vector2d& middle, double radius) const {
-    const Vector3d p_L = panel_.middle_L + middle.x() * along_L_ + middle.y() * across_L_;
-    return terrain_.clearance(X_WL_ * p_L, radius + panel_.radius, span_);
+    return terrain_.clearance(X_WL_ * pointAt(middle), radius + panel_.radius, span_);
   }
 
  private:
+  Vector3d pointAt(const Eigen::Vector2d& at) const { return panel_.middle_L + at.x() * along_L_ + at.y() * across_L_; }
+
   double outwardAlong(const PanelProbe& probe) const {
     if (panel_.outward_L.isZero(0.0)) return -1.0;
     return (X_WL_.R * panel_.outward_L).dot(probe.place.surface.R_WC.col(2));

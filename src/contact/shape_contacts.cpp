@@ -32,20 +32,13 @@ ShapeContacts::ShapeContacts(const Model& model, SharedSolids solids)
 
 /// Those whose boxes overlap while they move for a step, in ascending order.
 void ShapeContacts::findNearPairs(const DetectionSettings& settings, double margin, const RobotDynamics& kinematics) {
-  LinkIndex link;
-  Pose X_WL;
-  double speed = 0.0, turning = 0.0;  // of the link
+  const LinkMotions motions(kinematics);
   for (const int shape : near_shapes_.shapes()) {
-    const CollisionShape& body = model_.shapes[shape];
-    if (body.link != link) {
-      link = body.link;
-      X_WL = kinematics.linkPose(link);
-      const Vector6d V = kinematics.linkVelocity(link);
-      speed = V.head<3>().norm();
-      turning = V.tail<3>().norm();
-    }
-    const double fastest = speed + turning * farthest_[shape];
-    boxes_[shape] = collide::roughBoundsOf((*solids_)[shape], X_WL, 0.5 * margin + settings.step * fastest);
+    const LinkIndex link = model_.shapes[shape].link;
+    const Vector6d& V = motions.velocity(link);
+    const double fastest = V.head<3>().norm() + V.tail<3>().norm() * farthest_[shape];
+    boxes_[shape] =
+        collide::roughBoundsOf((*solids_)[shape], motions.pose(link), 0.5 * margin + settings.step * fastest);
   }
   near_shapes_.find(boxes_, near_);
 }
