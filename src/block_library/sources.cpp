@@ -96,15 +96,15 @@ class Step : public Source {
     io.crossings = 1;
   }
   void crossings(Evaluation& e, std::span<double> values) const override {
-    values[0] = e.time() >= jump() ? 1.0 : -1.0;
+    values[0] = e.time() >= instant() ? 1.0 : -1.0;
   }
 
  protected:
-  double value(double time, std::size_t i) const override { return element(time >= jump() ? after_ : before_, i); }
+  double value(double time, std::size_t i) const override { return element(time >= instant() ? after_ : before_, i); }
 
  private:
   /// Times are multiples of the step, rounded: a jump at 0.3 s happens at the tick of 0.3 s.
-  double jump() const { return time_ - 1e-9 * (1.0 + std::abs(time_)); }
+  double instant() const { return time_ - 1e-9 * (1.0 + std::abs(time_)); }
 
   double time_;
   VectorXd before_, after_;

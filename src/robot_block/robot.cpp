@@ -14,23 +14,6 @@
 namespace footfall {
 namespace {
 
-enum In { kTorque, kGeneralizedWrench, kMotorInertia, kSprings, kWrenches, kTies };
-/// Outputs of the contact frames follow.
-enum Out {
-  kState,
-  kQ,
-  kNu,
-  kKinDyn,
-  kNuDot,
-  kJointTorque,
-  kStopTorque,
-  kLoopWrenches,
-  kContacts,
-  kImpact,
-  kResidual,
-  kStep,
-  kFeet
-};
 constexpr int kGroupOfState = 0;
 
 /// The places of the scene's pushes, or those that a parameter names.

@@ -31,6 +31,24 @@ class Robot : public Block {
   static void setProfile(BlockScratch& scratch, StepProfile* profile);
 
  private:
+  enum In { kTorque, kGeneralizedWrench, kMotorInertia, kSprings, kWrenches, kTies };
+  /// Outputs of the contact frames follow.
+  enum Out {
+    kState,
+    kQ,
+    kNu,
+    kKinDyn,
+    kNuDot,
+    kJointTorque,
+    kStopTorque,
+    kLoopWrenches,
+    kContacts,
+    kImpact,
+    kResidual,
+    kStep,
+    kFeet
+  };
+
   struct Scratch;
   void writeState(Evaluation& e) const;
   void gatherInput(Evaluation& e, Scratch& scratch) const;

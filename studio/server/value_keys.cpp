@@ -250,10 +250,10 @@ std::string expected(const ValueKey& key) {
 }  // namespace
 
 void checkValueKey(const std::string& key, const std::string& value) {
-  constexpr const char* kHint = "`footfall view --allow-files` lets the page change every key of the scene";
+  constexpr const char* hint = "`footfall view --allow-files` lets the page change every key of the scene";
   const ValueKey* known = find(withoutSubdiagrams(split(key)));
-  if (known == nullptr) throw Refused(key, "this is not a value that a page may change", kHint);
-  if (!fits(*known, value)) throw Refused(key, fmt::format("is '{}', expected {}", value, expected(*known)), kHint);
+  if (known == nullptr) throw Refused(key, "this is not a value that a page may change", hint);
+  if (!fits(*known, value)) throw Refused(key, fmt::format("is '{}', expected {}", value, expected(*known)), hint);
 }
 
 }  // namespace footfall::studio
