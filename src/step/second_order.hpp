@@ -160,7 +160,7 @@ class SecondOrderStep {
   void moveContactsToTheMiddle(const StepStart& start);
   void assemble();
 
-  // islands (second_order_forces.cpp, like all about forces)
+  // islands (second_order_islands.cpp)
   void findIslands();
   bool isSettled(int row) const;
   bool allSettled() const;
@@ -174,17 +174,21 @@ class SecondOrderStep {
   double turningOf(int island, const VectorXd& nu) const;
   double rootMass(int island) const;
   double smallChange(int island) const;
+  double gate(double share) const;
 
-  // forces
+  // what the end asks of contacts and loops (second_order_shifts.cpp)
   void setGapShift();
   bool isOpen(const JointRow& limit) const;
   void setFirstShift();
-  AppliedForces appliedForces(const StepStart& start) const;
-  void takeBiasOfTheStart(const StepStart& start);
   void lookAtTheEnd();
   void setEndShift(const StepStart& start);
   void shiftContact(int contact, const Vector3d& shift_C, AlignedVector& shift) const;
   bool slidesThroughout(const Motion& motion) const;
+
+  // forces (second_order_forces.cpp)
+  static constexpr int kAllIterations = 0;  ///< as many as the settings allow
+  AppliedForces appliedForces(const StepStart& start) const;
+  void takeBiasOfTheStart(const StepStart& start);
   void leaveSettledAlone();
   void solve(int max_iterations);
   void takeOutcomes();
@@ -196,12 +200,6 @@ class SecondOrderStep {
   void settleWhatShrinks();
   void settleWhatIsFound();
   void findLost();
-  void lowerLift(const StepStart& start);
-  void askForNothing(int island);
-  bool findEnergyMakers();
-  bool loopsDoWork();
-  void solvePlainly(const StepStart& start);
-  bool liftWhatIsDeep(const StepStart& start);
   void solveWithoutGaps(const StepStart& start);
   void startFromKept();
   bool isAlone() const;
@@ -210,7 +208,14 @@ class SecondOrderStep {
   void takeCorrectedBias(const StepStart& start);
   void addShiftChanges();
   void correct(const StepStart& start);
-  double gate(double share) const;
+
+  // forces that make no energy (second_order_energy.cpp)
+  void lowerLift(const StepStart& start);
+  void askForNothing(int island);
+  bool findEnergyMakers();
+  bool loopsDoWork();
+  void solvePlainly(const StepStart& start);
+  bool liftWhatIsDeep(const StepStart& start);
 
   // the end
   bool fly(const StepStart& start);
