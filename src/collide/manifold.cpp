@@ -42,9 +42,13 @@ void PointWriter::add(const Vector3d& p_C, const Vector3d& normal, double gap, s
   const Vector3d p_WA = origin_W_ + p_C, p_WB = origin_W_ + (p_C - gap * normal);
   const ManifoldPoint point =
       swapped_ ? ManifoldPoint{p_WB, p_WA, -normal, gap, feature} : ManifoldPoint{p_WA, p_WB, normal, gap, feature};
+  const auto isSame = [&](const Vector3d& p, const Vector3d& q) {
+    return (p - q).squaredNorm() <= pair_.tiny() * pair_.tiny();
+  };
   for (std::size_t i = begin_; i < out_.size(); ++i) {
     if (out_[i].feature == feature) return;
-    if ((out_[i].p_WA - point.p_WA).squaredNorm() <= pair_.tiny() * pair_.tiny() &&
+    // On both solids: deep inside, two directions may meet in a corner of one of them.
+    if (isSame(out_[i].p_WA, point.p_WA) && isSame(out_[i].p_WB, point.p_WB) &&
         out_[i].normal_W.dot(point.normal_W) > kSameDirection)
       return;
   }

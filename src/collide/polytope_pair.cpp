@@ -125,10 +125,23 @@ class PolytopeMeeting {
     const bool crosses = (nearest.p - nearest.q).norm() <= std::abs(separation_) + pair_.rounding();
     if (separation_ > 0.0 && !crosses) return addNearestOfEdges();
     if (areNearlyParallel(a, b))
-      for (const NearestOfSegments& end : EndsOfStretch(a, b))
-        writer_.addOfCores(end.p, normal_, normal_.dot(end.p - end.q),
-                           pairFeature(featureAlong(a, end.s), featureAlong(b, end.t)));
+      for (const NearestOfSegments& end : EndsOfStretch(a, b)) addEnd(a, b, end);
     writer_.addOfCores(nearest.p, normal_, separation_, pairFeature(edgeFeature(a.index), edgeFeature(b.index)));
+  }
+
+  /// Of edges that are parallel, one lies above the other at the ends, too. Of others that cross the ends are beside
+  /// each other, with a distance and a direction of their own where these edges are what is nearest there.
+  void addEnd(const PairEdge& a, const PairEdge& b, const NearestOfSegments& end) {
+    const Vector3d between = end.p - end.q;
+    const double height = normal_.dot(between), distance = between.norm();
+    if (distance - std::abs(height) <= pair_.rounding()) {
+      writer_.addOfCores(end.p, normal_, height, pairFeature(featureAlong(a, end.s), featureAlong(b, end.t)));
+      return;
+    }
+    const Vector3d n = between / distance;
+    const double into_a = std::max(-n.dot(a.inward[0]), -n.dot(a.inward[1]));
+    const double into_b = std::max(n.dot(b.inward[0]), n.dot(b.inward[1]));
+    if (height > 0.0 && std::max(into_a, into_b) <= 0.0) addNearest(a, b, end, writer_);
   }
 
   void addNearestOfEdges() {

@@ -47,8 +47,8 @@ Vector3d ascend(const Round& first, const Round& second, Vector3d normal, double
     Matrix3d curvature = a * a.transpose() + b * b.transpose() + size * normal * normal.transpose();
     curvature.diagonal().array() += separation;
     Eigen::LLT<Matrix3d> factor(curvature);
-    if (factor.info() != Eigen::Success) {  // inside each other, and no summit: any way up
-      curvature.diagonal().array() += 1e-3 * size - separation;
+    if (factor.info() != Eigen::Success) {  // inside each other, and no summit: a way up, by as much as it bends up
+      curvature.diagonal().array() += 1e-12 * size - 2.0 * separation;
       factor.compute(curvature);
     }
     // On the axis of one there is a kink: only the steepest way is sure to lead up.

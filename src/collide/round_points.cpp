@@ -1,6 +1,7 @@
 #include "collide/round_points.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -15,6 +16,33 @@ constexpr double kOnSurface = 0.05;  ///< the core lies below its edge, to this 
 std::uint32_t featureOnLine(double share) {
   return share == 0.0 ? rimFeature(false, 0) : share == 1.0 ? rimFeature(true, 0) : lineFeature(1);
 }
+
+/// Where a line of the side and an edge beside it have an end. What is beside the rim is in its plane.
+class EndsAlongAxis {
+ public:
+  EndsAlongAxis(const Round& round, const PairEdge& line, const PairEdge& edge) {
+    const double from = round.axis.dot(edge.from - round.middle), to = round.axis.dot(edge.to - round.middle);
+    for (const double s : {0.0, 1.0}) {
+      const double t = ((s == 0.0 ? -round.half_length : round.half_length) - from) / (to - from);
+      if (t >= 0.0 && t <= 1.0) add(line, edge, s, t);
+    }
+    for (const double t : {0.0, 1.0}) {
+      const double s = ((t == 0.0 ? from : to) + round.half_length) / (2.0 * round.half_length);
+      if (s >= 0.0 && s <= 1.0) add(line, edge, s, t);
+    }
+  }
+
+  const NearestOfSegments* begin() const { return ends_.data(); }
+  const NearestOfSegments* end() const { return ends_.data() + count_; }
+
+ private:
+  void add(const PairEdge& line, const PairEdge& edge, double s, double t) {
+    ends_[count_++] = {line.from + s * (line.to - line.from), edge.from + t * (edge.to - edge.from), s, t};
+  }
+
+  std::array<NearestOfSegments, 4> ends_;
+  int count_ = 0;
+};
 
 }  // namespace
 
@@ -154,26 +182,24 @@ void RoundPoints::addAlongSide(const Vector3d& normal, double separation, const 
   PairEdge line;
   line.from = round_.rimMiddle(false) + down;
   line.to = round_.rimMiddle(true) + down;
-  for (const PairEdge& edge : edges) {
-    if (crossAtASmallAngle(line, edge)) addEndsBeside(line, edge, separation);
-    if (!areNearlyParallel(line, edge)) continue;
-    if (std::max(normal.dot(edge.inward[0]), normal.dot(edge.inward[1])) > kOnSurface) continue;
-    for (const NearestOfSegments& end : EndsOfStretch(line, edge)) {
-      const double height = normal.dot(end.p - end.q);
-      add(end.q + height * normal, normal, height, featureOnLine(end.s), featureAlong(edge, end.t));
-    }
-  }
+  for (const PairEdge& edge : edges)
+    if (areNearlyParallel(line, edge) || crossAtASmallAngle(line, edge)) addEndsBeside(line, edge, normal, separation);
 }
 
-/// An edge that crosses the line of the side at a small angle goes around it: its ends are beside the line, each with a
-/// direction of its own.
-void RoundPoints::addEndsBeside(const PairEdge& line, const PairEdge& edge, double separation) {
-  for (const NearestOfSegments& end : EndsOfStretch(line, edge)) {
+/// An edge that is not parallel to the line of the side goes around it: its ends are beside the line, each with a
+/// direction of its own. Those of one that is have the direction of the two.
+void RoundPoints::addEndsBeside(const PairEdge& line, const PairEdge& edge, const Vector3d& normal, double separation) {
+  const auto isOnSurface = [&](const Vector3d& direction) {
+    return std::max(direction.dot(edge.inward[0]), direction.dot(edge.inward[1])) <= kOnSurface;
+  };
+  for (const NearestOfSegments& end : EndsAlongAxis(round_, line, edge)) {
     const Round::WayOut out = round_.wayOutOfSide(end.q);
-    const Vector3d normal = -out.direction;
-    if (out.distance < separation) continue;
-    if (std::max(normal.dot(edge.inward[0]), normal.dot(edge.inward[1])) > kOnSurface) continue;
-    add(end.q + out.distance * normal, normal, out.distance, featureOnLine(end.s), featureAlong(edge, end.t));
+    const double height = normal.dot(end.p - end.q);
+    const bool is_below = std::abs(out.distance - height) <= pair_.rounding();
+    const Vector3d direction = is_below ? normal : Vector3d(-out.direction);
+    const double distance = is_below ? height : out.distance;
+    if ((!is_below && distance < separation) || !isOnSurface(direction)) continue;
+    add(end.q + distance * direction, direction, distance, featureOnLine(end.s), featureAlong(edge, end.t));
   }
 }
 

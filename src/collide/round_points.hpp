@@ -23,7 +23,7 @@ class RoundPoints {
   void addAlongSide(const Vector3d& normal, double separation, const std::vector<PairEdge>& edges);
 
  private:
-  void addEndsBeside(const PairEdge& line, const PairEdge& edge, double separation);
+  void addEndsBeside(const PairEdge& line, const PairEdge& edge, const Vector3d& normal, double separation);
   void add(const Vector3d& p, const Vector3d& normal, double distance, std::uint32_t of_first, std::uint32_t of_second);
   void addRim(bool upper, const FaceAxis& face, const FacePrism& prism);
   void addFlatRim(bool upper, const FaceAxis& face, const FacePrism& prism);

@@ -55,10 +55,19 @@ class RoundPairMeeting {
       for (const bool upper_of_second : {false, true}) {
         if ((upper_of_first && first_.half_length == 0.0) || (upper_of_second && second_.half_length == 0.0)) continue;
         const Round a = first_.cap(upper_of_first), b = second_.cap(upper_of_second);
-        offer(ascend(a, b, approach(a, b, best), pair_.size));
+        offer(ascend(a, b, directionApart(a, b, best), pair_.size));
         const Vector3d apart = a.middle - b.middle;
         if (apart.norm() > 0.0) offer(ascend(a, b, apart.normalized(), pair_.size));
       }
+  }
+
+  /// From where to climb. Inside each other there are several summits: taken apart along the best direction so far, by
+  /// twice what they overlap, discs have one, near the highest of them.
+  Vector3d directionApart(Round a, const Round& b, const Vector3d& best) const {
+    const double overlap = -separationOf(a, b, best);
+    if (overlap < 0.0) return approach(a, b, best);
+    a.middle += (2.0 * overlap + pair_.tiny()) * best;
+    return ascend(a, b, approach(a, b, best), pair_.size);
   }
 
   void offer(const Vector3d& normal) {

@@ -89,7 +89,7 @@ TEST_P(Separation, IsThatOfAllFacesAndEdges) {
   }
   EXPECT_GT(edges_win, 5);
   EXPECT_GT(apart, 20);
-  EXPECT_LT(apart, 130);
+  EXPECT_LT(apart, 145) << "some have to overlap";
 }
 
 INSTANTIATE_TEST_SUITE_P(Corners, Separation, testing::Values(4, 8, 20, 64));

@@ -13,9 +13,13 @@ namespace {
 constexpr std::array kKinds = {ShapeKind::point,  ShapeKind::sphere, ShapeKind::capsule, ShapeKind::cylinder,
                                ShapeKind::circle, ShapeKind::box,    ShapeKind::hull};
 
+/// Other pairs for each. Those beside the first are seeds with which something was found.
+class AnyPair : public testing::TestWithParam<unsigned> {};
+INSTANTIATE_TEST_SUITE_P(Seeds, AnyPair, testing::Values(0, 2, 9, 13));
+
 template <class Check>
-void forRandomPairs(int count, unsigned seed, Check check) {
-  RandomPoints random(seed);
+void forRandomPairs(int count, unsigned number, Check check) {
+  RandomPoints random(number + 1000 * AnyPair::GetParam());
   for (const ShapeKind a : kKinds)
     for (const ShapeKind b : kKinds)
       for (int i = 0; i < count; ++i) {
@@ -28,7 +32,7 @@ void forRandomPairs(int count, unsigned seed, Check check) {
 
 bool sameBits(const Vector3d& a, const Vector3d& b) { return a == b; }
 
-TEST(AnyPair, LooksTheSameFromBothSidesToTheBit) {
+TEST_P(AnyPair, LooksTheSameFromBothSidesToTheBit) {
   Scratch scratch;
   forRandomPairs(200, 1, [&](const RandomPair& pair, RandomPoints&) {
     std::vector<ManifoldPoint> ab, ba;
@@ -45,7 +49,7 @@ TEST(AnyPair, LooksTheSameFromBothSidesToTheBit) {
   });
 }
 
-TEST(AnyPair, PointsAreOnBothSurfacesAndApartByTheGap) {
+TEST_P(AnyPair, PointsAreOnBothSurfacesAndApartByTheGap) {
   forRandomPairs(100, 2, [](const RandomPair& pair, RandomPoints& random) {
     for (const ManifoldPoint& point : manifoldOf(pair.a, pair.b, 0.01)) {
       EXPECT_NEAR(point.normal_W.norm(), 1.0, 1e-14);
@@ -60,7 +64,7 @@ TEST(AnyPair, PointsAreOnBothSurfacesAndApartByTheGap) {
 }
 
 /// Two proofs: two points of the bodies are as near as that, and a plane keeps the bodies as far apart.
-TEST(AnyPair, TheLeastGapIsTheDistanceWhereTheyAreApart) {
+TEST_P(AnyPair, TheLeastGapIsTheDistanceWhereTheyAreApart) {
   int apart = 0;
   forRandomPairs(200, 3, [&](const RandomPair& pair, RandomPoints& random) {
     const std::vector<ManifoldPoint> points = manifoldOf(pair.a, pair.b, 0.3);
@@ -78,7 +82,7 @@ TEST(AnyPair, TheLeastGapIsTheDistanceWhereTheyAreApart) {
 
 /// All of a pair that overlaps is found, and no direction undoes the overlap with less motion; points of faces that are
 /// tilted against that motion may be deeper by a thousandth.
-TEST(AnyPair, TheLeastGapIsTheLeastMotionThatSeparatesThem) {
+TEST_P(AnyPair, TheLeastGapIsTheLeastMotionThatSeparatesThem) {
   int inside = 0;
   forRandomPairs(100, 4, [&](const RandomPair& pair, RandomPoints& random) {
     const std::vector<ManifoldPoint> points = manifoldOf(pair.a, pair.b, 0.01);
@@ -92,7 +96,11 @@ TEST(AnyPair, TheLeastGapIsTheLeastMotionThatSeparatesThem) {
       most = separation;
       best = n;
     }
-    if (most >= 0.0) return;
+    // Of thin bodies the search does not always find the direction that keeps them apart, which is a proof by itself.
+    const auto keepsApart = [&](const ManifoldPoint& point) {
+      return separationAlong(point.normal_W, pair.a, pair.b) > 0.0;
+    };
+    if (most >= 0.0 || std::ranges::any_of(points, keepsApart)) return;
     ++inside;
     ASSERT_FALSE(points.empty());
     EXPECT_LT(leastGap(points), 0.0);
@@ -111,7 +119,7 @@ TEST(AnyPair, TheLeastGapIsTheLeastMotionThatSeparatesThem) {
 }
 
 /// Moved along the normal of their nearest points, by the gap and a little more.
-TEST(AnyPair, PushedIntoEachOtherTheyAreNotDeeperThanThat) {
+TEST_P(AnyPair, PushedIntoEachOtherTheyAreNotDeeperThanThat) {
   const auto isThin = [](const Body& body) {
     return body.shape.kind == ShapeKind::point || body.shape.kind == ShapeKind::circle;
   };
@@ -132,19 +140,20 @@ TEST(AnyPair, PushedIntoEachOtherTheyAreNotDeeperThanThat) {
   EXPECT_GT(pushed, 1000);
 }
 
-TEST(AnyPair, PointsOfAPairAreDistinct) {
+TEST_P(AnyPair, PointsOfAPairAreDistinct) {
   forRandomPairs(100, 5, [](const RandomPair& pair, RandomPoints&) {
     const std::vector<ManifoldPoint> points = manifoldOf(pair.a, pair.b, 0.05);
     for (std::size_t i = 0; i < points.size(); ++i)
       for (std::size_t k = 0; k < i; ++k) {
         EXPECT_NE(points[i].feature, points[k].feature);
         EXPECT_TRUE((points[i].p_WA - points[k].p_WA).norm() > 1e-10 ||
+                    (points[i].p_WB - points[k].p_WB).norm() > 1e-10 ||
                     points[i].normal_W.dot(points[k].normal_W) < 0.999);
       }
   });
 }
 
-TEST(AnyPair, NothingIsMissedWhenFarFromTheOriginOfTheWorld) {
+TEST_P(AnyPair, NothingIsMissedWhenFarFromTheOriginOfTheWorld) {
   forRandomPairs(20, 6, [](RandomPair pair, RandomPoints&) {
     const std::vector<ManifoldPoint> here = manifoldOf(pair.a, pair.b, 0.01);
     const Vector3d far(1024.0, -2048.0, 512.0);
@@ -157,7 +166,7 @@ TEST(AnyPair, NothingIsMissedWhenFarFromTheOriginOfTheWorld) {
   });
 }
 
-TEST(AnyPair, AFreshScratchGivesTheSameBits) {
+TEST_P(AnyPair, AFreshScratchGivesTheSameBits) {
   Scratch used;
   forRandomPairs(50, 7, [&](const RandomPair& pair, RandomPoints&) {
     std::vector<ManifoldPoint> points;
