@@ -160,7 +160,7 @@ mxArray* tieStruct(const Call& call, RobotRun& robot) {
 
 mxArray* savedStruct(const RobotRun& robot) {
   std::ostringstream state, sensors;
-  saveState(robot.state(), state);
+  saveState(robot.state(), robot.model(), state);
   saveSensorState(robot.sensorState(), sensors);
   return StructBuilder().add("state", fromBytes(state.str())).add("sensors", fromBytes(sensors.str())).get();
 }

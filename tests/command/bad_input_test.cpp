@@ -135,6 +135,12 @@ TEST_F(Command, StateOfAnotherRobotOrNoStateAtAllIsBadInput) {
   write("other.state", "not a state");
   EXPECT_TRUE(failed(call("run scene.yaml --state other.state"), kBadInput, {"other.state"}));
   EXPECT_TRUE(failed(call("run scene.yaml --state nothing.state"), kBadInput, {"nothing.state"}));
+  EXPECT_TRUE(failed(call("run scene.yaml --state ."), kBadInput, {"the state cannot be read: Is a directory"}));
+
+  // As many joints and contacts, but another robot.
+  ASSERT_EQ(call("run scene.yaml --save-state own.state").exit_code, 0);
+  write("robot.urdf", replaced(robotUrdf(), "<robot name=\"", "<robot name=\"un"));
+  EXPECT_TRUE(failed(call("run scene.yaml --state own.state"), kBadInput, {"own.state: this state is of the robot '"}));
 }
 
 TEST_F(Command, LogThatCannotBeWrittenIsAnErrorBeforeTheRun) {

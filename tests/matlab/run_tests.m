@@ -288,6 +288,14 @@ function testTiesAreMadeAndReleased()
   says(@() robot.release('gras'), 'grasp');
 end
 
+function testAStateOfAnotherRobotIsRefused()
+  box = [getenv('FOOTFALL_SOURCE_DIR') '/scenes/falling_box.yaml'];
+  ball = footfall.Simulation(box, 'robot.model', 'sphere', 'contacts', '[{frame: sphere}]');
+  box = footfall.Simulation(box, 'contacts', '[{frame: box}]');
+  says(@() box.restore(ball.save()), 'this state is of the robot ''sphere'', not of ''box''');  % as many numbers
+  box.restore(box.save());
+end
+
 function testBadCallsAreErrorsOfTheLanguage()
   robot = biped();
   says(@() robot.step([1 2 3]), 'expected');
@@ -314,7 +322,8 @@ tests = {@testSameBitsAsTheCommand, @testARestoredStateGoesOnBitForBit, @testADi
          @testADiagramTakesInputsAndShowsSignals, @testADiagramWritesALog, @testALogHoldsWhatTheRobotDid, ...
          @testAStateCanBeSet, @testAStateFileIsThatOfTheCommand, @testKinDynHoldsTheEquationOfMotion, ...
          @testTheSolesCarryTheWeight, @testAPushActsUntilChanged, @testBadCallsAreErrorsOfTheLanguage, ...
-         @testBodiesAreSeenAndSetByName, @testTiesAreMadeAndReleased};
+         @testBodiesAreSeenAndSetByName, @testTiesAreMadeAndReleased, ...
+         @testAStateOfAnotherRobotIsRefused};
 failed = 0;
 for i = 1:numel(tests)
   try

@@ -117,10 +117,13 @@ nb::object Running::scope(const std::string& path) {
 
 NamedState Running::state() {
   const DiagramRobot& robot = this->robot();
-  return {State(robot.state()), jointNames(robot.model())};
+  return {State(robot.state()), robot.model()};
 }
 
-void Running::setState(const NamedState& state) { robot().setState(state.get()); }
+void Running::setState(const NamedState& state) {
+  requireSameRobot(state.robot(), robot().model(), "state");
+  robot().setState(state.get());
+}
 
 /// Steps, and says aloud when a block has ended the run: nobody looks at a value that was not asked for.
 bool runAndWarn(Running& run, double seconds, const std::optional<std::filesystem::path>& log) {
