@@ -121,6 +121,26 @@ def test_files_of_states_tell_why_they_cannot_be_read_or_written(tmp_path):
         ff.State.load(tmp_path, box.model)
 
 
+def test_code_moves_prescribed_joints_that_have_no_law():
+    scene = {"robot": {"model": "rr_arm", "base": {"fixed": True}, "initial": {"shoulder": 0.5}},
+             "prescribed": [{"joint": "shoulder"}]}
+    arm = ff.Simulation(scene)
+    assert arm.input.position[0] == 0.5
+
+    def sway(simulation):
+        end = simulation.time + simulation.dt
+        simulation.input.position[0], simulation.input.velocity[0] = 0.5 * np.cos(end), -0.5 * np.sin(end)
+
+    arm.run(0.2, controller=sway)
+    assert arm.state.joint["shoulder"] == pytest.approx(0.5 * np.cos(0.2), abs=1e-15)
+    assert arm.state.joint_velocity["shoulder"] == pytest.approx(-0.5 * np.sin(0.2), abs=1e-15)
+    # A copy goes on with what was asked for last.
+    other = pickle.loads(pickle.dumps(arm))
+    for simulation in arm, other:
+        simulation.step()
+    assert other.state == arm.state and np.array_equal(other.input.velocity, arm.input.velocity)
+
+
 def test_snapshots_hold_sensors_too():
     scene = {
         "robot": {"model": "box", "base": {"position": [0, 0, 1]}},

@@ -182,6 +182,18 @@ void bindInput(nb::module_& module) {
           "tau", [](nb::handle_t<NamedInput> self) { return viewOf(nb::inst_ptr<NamedInput>(self)->input.tau, self); },
           [](NamedInput& self, const Numbers& tau) { assign("tau", tau, self.input.tau); },
           "joint torques or forces, added to what the scene asks for; a view (n) [N m or N]")
+      .def_prop_rw(
+          "position",
+          [](nb::handle_t<NamedInput> self) { return viewOf(nb::inst_ptr<NamedInput>(self)->input.position, self); },
+          [](NamedInput& self, const Numbers& position) { assign("position", position, self.input.position); },
+          "where prescribed joints are at the end of the next step, if the scene has no law for them; entries of "
+          "others "
+          "are not looked at; a view (n) [rad or m]")
+      .def_prop_rw(
+          "velocity",
+          [](nb::handle_t<NamedInput> self) { return viewOf(nb::inst_ptr<NamedInput>(self)->input.velocity, self); },
+          [](NamedInput& self, const Numbers& velocity) { assign("velocity", velocity, self.input.velocity); },
+          "how fast they move there; a view (n) [rad/s or m/s]")
       .def_prop_ro(
           "joint",
           [](nb::handle_t<NamedInput> self) {
