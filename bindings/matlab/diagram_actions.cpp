@@ -64,7 +64,10 @@ mxArray* setInput(const Call& call) {
   const std::string name = toText(call.argument(1), "input");
   for (const Diagram::Port& port : run.diagram().inputs())
     if (port.name == name) {
-      run.context().setInput(name, toVector(call.argument(2), port.type.size(), name.c_str()));
+      const SignalType& type = port.type;
+      run.context().setInput(name, type.kind == SignalType::Kind::matrix
+                                       ? toMatrix(call.argument(2), type.rows, type.columns, name.c_str())
+                                       : toVector(call.argument(2), type.size(), name.c_str()));
       return nullptr;
     }
   run.context().setInput(name, 0.0);  // throws with the nearest names

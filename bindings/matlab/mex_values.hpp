@@ -21,6 +21,8 @@ double toNumber(const mxArray* array, const char* what);
 double endOfRun(const mxArray* time, double now, double step);
 /// Exactly `size` finite numbers, as a row or a column.
 VectorXd toVector(const mxArray* array, int size, const char* what);
+/// Column by column.
+VectorXd toMatrix(const mxArray* array, int rows, int columns, const char* what);
 std::string toBytes(const mxArray* array, const char* what);
 std::string exactText(double value);  ///< as few digits as bring the same number back
 

@@ -18,7 +18,7 @@ Eigen::Matrix4d homogeneous(const Pose& X) {
 }
 
 Pose toPose(const mxArray* array, const char* what = "w_H_b") {
-  const VectorXd values = toVector(array, 16, what);
+  const VectorXd values = toMatrix(array, 4, 4, what);
   const Eigen::Map<const Eigen::Matrix4d> H(values.data());
   const Matrix3d R = H.topLeftCorner<3, 3>();
   constexpr double kRounding = 1e-9;  // of a matrix that was computed, or printed with enough digits

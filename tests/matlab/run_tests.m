@@ -296,6 +296,28 @@ function testAStateOfAnotherRobotIsRefused()
   box.restore(box.save());
 end
 
+function testMatricesAreTakenInTheirOwnShapeOnly()
+  file = [tempname() '.yaml'];
+  out = fopen(file, 'w');
+  fprintf(out, ['inputs: {m: {type: matrix, size: [2, 3]}}\n' ...
+                'outputs: {y: double}\n' ...
+                'blocks: {double: {block: Gain, factor: 2}}\n' ...
+                'connect: [m -> double]\n']);
+  fclose(out);
+  d = footfall.Diagram(file);
+  d.setInput('m', [1 2 3; 4 5 6]);
+  d.step();
+  check(isequal(d.signal('y'), [2 4 6; 8 10 12]), 'a matrix goes in and comes out as it is');
+  says(@() d.setInput('m', [1 2; 3 4; 5 6]), '3 × 2, expected 2 × 3');
+  says(@() d.setInput('m', 1:6), '1 × 6, expected 2 × 3');
+  d.close();
+  delete(file);
+  robot = footfall.Simulation([getenv('FOOTFALL_SOURCE_DIR') '/scenes/quadruped.yaml']);
+  says(@() robot.step(zeros(3, 4)), 'is a matrix 3 × 4, expected a row or a column');
+  robot.step(zeros(1, 12));
+  says(@() robot.setState(struct('w_H_b', reshape(eye(4), 2, 8))), '2 × 8, expected 4 × 4');
+end
+
 function testBadCallsAreErrorsOfTheLanguage()
   robot = biped();
   says(@() robot.step([1 2 3]), 'expected');
@@ -322,7 +344,7 @@ tests = {@testSameBitsAsTheCommand, @testARestoredStateGoesOnBitForBit, @testADi
          @testADiagramTakesInputsAndShowsSignals, @testADiagramWritesALog, @testALogHoldsWhatTheRobotDid, ...
          @testAStateCanBeSet, @testAStateFileIsThatOfTheCommand, @testKinDynHoldsTheEquationOfMotion, ...
          @testTheSolesCarryTheWeight, @testAPushActsUntilChanged, @testBadCallsAreErrorsOfTheLanguage, ...
-         @testBodiesAreSeenAndSetByName, @testTiesAreMadeAndReleased, ...
+         @testBodiesAreSeenAndSetByName, @testTiesAreMadeAndReleased, @testMatricesAreTakenInTheirOwnShapeOnly, ...
          @testAStateOfAnotherRobotIsRefused};
 failed = 0;
 for i = 1:numel(tests)
