@@ -167,6 +167,16 @@ TEST_F(Command, StateThatCannotBeWrittenIsAnError) {
   EXPECT_TRUE(failed(call("run scene.yaml --save-state nowhere/a.state"), kCannotWrite, {"nowhere/a.state"}));
 }
 
+TEST_F(Command, ASceneOutOfAPipeIsRefusedAsOne) {
+  EXPECT_TRUE(failed(call("run /dev/stdin", "cat scene.yaml |"), kBadInput, {"/dev/stdin: is a pipe", "into a file"}));
+}
+
+TEST_F(Command, AMatLogIsNotShownAsAScene) {
+  ASSERT_EQ(call("run scene.yaml --log out.mat").exit_code, 0);
+  for (const char* verb : {"view out.mat --no-browser --port 0", "info out.mat", "report out.mat -o out.html"})
+    EXPECT_TRUE(failed(call(verb), kBadInput, {"out.mat: logs that end in '.mat' cannot be read"}));
+}
+
 TEST_F(Command, NumbersOfOptionsAreToldInAFewWords) {
   const Outcome none = call("batch scene.yaml --copies 0");
   EXPECT_TRUE(failed(none, kBadInput, {"--copies: it is 0, expected 1 or more"}));
