@@ -43,11 +43,12 @@ mxArray* step(const Call& call) {
   return progress(runOf(call));
 }
 
-/// run(handle, time): until this simulated time, or until a block stops the run.
+/// run(handle, time): until this simulated time, a block stops the run, or a slice of the clock's is over.
 mxArray* run(const Call& call) {
   DiagramRunner& run = runOf(call);
   const double end = endOfRun(call.argument(1), run.time(), run.stepSize());
-  while (run.time() < end && run.step()) continue;
+  for (const RunSlice slice; run.time() < end && !slice.over();)
+    if (!run.step()) break;
   return progress(run);
 }
 

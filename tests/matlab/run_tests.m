@@ -288,6 +288,24 @@ function testTiesAreMadeAndReleased()
   says(@() robot.release('gras'), 'grasp');
 end
 
+function testCodeMovesPrescribedJoints()
+  file = [tempname() '.yaml'];
+  out = fopen(file, 'w');
+  fprintf(out, ['robot: {model: ' getenv('FOOTFALL_SOURCE_DIR') '/models/rr_arm.urdf, base: {fixed: true}}\n' ...
+                'prescribed: [{joint: shoulder}]\n']);
+  fclose(out);
+  arm = footfall.Simulation(file);
+  delete(file);
+  for k = 1:100
+    arm.prescribe('shoulder', sin(k * arm.dt), cos(k * arm.dt));
+    arm.step();
+  end
+  at = arm.state();
+  check(abs(at.joints_position(1) - sin(0.1)) < 1e-15 && abs(at.joints_velocity(1) - cos(0.1)) < 1e-15, 'it is there');
+  says(@() arm.prescribe('elbow', 0, 0), 'not prescribed');
+  says(@() arm.prescribe('shoulder', NaN, 0), 'finite');
+end
+
 function testAStateOfAnotherRobotIsRefused()
   box = [getenv('FOOTFALL_SOURCE_DIR') '/scenes/falling_box.yaml'];
   ball = footfall.Simulation(box, 'robot.model', 'sphere', 'contacts', '[{frame: sphere}]');
@@ -345,7 +363,7 @@ tests = {@testSameBitsAsTheCommand, @testARestoredStateGoesOnBitForBit, @testADi
          @testAStateCanBeSet, @testAStateFileIsThatOfTheCommand, @testKinDynHoldsTheEquationOfMotion, ...
          @testTheSolesCarryTheWeight, @testAPushActsUntilChanged, @testBadCallsAreErrorsOfTheLanguage, ...
          @testBodiesAreSeenAndSetByName, @testTiesAreMadeAndReleased, @testMatricesAreTakenInTheirOwnShapeOnly, ...
-         @testAStateOfAnotherRobotIsRefused};
+         @testAStateOfAnotherRobotIsRefused, @testCodeMovesPrescribedJoints};
 failed = 0;
 for i = 1:numel(tests)
   try
