@@ -98,7 +98,7 @@ class Run {
   ExitCode stepOrKeepState() {
     try {
       return stepOnce();
-    } catch (const LogError&) {
+    } catch (const LogError&) {  // between two steps, while a block throws within one
       if (!options_.save_state.empty()) {
         runner_.saveFiles(options_.save_state);
         tell(fmt::format("state at t = {:.6g} s saved to {}\n", runner_.time(), options_.save_state));
@@ -130,7 +130,8 @@ class Run {
   void finishLog(ExitCode outcome) {
     try {
       log_ = runner_.finishLog();
-    } catch (const LogError& error) {
+      runner_.finish();
+    } catch (const CannotWrite& error) {
       if (outcome != kRunFailed) throw;
       printError(error);
     }
