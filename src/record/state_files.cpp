@@ -25,19 +25,23 @@ std::ifstream openStateFile(const std::string& path) {
 }
 
 void writeStateFile(const std::string& path, const std::function<void(std::ostream&)>& write) {
-  std::error_code error;
-  const bool replaces = std::filesystem::symlink_status(path, error).type() == std::filesystem::file_type::regular;
-  // Beside the state of before, which a full disk or a kill in the middle of this one must not take away.
-  const std::string unfinished = replaces ? path + ".unfinished" : path;
+  // Beside the state of before, which a full disk or a kill in the middle of this one must not take away; but where the
+  // folder lets nobody make files, into the one that is there.
+  const std::string unfinished = path + ".unfinished";
+  std::error_code ignored;
+  std::ofstream file;
+  bool beside = std::filesystem::symlink_status(path, ignored).type() == std::filesystem::file_type::regular;
+  if (beside) file.open(unfinished, std::ios::binary);
+  beside = file.is_open();
   errno = 0;
-  std::ofstream file(unfinished, std::ios::binary);
+  if (!beside) file.open(path, std::ios::binary);
   write(file);
   file.close();
-  if (file && (!replaces || std::rename(unfinished.c_str(), path.c_str()) == 0)) return;
+  if (file && (!beside || std::rename(unfinished.c_str(), path.c_str()) == 0)) return;
   const int error_number = errno;
-  if (replaces) std::filesystem::remove(unfinished, error);
+  if (beside) std::filesystem::remove(unfinished, ignored);
   throw LogError(path, fmt::format("the state cannot be written: {}{}", std::strerror(error_number),
-                                   replaces ? "; the one that was there is as it was" : ""));
+                                   beside ? "; the one that was there is as it was" : ""));
 }
 
 void saveStateFiles(const RobotRun& robot, const std::string& path) {

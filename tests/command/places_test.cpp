@@ -67,6 +67,14 @@ TEST_F(Command, AFullDiskTakesNoStateAway) {
   EXPECT_FALSE(exists("a.state.unfinished"));
 }
 
+TEST_F(Command, AStateIsReplacedAlsoWhereNoFileCanBeMadeBesideIt) {
+  ASSERT_EQ(call("run scene.yaml --duration '50 ms' --save-state a.state").exit_code, 0);
+  const std::string before = read("a.state");
+  std::filesystem::create_directory(path("a.state.unfinished"));
+  ASSERT_EQ(call("run scene.yaml --save-state a.state").exit_code, 0);
+  EXPECT_NE(read("a.state"), before);
+}
+
 TEST_F(Command, WhereTheLogIsFullTheStateIsKeptToGoOnFrom) {
   const Outcome outcome = call("run scene.yaml --log out.csv --save-state at_the_end.state", "ulimit -f 16;");
   EXPECT_EQ(outcome.exit_code, kCannotWrite);
