@@ -184,6 +184,11 @@ ExitCode runLoop(Runner& runner, const RunOptions& options, RunGuest* guest) {
   if (!options.quiet)
     for (const std::string& warning : runner.warnings()) printWarning(warning);
   if (!options.state.empty()) runner.restoreFiles(options.state);
+  if (runner.stepsLeft() <= 0 && !options.quiet)
+    printWarning(
+        fmt::format("no step is made: the run begins at t = {:.6g} s and ends at {:.6g} s; --duration, or "
+                    "run.duration of the scene, says until when it goes",
+                    runner.time(), runner.plan().duration));
   requirePlaces(runner, options);
   endRunOnInterrupt();
   if (guest != nullptr) guest->begin(runner);
