@@ -6,6 +6,7 @@
 #include <fstream>
 #include <random>
 
+#include "footfall/base/cannot_write.hpp"
 #include "footfall/batch/batch_simulation.hpp"
 #include "footfall/log/log.hpp"
 #include "interrupt.hpp"
@@ -69,6 +70,7 @@ void reportFailures(BatchSimulation& batch) {
 
 int batch(const BatchOptions& options) {
   const Scene scene = loadScene(options.scene, parseOverrides(options.overrides));
+  if (!options.output.empty()) requireWritable(options.output, "the file of states");
   BatchSimulation batch(scene, {.copies = options.copies, .threads = options.threads});
   for (const std::string& warning : batch.warnings()) printWarning(warning);
   spreadVelocities(options, batch);

@@ -2,10 +2,8 @@
 
 #include <filesystem>
 
-#include "archive/zip_file.hpp"
 #include "export/export_fmu.hpp"
 #include "overrides.hpp"
-#include "terminal.hpp"
 #include "verbs.hpp"
 
 namespace footfall::command {
@@ -14,13 +12,8 @@ int exportFmu(const ExportOptions& options) {
   const std::string path =
       options.output.empty() ? std::filesystem::path(options.scene).stem().string() + ".fmu" : options.output;
   const bool two = options.fmi_version == "2";
-  try {
-    fmu::exportFmu(options.scene, parseOverrides(options.overrides), two ? fmu::FmiVersion::v2 : fmu::FmiVersion::v3,
-                   path);
-  } catch (const fmu::CannotWrite& error) {
-    printError(error);
-    return kCannotWrite;
-  }
+  fmu::exportFmu(options.scene, parseOverrides(options.overrides), two ? fmu::FmiVersion::v2 : fmu::FmiVersion::v3,
+                 path);
   fmt::print("Wrote {} (FMI {}.0 for co-simulation, {:.1f} MB).\n", path, options.fmi_version,
              static_cast<double>(std::filesystem::file_size(path)) / 1e6);
   return kSuccess;

@@ -19,7 +19,11 @@ void printExtent(const LogReader& log) {
   const auto size = static_cast<double>(std::filesystem::file_size(log.path()));
   fmt::print("{}: {} rows, {} columns, {}", log.path(), log.rows(), log.columns().size(), sizeText(size));
   if (log.rows() > 0) fmt::print(", from t = {:g} s to {:g} s", log.times().front(), log.times().back());
-  fmt::print("\n  {}\n", log.damage().empty() ? "complete" : log.damage());
+  // A table of text has no end of its own: the last row that was written looks like the last row of the run.
+  const bool tells_its_end = std::filesystem::path(log.path()).extension() != ".csv";
+  const std::string sound =
+      tells_its_end ? "complete" : "every row is whole; a .csv file does not tell whether its run had ended";
+  fmt::print("\n  {}\n", log.damage().empty() ? sound : log.damage());
   if (!log.damage().empty()) fmt::print("  for other readers: footfall convert {} whole.mcap\n", log.path());
 }
 

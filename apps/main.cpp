@@ -41,9 +41,9 @@ Exit codes:
     0  success
     1  the run failed: a contact solve did not converge; the state before it is kept in <scene>.fail.state
     2  bad input: command line, scene, model or state file
-    3  cannot write: log, state or scene file
+    3  cannot write: a log, state or other file, or standard output
     4  a bug in footfall
-  130  interrupted (Ctrl-C); log and summary are complete up to there)";
+  130  interrupted (Ctrl-C, SIGTERM, a closed terminal); log and summary are complete up to there)";
 
 /// CLI11's own checks tell the largest double with all of its digits.
 CLI::Validator orMore(int least, std::string name) {

@@ -32,7 +32,7 @@ double Progress::finish(double time, int contacts) {
   const double seconds = wallSeconds();
   if (live_ && !quiet_) {
     draw(time, contacts);
-    fmt::print(stderr, "\n");
+    tell("\n");
   }
   return seconds;
 }
@@ -51,9 +51,9 @@ void Progress::draw(double time, int contacts) const {
   const std::string line = fmt::format("{:3.0f} %  t = {:.3f} s of {:g} s  {:.1f} × real time  {} contacts",
                                        100.0 * share, time, end_, (time - start_) / wallSeconds(), contacts);
   if (live_)
-    fmt::print(stderr, "\r\033[K{} {}", bar(share), line);
+    tell(fmt::format("\r\033[K{} {}", bar(share), line));
   else
-    fmt::print(stderr, "{}\n", line);
+    tell(fmt::format("{}\n", line));
   std::fflush(stderr);
 }
 

@@ -9,6 +9,7 @@
 #include "footfall/real_time/pacer.hpp"
 #include "footfall/run/simulation.hpp"
 #include "interrupt.hpp"
+#include "terminal.hpp"
 
 namespace footfall::command {
 namespace {
@@ -35,7 +36,7 @@ class OutsideController {
     if (steps_++ % every_ != 0) return "";
     if (lock_step_ && !link_.connected()) {
       if (steps_ > 1) return gone();
-      fmt::print(stderr, "waiting for a controller\n");
+      tell("waiting for a controller\n");
       if (!link_.waitForController(interrupted)) return "";
     }
     packState();

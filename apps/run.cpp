@@ -5,6 +5,7 @@
 #include "overrides.hpp"
 #include "real_time_run.hpp"
 #include "run_loop.hpp"
+#include "terminal.hpp"
 #include "verbs.hpp"
 #ifdef FOOTFALL_STUDIO
 #include "studio/server/live_parameters.hpp"
@@ -30,9 +31,15 @@ int runInView(const RunOptions& options) {
   live.log = options.log.empty() ? scene.run.log : options.log;
   live.stop_at = scene.run.duration;
   if (!options.state.empty()) live.prepare = [&](studio::LiveRun& run) { startFrom(options.state, run); };
+  bool log_failed = false;  // read when the session, which may say so in its last moment, has ended
+  live.log_failed = [&](const LogError& error) {
+    log_failed = true;
+    printError(error);
+  };
   std::vector<std::unique_ptr<studio::Session>> sessions;
   sessions.push_back(std::make_unique<studio::LiveSession>(options.scene, std::move(live)));
-  return show(std::move(sessions), ViewOptions{});
+  const int code = show(std::move(sessions), ViewOptions{});
+  return log_failed ? int{kCannotWrite} : code;
 }
 #else
 int runInView(const RunOptions&) { missingStudio(); }

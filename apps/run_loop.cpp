@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "footfall/base/error.hpp"
+#include "footfall/base/cannot_write.hpp"
 #include "interrupt.hpp"
 #include "profile.hpp"
 #include "progress.hpp"
@@ -38,6 +38,16 @@ void refuseLogOptions(const RunOptions& options) {
     throw Error(option, "the run writes no log", "--log FILE, or run.log of the scene, asks for one");
 }
 
+/// What is written at the end of a run needs a place before its first step.
+void requirePlaces(const Runner& runner, const RunOptions& options) {
+  if (!options.profile_trace.empty()) requireWritable(options.profile_trace, "the trace");
+  if (options.save_state.empty()) return;
+  std::error_code not_there;
+  if (std::filesystem::equivalent(options.save_state, runner.source(), not_there))
+    throw Error("--save-state", "'" + options.save_state + "' is the scene itself", "choose another file");
+  requireWritable(options.save_state, "the state");
+}
+
 /// A run from its first step to its report.
 class Run {
  public:
@@ -59,7 +69,7 @@ class Run {
   ExitCode go() {
     ExitCode outcome = kSuccess;
     for (long long left = runner_.stepsLeft(); left > 0 && outcome == kSuccess; --left)
-      outcome = interrupted() ? kInterrupted : stepOnce();
+      outcome = interrupted() ? kInterrupted : stepOrKeepState();
     if (guest_ != nullptr) guest_->finish();
     finishLog(outcome);
     wall_seconds_ = progress_.finish(runner_.time(), contacts_);
@@ -82,6 +92,19 @@ class Run {
     const bool goes_on = runner_.step();
     if (is_measured) profile_.endStep();
     return goes_on;
+  }
+
+  /// Where the log cannot take another row, a state that was asked for is kept all the same: the run can go on from it.
+  ExitCode stepOrKeepState() {
+    try {
+      return stepOnce();
+    } catch (const LogError&) {  // between two steps, while a block throws within one
+      if (!options_.save_state.empty()) {
+        runner_.saveFiles(options_.save_state);
+        tell(fmt::format("state at t = {:.6g} s saved to {}\n", runner_.time(), options_.save_state));
+      }
+      throw;
+    }
   }
 
   ExitCode stepOnce() {
@@ -107,7 +130,8 @@ class Run {
   void finishLog(ExitCode outcome) {
     try {
       log_ = runner_.finishLog();
-    } catch (const LogError& error) {
+      runner_.finish();
+    } catch (const CannotWrite& error) {
       if (outcome != kRunFailed) throw;
       printError(error);
     }
@@ -160,6 +184,12 @@ ExitCode runLoop(Runner& runner, const RunOptions& options, RunGuest* guest) {
   if (!options.quiet)
     for (const std::string& warning : runner.warnings()) printWarning(warning);
   if (!options.state.empty()) runner.restoreFiles(options.state);
+  if (runner.stepsLeft() <= 0 && !options.quiet)
+    printWarning(
+        fmt::format("no step is made: the run begins at t = {:.6g} s and ends at {:.6g} s; --duration, or "
+                    "run.duration of the scene, says until when it goes",
+                    runner.time(), runner.plan().duration));
+  requirePlaces(runner, options);
   endRunOnInterrupt();
   if (guest != nullptr) guest->begin(runner);
   return Run(runner, options, guest).go();

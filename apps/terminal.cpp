@@ -21,6 +21,12 @@ std::string coloured(std::string_view colour, std::string_view text) {
 
 }  // namespace
 
+void tell(std::string_view text) {
+  // What cannot be told ends nothing: a run whose terminal is gone goes on, and an error keeps its exit code.
+  static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
+  std::fflush(stderr);
+}
+
 bool isLive() {
   const char* kind = std::getenv("TERM");
   return ::isatty(STDERR_FILENO) != 0 && kind != nullptr && std::string_view(kind) != "dumb";
@@ -31,11 +37,11 @@ void printError(const Error& error) {
 }
 
 void printError(const std::string& problem, const std::string& hint) {
-  if (isLive()) fmt::print(stderr, "\r\033[K");  // in place of a progress line that was being drawn
-  fmt::print(stderr, "{} {}\n", coloured(kRed, "error:"), problem);
-  if (!hint.empty()) fmt::print(stderr, "  {} {}\n", coloured(kBlue, "hint:"), hint);
+  if (isLive()) tell("\r\033[K");  // in place of a progress line that was being drawn
+  tell(fmt::format("{} {}\n", coloured(kRed, "error:"), problem));
+  if (!hint.empty()) tell(fmt::format("  {} {}\n", coloured(kBlue, "hint:"), hint));
 }
 
-void printWarning(const std::string& text) { fmt::print(stderr, "{} {}\n", coloured(kYellow, "warning:"), text); }
+void printWarning(const std::string& text) { tell(fmt::format("{} {}\n", coloured(kYellow, "warning:"), text)); }
 
 }  // namespace footfall::command

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "footfall/base/error.hpp"
 
@@ -10,6 +11,9 @@ namespace footfall::command {
 void printError(const Error& error);
 void printError(const std::string& problem, const std::string& hint = {});
 void printWarning(const std::string& text);
+
+/// To stderr, whether or not it arrives there.
+void tell(std::string_view text);
 
 /// stderr is a terminal that a line can be redrawn on.
 bool isLive();

@@ -12,9 +12,9 @@ enum ExitCode : int {
   kSuccess = 0,
   kRunFailed = 1,     ///< a contact solve failed
   kBadInput = 2,      ///< command line, scene, model or state file
-  kCannotWrite = 3,   ///< log, state or scene file
+  kCannotWrite = 3,   ///< a log, state or other file, or standard output
   kBug = 4,           ///< something that should not happen
-  kInterrupted = 130  ///< Ctrl-C; log and summary are complete
+  kInterrupted = 130  ///< Ctrl-C, SIGTERM, SIGHUP; log and summary are complete
 };
 
 struct RunOptions {

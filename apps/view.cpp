@@ -23,7 +23,7 @@ SessionPtr openScene(const std::string& path, const ViewOptions& options) {
 
 bool isLog(const std::string& path) {
   const std::string ending = std::filesystem::path(path).extension().string();
-  return ending == ".mcap" || ending == ".csv";
+  return ending == ".mcap" || ending == ".csv" || ending == ".mat";  // which openLog() refuses in its own words
 }
 
 /// The first may be a scene; what it is compared with are logs.

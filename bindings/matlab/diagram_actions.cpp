@@ -43,11 +43,12 @@ mxArray* step(const Call& call) {
   return progress(runOf(call));
 }
 
-/// run(handle, time): until this simulated time, or until a block stops the run.
+/// run(handle, time): until this simulated time, a block stops the run, or a slice of the clock's is over.
 mxArray* run(const Call& call) {
   DiagramRunner& run = runOf(call);
   const double end = endOfRun(call.argument(1), run.time(), run.stepSize());
-  while (run.time() < end && run.step()) continue;
+  for (const RunSlice slice; run.time() < end && !slice.over();)
+    if (!run.step()) break;
   return progress(run);
 }
 
@@ -64,7 +65,10 @@ mxArray* setInput(const Call& call) {
   const std::string name = toText(call.argument(1), "input");
   for (const Diagram::Port& port : run.diagram().inputs())
     if (port.name == name) {
-      run.context().setInput(name, toVector(call.argument(2), port.type.size(), name.c_str()));
+      const SignalType& type = port.type;
+      run.context().setInput(name, type.kind == SignalType::Kind::matrix
+                                       ? toMatrix(call.argument(2), type.rows, type.columns, name.c_str())
+                                       : toVector(call.argument(2), type.size(), name.c_str()));
       return nullptr;
     }
   run.context().setInput(name, 0.0);  // throws with the nearest names

@@ -1,5 +1,6 @@
 #include "mex_values.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <charconv>
 #include <cmath>
@@ -14,6 +15,16 @@ const double* realDoubles(const mxArray* array, const char* what) {
   if (array == nullptr || !mxIsDouble(array) || mxIsComplex(array) || mxIsSparse(array))
     throw Error(what, "expected real numbers of class double");
   return mxGetPr(array);
+}
+
+std::string shapeOf(const mxArray* array) {
+  return std::to_string(mxGetM(array)) + " × " + std::to_string(mxGetN(array));
+}
+
+VectorXd finiteNumbers(const double* values, int count, const char* what) {
+  const VectorXd vector = Eigen::Map<const VectorXd>(values, count);
+  if (!vector.allFinite()) throw Error(what, "holds NaN or Inf, expected finite numbers");
+  return vector;
 }
 
 }  // namespace
@@ -45,9 +56,17 @@ VectorXd toVector(const mxArray* array, int size, const char* what) {
   const double* values = realDoubles(array, what);
   const auto count = static_cast<int>(mxGetNumberOfElements(array));
   if (count != size) throw Error(what, "has " + std::to_string(count) + " numbers, expected " + std::to_string(size));
-  const VectorXd vector = Eigen::Map<const VectorXd>(values, size);
-  if (!vector.allFinite()) throw Error(what, "holds NaN or Inf, expected finite numbers");
-  return vector;
+  // As many numbers in another order would pass for it.
+  if (count > 1 && static_cast<int>(std::max(mxGetM(array), mxGetN(array))) != count)
+    throw Error(what, "is a matrix " + shapeOf(array) + ", expected a row or a column");
+  return finiteNumbers(values, size, what);
+}
+
+VectorXd toMatrix(const mxArray* array, int rows, int columns, const char* what) {
+  const double* values = realDoubles(array, what);
+  if (static_cast<int>(mxGetM(array)) != rows || static_cast<int>(mxGetN(array)) != columns)
+    throw Error(what, "is " + shapeOf(array) + ", expected " + std::to_string(rows) + " × " + std::to_string(columns));
+  return finiteNumbers(values, rows * columns, what);
 }
 
 std::string toBytes(const mxArray* array, const char* what) {

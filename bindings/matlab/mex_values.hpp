@@ -2,6 +2,7 @@
 
 #include <mex.h>
 
+#include <chrono>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,8 +20,21 @@ double toNumber(const mxArray* array, const char* what);
 /// The instant before which a run still makes steps that goes until a time: half a step earlier. Throws where it is
 /// past.
 double endOfRun(const mxArray* time, double now, double step);
+
+/// A call of a MEX file cannot be interrupted: a run comes back now and then, and is called again by its class, so that
+/// Ctrl-C is heard.
+class RunSlice {
+ public:
+  bool over() const { return std::chrono::steady_clock::now() - begin_ > std::chrono::milliseconds(100); }
+
+ private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
 /// Exactly `size` finite numbers, as a row or a column.
 VectorXd toVector(const mxArray* array, int size, const char* what);
+/// Column by column.
+VectorXd toMatrix(const mxArray* array, int rows, int columns, const char* what);
 std::string toBytes(const mxArray* array, const char* what);
 std::string exactText(double value);  ///< as few digits as bring the same number back
 

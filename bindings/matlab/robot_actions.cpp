@@ -54,11 +54,11 @@ mxArray* step(const Call& call) {
   return fromNumber(robot.sim().time());
 }
 
-/// run(handle, time): until this simulated time.
+/// run(handle, time): until this simulated time, or a slice of the clock's is over.
 mxArray* run(const Call& call) {
   Robot& robot = robotOf(call);
   const double end = endOfRun(call.argument(1), robot.sim().time(), robot.sim().settings().step);
-  while (robot.sim().time() < end) stepOnce(robot);
+  for (const RunSlice slice; robot.sim().time() < end && !slice.over();) stepOnce(robot);
   return fromNumber(robot.sim().time());
 }
 
@@ -72,6 +72,20 @@ mxArray* push(const Call& call) {
   auto& wrenches = robot.sim().input().wrenches;
   std::erase_if(wrenches, [&](const ExternalWrench& w) { return w.frame == index; });
   if (!wrench.isZero(0.0)) wrenches.push_back({frame.link, frame.X_LF.p, Vector6d(wrench), index});
+  return nullptr;
+}
+
+/// prescribe(handle, joint, position, velocity): at the end of the next step.
+mxArray* prescribe(const Call& call) {
+  Robot& robot = robotOf(call);
+  const std::string joint = toText(call.argument(1), "joint");
+  const DofIndex dof = robot.sim().model().dof(joint);
+  if (!robot.sim().model().dofs[dof].prescribed)
+    throw Error("prescribe", "the joint '" + joint + "' is not prescribed",
+                "`prescribed: [{joint: " + joint + "}]` in the scene makes it follow what code says");
+  const double position = toNumber(call.argument(2), "position"), velocity = toNumber(call.argument(3), "velocity");
+  robot.sim().input().position[dof] = position;
+  robot.sim().input().velocity[dof] = velocity;
   return nullptr;
 }
 
@@ -176,7 +190,7 @@ Actions robotActions() {
           {"sensors", sensors},   {"info", info},          {"save", save},
           {"restore", restore},   {"saveState", saveFile}, {"loadState", loadFile},
           {"startLog", startLog}, {"stopLog", stopLog},    {"tie", tie},
-          {"release", release}};
+          {"release", release},   {"prescribe", prescribe}};
 }
 
 }  // namespace footfall::matlab

@@ -18,7 +18,7 @@ Eigen::Matrix4d homogeneous(const Pose& X) {
 }
 
 Pose toPose(const mxArray* array, const char* what = "w_H_b") {
-  const VectorXd values = toVector(array, 16, what);
+  const VectorXd values = toMatrix(array, 4, 4, what);
   const Eigen::Map<const Eigen::Matrix4d> H(values.data());
   const Matrix3d R = H.topLeftCorner<3, 3>();
   constexpr double kRounding = 1e-9;  // of a matrix that was computed, or printed with enough digits
@@ -160,7 +160,7 @@ mxArray* tieStruct(const Call& call, RobotRun& robot) {
 
 mxArray* savedStruct(const RobotRun& robot) {
   std::ostringstream state, sensors;
-  saveState(robot.state(), state);
+  saveState(robot.state(), robot.model(), state);
   saveSensorState(robot.sensorState(), sensors);
   return StructBuilder().add("state", fromBytes(state.str())).add("sensors", fromBytes(sensors.str())).get();
 }

@@ -16,7 +16,7 @@ from stable_baselines3 import PPO
 from stable_baselines3.common.vec_env import VecEnv
 
 from footfall.rl import BatchEnv, Policy
-from train_walk import evaluate, make_env
+from train_walk import evaluate, make_env, require_folder
 
 
 class Sb3VecEnv(VecEnv):
@@ -68,6 +68,7 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=2_000_000, help="actions of all worlds together")
     parser.add_argument("-o", "--output", default="walk.policy")
     options = parser.parse_args()
+    require_folder(parser, options.output)
     env = Sb3VecEnv(make_env(options.robot, options.worlds))
     env.seed(1)
     model = PPO("MlpPolicy", env, n_steps=24, batch_size=24 * options.worlds // 4, n_epochs=5, learning_rate=5e-4, gamma=0.99, gae_lambda=0.95,

@@ -71,6 +71,12 @@ class Teller:
             writer.writerows(self.rows)
 
 
+def require_folder(parser: argparse.ArgumentParser, output: str) -> None:
+    """Before minutes of learning, and not after them."""
+    if not Path(output).absolute().parent.is_dir():
+        parser.error(f"--output: there is no folder for {output!r}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--method", choices=["ppo", "ars"], default="ppo")
@@ -92,6 +98,7 @@ def main() -> None:
     if options.show is not None and not Path(options.show).is_file():
         parser.error(f"--show: there is no file {options.show!r}")
     if options.show is None:
+        require_folder(parser, options.output)
         env = make_env(options.robot, options.worlds, options.threads)
         tell = Teller(env, options)
         learner = {"ppo": numpy_ppo, "ars": numpy_ars}[options.method].train(env, options.updates, options.seed, tell=tell)

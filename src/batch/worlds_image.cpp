@@ -76,26 +76,6 @@ void requireSame(const char* what, std::size_t given, std::size_t expected) {
                 "they belong to a batch of the same scene, with as many copies and the same longest delay");
 }
 
-/// The model and its joints by their names: equal numbers of joints do not make two robots one.
-std::vector<char> nameOf(const Model& model) {
-  std::string names = model.name;
-  for (const Dof& dof : model.dofs) names += '\n' + dof.name;
-  for (const Joint& joint : model.joints)
-    if (joint.kind == JointKind::free) names += '\n' + joint.name;
-  return {names.begin(), names.end()};
-}
-
-void requireSameRobot(const std::vector<char>& saved, const Model& model) {
-  const std::vector<char> own = nameOf(model);
-  if (saved == own) return;
-  const std::string name(saved.begin(), std::find(saved.begin(), saved.end(), '\n'));
-  throw Error("batch",
-              name == model.name
-                  ? fmt::format("the saved worlds are of a robot '{}' with other joints or bodies than this one", name)
-                  : fmt::format("the saved worlds are of the robot '{}', these of '{}'", name, model.name),
-              "they belong to a batch of the same scene");
-}
-
 /// Numbers of the rings of commands, where there are any.
 std::size_t commandNumbers(std::size_t copies, const std::vector<StoredQuantity>& stored, int longest_delay) {
   int width = 0;
@@ -145,7 +125,8 @@ void copyInto(const std::vector<double>& numbers, BatchArray& array) {
 WorldsImage imageOf(const Model& model, const Worlds& worlds, const std::vector<StoredQuantity>& stored,
                     int longest_delay) {
   WorldsImage image;
-  image.robot = nameOf(model);
+  const std::string identity = robotIdentity(model);
+  image.robot.assign(identity.begin(), identity.end());
   image.copies = worlds.copies();
   image.longest_delay = longest_delay;
   for (const StoredQuantity& quantity : stored) image.quantities.push_back(numbersOf(worlds.*quantity.array));
@@ -197,7 +178,7 @@ std::vector<WarmStart> requireFit(const WorldsImage& image, const Model& model, 
   for (const std::size_t each : {image.warm_slots.size(), image.minimum_norm.size(), image.count.size(),
                                  image.status.size(), image.auto_resets.size(), image.commanded.size()})
     requireSame("worlds", each, copies);
-  requireSameRobot(image.robot, model);
+  requireSameRobot({image.robot.begin(), image.robot.end()}, model, "batch", "the saved worlds are");
   return warmStartsOf(image, model);
 }
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "block/timed.hpp"
-#include "footfall/base/error.hpp"
+#include "footfall/base/cannot_write.hpp"
 
 namespace footfall {
 namespace {
@@ -17,9 +17,11 @@ using Phase = DiagramObserver::Phase;
 /// Says in which block and when something was wrong.
 void DiagramRun::rethrow(const Error& error, int block) const {
   const Diagram::BlockInfo& info = diagram_.blocks[block];
-  throw Error(error.where().empty() ? info.where : error.where(),
-              fmt::format("block '{}' ({}), t = {:g} s: {}", info.path, info.kind, c_.timeOf(c_.tick), error.problem()),
-              error.hint());
+  const std::string where = error.where().empty() ? info.where : error.where();
+  const std::string problem =
+      fmt::format("block '{}' ({}), t = {:g} s: {}", info.path, info.kind, c_.timeOf(c_.tick), error.problem());
+  if (dynamic_cast<const CannotWrite*>(&error) != nullptr) throw CannotWrite(where, problem, error.hint());
+  throw Error(where, problem, error.hint());
 }
 
 void DiagramRun::outputs(const Entry& entry, double time) {

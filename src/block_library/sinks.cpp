@@ -7,6 +7,7 @@
 #include "block_library/groups.hpp"
 #include "block_library/shapes.hpp"
 #include "footfall/base/error.hpp"
+#include "footfall/block/finishing_scratch.hpp"
 #include "footfall/log/log.hpp"
 
 namespace footfall {
@@ -85,7 +86,7 @@ class Viewer : public Sink {
 
 // --- Log -------------------------------------------------------------------------------------------------------------
 
-struct OpenLog : BlockScratch {
+struct OpenLog : FinishingScratch {
   std::unique_ptr<Log> log;
   ChannelHandle time;
   struct Part {
@@ -96,10 +97,15 @@ struct OpenLog : BlockScratch {
 
   ~OpenLog() override {
     try {
-      if (log) log->close();
+      OpenLog::finish();
     } catch (const LogError&) {
       // Rows that were written stay; that the last ones are missing can no longer be told to anybody.
     }
+  }
+
+  void finish() override {
+    const std::unique_ptr<Log> closing = std::move(log);
+    if (closing) closing->close();
   }
 };
 

@@ -5,6 +5,7 @@
 #include <sstream>
 #include <utility>
 
+#include "footfall/block/finishing_scratch.hpp"
 #include "footfall/diagram/diagram_log.hpp"
 #include "footfall/record/state_files.hpp"
 #include "footfall/robot_block/unused_keys.hpp"
@@ -104,6 +105,11 @@ void DiagramRunner::saveFiles(const std::string& path) const {
 void DiagramRunner::restoreFiles(const std::string& path) {
   std::ifstream file = openStateFile(path);
   context_.load(file, path);
+}
+
+void DiagramRunner::finish() {
+  for (int block = 0; block < static_cast<int>(diagram().blocks().size()); ++block)
+    if (auto* scratch = dynamic_cast<FinishingScratch*>(context_.scratch(block))) scratch->finish();
 }
 
 std::unique_ptr<RunRows> DiagramRunner::makeRows(std::unique_ptr<Log> log, const RecordOptions& options) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <istream>
 #include <ostream>
+#include <sstream>
 
 #include "footfall/base/error.hpp"
 #include "footfall/model/ball_joint.hpp"
@@ -14,7 +15,7 @@ namespace footfall {
 namespace {
 
 constexpr std::array<char, 8> kMagic = {'F', 'O', 'O', 'T', 'F', 'A', 'L', 'L'};
-constexpr std::uint32_t kVersion = 5, kVersionWithoutTies = 4;
+constexpr std::uint32_t kVersion = 6, kVersionWithoutRobot = 5, kVersionWithoutTies = 4;
 
 /// Of the base that begins at `at` in q.
 Eigen::Quaterniond baseQuaternion(const VectorXd& q, Eigen::Index at = 0) {
@@ -70,9 +71,13 @@ void writePose(std::ostream& out, const Pose& X) {
   out.write(reinterpret_cast<const char*>(X.p.data()), 3 * sizeof(double));
 }
 
+void writeText(std::ostream& out, const std::string& text) {
+  write(out, static_cast<std::uint64_t>(text.size()));
+  out.write(text.data(), static_cast<std::streamsize>(text.size()));
+}
+
 void writeTie(std::ostream& out, const Loop& tie) {
-  write(out, static_cast<std::uint64_t>(tie.name.size()));
-  out.write(tie.name.data(), static_cast<std::streamsize>(tie.name.size()));
+  writeText(out, tie.name);
   write(out, static_cast<std::int32_t>(tie.kind));
   write(out, static_cast<std::int32_t>(tie.link_a));
   write(out, static_cast<std::int32_t>(tie.link_b));
@@ -149,7 +154,8 @@ class StateReader {
   const std::string& source_;
 };
 
-constexpr Eigen::Index kMostTies = 1 << 16, kLongestName = 1 << 12;  ///< of a file that can be believed
+/// Of a file that can be believed.
+constexpr Eigen::Index kMostTies = 1 << 16, kLongestName = 1 << 12, kLongestIdentity = 1 << 24;
 
 Loop readTie(StateReader& reader) {
   constexpr const char* kPart = "the ties";
@@ -166,7 +172,41 @@ Loop readTie(StateReader& reader) {
   return tie;
 }
 
+/// The first name in which two identities of robots of one name differ, "'a' in place of 'b'".
+std::string firstDifference(const std::string& saved, const std::string& own) {
+  std::istringstream saved_names(saved), own_names(own);
+  std::string a, b;
+  while (true) {
+    const bool more_a = static_cast<bool>(std::getline(saved_names, a));
+    const bool more_b = static_cast<bool>(std::getline(own_names, b));
+    if (!more_a && !more_b) return "";
+    if (!more_b) return fmt::format("'{}', which this one does not have", a);
+    if (!more_a) return fmt::format("no '{}'", b);
+    if (a != b) return fmt::format("'{}' in place of '{}'", a, b);
+  }
+}
+
 }  // namespace
+
+std::string robotIdentity(const Model& model) {
+  std::string names = model.name;
+  for (const Dof& dof : model.dofs) names += '\n' + dof.name;
+  for (const Joint& joint : model.joints)
+    if (joint.kind == JointKind::free) names += '\n' + joint.name;
+  return names;
+}
+
+void requireSameRobot(const std::string& identity, const Model& model, const std::string& where,
+                      const std::string& what) {
+  const std::string own = robotIdentity(model);
+  if (identity.empty() || identity == own) return;
+  const std::string name = identity.substr(0, identity.find('\n'));
+  throw Error(where,
+              name == model.name ? fmt::format("{} of a robot '{}' with other joints or bodies than this one: {}", what,
+                                               name, firstDifference(identity, own))
+                                 : fmt::format("{} of the robot '{}', not of '{}'", what, name, model.name),
+              "it belongs to a scene with the same robot and the same bodies");
+}
 
 void checkTies(const Model& model, const std::vector<Loop>& ties, const std::string& where) {
   const int links = static_cast<int>(model.links.size());
@@ -227,9 +267,14 @@ void integrateConfiguration(const Model& model, const VectorXd& nu, double dt, V
     moveBase(nu, model.freeVelocity(body), dt, q, model.freePosition(body));
 }
 
-void saveState(const State& state, std::ostream& out) {
+void saveState(const State& state, const Model& model, std::ostream& out) {
+  saveState(state, robotIdentity(model), out);
+}
+
+void saveState(const State& state, const std::string& robot_identity, std::ostream& out) {
   write(out, kMagic);
   write(out, kVersion);
+  writeText(out, robot_identity);
   write(out, state.time);
   write(out, state.count.start);
   write(out, state.count.steps);
@@ -246,11 +291,15 @@ void saveState(const State& state, std::ostream& out) {
 State loadState(const Model& model, std::istream& in, const std::string& source_name) {
   StateReader reader(in, source_name);
   if (reader.read<std::array<char, 8>>("the header") != kMagic)
-    reader.fail("this is not a saved state", "states are written by saveState()");
+    reader.fail("this is not a saved state",
+                "states are written by `footfall run --save-state`, State.save() of Python and saveState() of C++");
   const auto version = reader.read<std::uint32_t>("the header");
-  if (version != kVersion && version != kVersionWithoutTies)
-    reader.fail(fmt::format("version {} of the format, this program reads version {}", version, kVersion),
+  if (version < kVersionWithoutTies || version > kVersion)
+    reader.fail(fmt::format("version {} of the format, this program reads versions {} to {}", version,
+                            kVersionWithoutTies, kVersion),
                 "save the state again with this version of the program");
+  if (version > kVersionWithoutRobot)
+    requireSameRobot(reader.readText("the robot's names", kLongestIdentity), model, source_name);
   const State shape = makeState(model);
   State state;
   state.free_bodies = shape.free_bodies;

@@ -10,7 +10,7 @@
 #include <limits>
 #include <utility>
 
-#include "footfall/base/error.hpp"
+#include "footfall/base/cannot_write.hpp"
 #include "footfall/plot/plot.hpp"
 #include "plot/canvas.hpp"
 #include "plot/font.hpp"
@@ -220,7 +220,7 @@ void drawPlot(const Plot& plot, const std::string& path) {
   std::ofstream file(path, std::ios::binary);
   file << canvas->encode();
   file.close();
-  if (!file) throw Error(path, fmt::format("the plot cannot be written: {}", std::strerror(errno)));
+  if (!file) throw CannotWrite(path, fmt::format("the plot cannot be written: {}", std::strerror(errno)));
 }
 
 }  // namespace footfall

@@ -34,7 +34,7 @@ constexpr std::size_t kHeader = 16;  // hexadecimal digits: how long the robot's
 
 std::string SceneRunner::save() const {
   std::ostringstream state, sensors;
-  saveState(robot_.state(), state);
+  saveState(robot_.state(), robot_.model(), state);
   saveSensorState(robot_.sensorState(), sensors);
   return fmt::format("{:0{}x}{}{}", state.str().size(), kHeader, state.str(), sensors.str());
 }

@@ -17,7 +17,7 @@ class RobotMemory : public BlockMemory {
 
   void save(std::ostream& out) const override {
     std::ostringstream bytes;
-    saveState(state, bytes);
+    saveState(state, setup_->model(), bytes);
     writeFramed(bytes.str(), out);
   }
 

@@ -53,7 +53,9 @@ FieldTable<SceneActuator> actuatorFields() {
                   "turns of the rotor for one turn behind the gear: 100, not 0.01"),
       motorsField("rotor_inertia", &SceneActuator::rotor_inertia, plain, atLeast(0.0), "before the gear [kg m²]"),
       motorsField("natural_frequency", &SceneActuator::natural_frequency, angular_frequency, positive(),
-                  "of the torque's answer to a command; default: it follows at once [rad/s]"),
+                  "of the torque's answer to a command; it starts with what `hold` and `torques` ask for; default: it "
+                  "follows at "
+                  "once [rad/s]"),
       motorsField("damping_ratio", &SceneActuator::damping_ratio, plain, atLeast(0.0),
                   "of the torque's answer; default: 1, no overshoot"),
       motorsField("max_torque", &SceneActuator::max_torque, moment, positive(), "behind the gear [N m]"),

@@ -129,6 +129,9 @@ std::string sceneText(const std::string& path, const std::vector<SceneOverride>&
 }
 
 bool isSceneFile(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_fifo(path, ignored))
+    throw Error(path, "is a pipe, and a scene is read more than once", "write it into a file first");
   const YAML::Node document = parseSceneDocument(readText(path), {path, {}});
   return !document.IsMap() || !document["blocks"].IsDefined();
 }

@@ -37,7 +37,8 @@ SensorState loadSensorState(const SensorSuite& suite, std::istream& in, const st
   Header header;
   const bool complete = static_cast<bool>(in.read(reinterpret_cast<char*>(&header), sizeof header));
   if (!complete || header.magic != expected.magic || header.steps < 0)
-    throw Error(source_name, "this is not a saved state of sensors", "they are written by saveSensorState()");
+    throw Error(source_name, "this is not a saved state of sensors",
+                "`footfall run --save-state` writes them beside the state of the robot");
   if (header.version != expected.version)
     throw Error(source_name, fmt::format("version {} of the format, this program reads version {}", header.version,
                                          expected.version));

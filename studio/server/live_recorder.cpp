@@ -57,7 +57,9 @@ LiveRecorder::LiveRecorder(LiveRun& run, std::size_t most_bytes) {
 }
 LiveRecorder::~LiveRecorder() = default;
 
-void LiveRecorder::logTo(const std::string& path, const std::vector<SceneOverride>& overrides, const LiveRun& run) {
+void LiveRecorder::logTo(const std::string& path, const std::vector<SceneOverride>& overrides, const LiveRun& run,
+                         std::function<void(const LogError&)> failed) {
+  file_failed_ = std::move(failed);
   file_ = makeLog(path);
   for (const auto& [key, value] : overrides) file_->addNote("set " + key, value);
   RecordOptions options;
@@ -71,13 +73,33 @@ void LiveRecorder::logTo(const std::string& path, const std::vector<SceneOverrid
 void LiveRecorder::endLog(LiveRun& run) {
   if (!file_recorder_) return;
   run.evaluate();
-  file_recorder_->finish(run.robot());
+  toFile([&](RunRecorder& recorder) { recorder.finish(run.robot()); });
+  file_recorder_.reset();
+  file_.reset();
+}
+
+/// Where there is a log.
+void LiveRecorder::toFile(const std::function<void(RunRecorder&)>& write) {
+  if (!file_recorder_) return;
+  try {
+    write(*file_recorder_);
+  } catch (const LogError& error) {
+    file_recorder_.reset();
+    file_.reset();
+    if (file_failed_) file_failed_(error);
+    throw;
+  }
+}
+
+void LiveRecorder::closeFile() {
+  toFile([this](RunRecorder&) { file_->close(); });
   file_recorder_.reset();
   file_.reset();
 }
 
 void LiveRecorder::restart(LiveRun& run, double time) {
-  // All that may fail comes first: then everything goes on as it was.
+  // All that may fail comes first: then everything goes on as it was, but for a log that cannot take back rows.
+  closeFile();
   auto log = std::make_unique<RowLog>();
   auto signals = std::make_unique<SignalChannels>(run.context(), liveSignals(run.source()),
                                                   SignalChannels::Options{.most = kMostOfASignal});
@@ -87,9 +109,6 @@ void LiveRecorder::restart(LiveRun& run, double time) {
   signals_ = std::move(signals);
   log_ = std::move(log);
   if (recording_) recording_->truncate(time);
-  if (file_) file_->close();
-  file_recorder_.reset();
-  file_.reset();
   if (recording_) findPlaces(run);
 }
 
@@ -116,11 +135,11 @@ void LiveRecorder::findPlaces(const LiveRun& run) {
 bool LiveRecorder::step(LiveRun& run, const std::vector<ExternalWrench>& pulls) {
   run.robot().setPulls(pulls);
   recorder_->beforeStep(run.robot());
-  if (file_recorder_) file_recorder_->beforeStep(run.robot());
+  toFile([&](RunRecorder& recorder) { recorder.beforeStep(run.robot()); });
   if (!run.step()) return false;
   recorder_->afterStep(run.robot());
-  if (file_recorder_) file_recorder_->afterStep(run.robot());
   keepRow(run, pulls.size());
+  toFile([&](RunRecorder& recorder) { recorder.afterStep(run.robot()); });
   return true;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "footfall/diagram/diagram_channels.hpp"
@@ -28,8 +29,10 @@ class LiveRecorder {
   /// `run` goes on with these rows, which were taken back once; those that there are now take their place.
   void swap(MemoryRecording& rows, LiveRun& run);
 
-  /// Also writes a log, until endLog() or restart(). Throws LogError.
-  void logTo(const std::string& path, const std::vector<SceneOverride>& overrides, const LiveRun& run);
+  /// Also writes a log, until endLog() or restart(). Throws LogError. One that cannot be written any further is told to
+  /// `failed` (which may be empty) and thrown once, and the run goes on without it.
+  void logTo(const std::string& path, const std::vector<SceneOverride>& overrides, const LiveRun& run,
+             std::function<void(const LogError&)> failed);
   void endLog(LiveRun& run);
 
   /// One step of the robot, at which somebody pulls, with its row. False when it was stopped: then there is no row.
@@ -39,6 +42,8 @@ class LiveRecorder {
   class RowLog;
   void findPlaces(const LiveRun& run);
   void keepRow(const LiveRun& run, std::size_t pulls);
+  void toFile(const std::function<void(RunRecorder&)>& write);
+  void closeFile();
 
   std::unique_ptr<RowLog> log_;
   std::unique_ptr<SignalChannels> signals_;
@@ -47,6 +52,7 @@ class LiveRecorder {
   std::unique_ptr<Log> file_;  ///< may be null
   std::unique_ptr<SignalChannels> file_signals_;
   std::unique_ptr<RunRecorder> file_recorder_;
+  std::function<void(const LogError&)> file_failed_;
   std::vector<int> place_;      ///< of each column of the recording in the run's own; −1: the run does not have it
   std::vector<double> values_;  ///< of the run's own columns
   std::vector<double> row_;     ///< of the recording's

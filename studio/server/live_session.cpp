@@ -103,7 +103,7 @@ LiveSession::LiveSession(std::string scene_path, LiveOptions options)
       playing_(options_.playing),
       speed_(options_.speed.value_or(run_->scene().view.speed >= 0.0 ? run_->scene().view.speed : 1.0)) {
   if (options_.prepare) options_.prepare(*run_);
-  if (!options_.log.empty()) recorder_->logTo(options_.log, options_.overrides, *run_);
+  if (!options_.log.empty()) recorder_->logTo(options_.log, options_.overrides, *run_, options_.log_failed);
   initial_ = {run_->time(), run_->save()};
   pace_ = {playing_, speed_, 0.0};
   describeAnew();
@@ -121,7 +121,7 @@ LiveSession::~LiveSession() {
   try {
     recorder_->endLog(*run_);
   } catch (const LogError&) {
-    // The disk is full or gone: rows up to there are in the log, and nobody is left to be told.
+    // The disk is full or gone: `log_failed` was told, and no page is left to hear of it.
   }
 }
 
@@ -318,6 +318,8 @@ void LiveSession::stepOnce() {
     if (steps_to_checkpoint_-- <= 0) keepCheckpoint();
     if (recorder_->step(*run_, pull_.at(run_->robot().model(), run_->robot().state()))) return stopInTime();
     problem = run_->context().stopReason();
+  } catch (const LogError& error) {
+    problem = std::string(error.what()) + "\nPlay goes on without a log.";
   } catch (const Error& error) {  // of a block that runs: it has read its files when it was made
     problem = error.what();
   } catch (const std::exception& error) {

@@ -28,6 +28,7 @@ struct LiveOptions {
   std::size_t most_bytes = std::size_t{512} << 20;  ///< of the rows that are kept
   double stop_at = std::numeric_limits<double>::infinity();  ///< pauses once at this time [s]
   std::string log;                                           ///< path; empty: none is written
+  std::function<void(const LogError&)> log_failed;           ///< told where that cannot be written; may be empty
   bool allow_files = false;                                  ///< pages may change keys that name files and plug-ins
   std::function<void(LiveRun&)> prepare;                     ///< before the first step; may be empty
 };

@@ -429,6 +429,9 @@ void WebServer::stop() { parts_->io.stop(); }
 void WebServer::stopOnInterrupt() {
   parts_->signals.add(SIGINT);
   parts_->signals.add(SIGTERM);
+  // A terminal that is closed, unless `nohup` has said that it does not matter.
+  struct sigaction before {};
+  if (sigaction(SIGHUP, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) parts_->signals.add(SIGHUP);
   parts_->signals.async_wait([this](error_code error, int) {
     if (!error) stop();
   });

@@ -60,7 +60,7 @@ class WebServer {
   void run();
   /// From any thread.
   void stop();
-  /// Ctrl-C and SIGTERM stop it.
+  /// Ctrl-C, SIGTERM and a terminal that is closed (SIGHUP) stop it.
   void stopOnInterrupt();
 
   struct Parts;

@@ -90,7 +90,7 @@ TEST(BatchSnapshot, WorldsOfAnotherRobotOfTheSameSizeAreRefused) {
   };
   BatchSimulation boxes = batchOf("box");
   const std::string bytes = saved(batchOf("sphere"));
-  EXPECT_NE(errorOf([&] { restore(boxes, bytes); }).problem().find("of the robot 'sphere', these of 'box'"),
+  EXPECT_NE(errorOf([&] { restore(boxes, bytes); }).problem().find("of the robot 'sphere', not of 'box'"),
             std::string::npos);
   EXPECT_NO_THROW(restore(boxes, saved(batchOf("box"))));
 }

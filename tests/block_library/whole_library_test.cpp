@@ -9,6 +9,7 @@
 #include <set>
 
 #include "block_library/library_tools.hpp"
+#include "tools/source_dir.hpp"
 
 namespace footfall::test {
 namespace {
@@ -200,6 +201,21 @@ TEST_P(EveryBlock, DescribesItselfCompletely) {
       EXPECT_FALSE(port.name.empty());
       EXPECT_FALSE(port.help.empty()) << port.name;
     }
+}
+
+/// The row of a theme in docs/blocks.md, " | " at its end.
+std::string documented(const std::string& theme) {
+  std::ifstream page(sourceDir() + "/docs/blocks.md");
+  for (std::string line; std::getline(page, line);)
+    if (line.starts_with("| " + theme + " | ")) return line;
+  return "";
+}
+
+TEST_P(EveryBlock, IsListedOnThePageOfBlocksUnderItsTheme) {
+  const std::string row = documented(library().get(GetParam()).description.category);
+  EXPECT_TRUE(row.find(" " + GetParam() + ",") != std::string::npos ||
+              row.find(" " + GetParam() + " |") != std::string::npos)
+      << row;
 }
 
 /// Ports whose names follow from parameters are described together: "in1, in2 …", "one per field".

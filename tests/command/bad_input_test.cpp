@@ -135,6 +135,12 @@ TEST_F(Command, StateOfAnotherRobotOrNoStateAtAllIsBadInput) {
   write("other.state", "not a state");
   EXPECT_TRUE(failed(call("run scene.yaml --state other.state"), kBadInput, {"other.state"}));
   EXPECT_TRUE(failed(call("run scene.yaml --state nothing.state"), kBadInput, {"nothing.state"}));
+  EXPECT_TRUE(failed(call("run scene.yaml --state ."), kBadInput, {"the state cannot be read: Is a directory"}));
+
+  // As many joints and contacts, but another robot.
+  ASSERT_EQ(call("run scene.yaml --save-state own.state").exit_code, 0);
+  write("robot.urdf", replaced(robotUrdf(), "<robot name=\"", "<robot name=\"un"));
+  EXPECT_TRUE(failed(call("run scene.yaml --state own.state"), kBadInput, {"own.state: this state is of the robot '"}));
 }
 
 TEST_F(Command, LogThatCannotBeWrittenIsAnErrorBeforeTheRun) {
@@ -159,6 +165,16 @@ TEST_F(Command, DiskThatFillsUpEndsTheRunAndTheErrorSaysHowFarTheLogGoes) {
 
 TEST_F(Command, StateThatCannotBeWrittenIsAnError) {
   EXPECT_TRUE(failed(call("run scene.yaml --save-state nowhere/a.state"), kCannotWrite, {"nowhere/a.state"}));
+}
+
+TEST_F(Command, ASceneOutOfAPipeIsRefusedAsOne) {
+  EXPECT_TRUE(failed(call("run /dev/stdin", "cat scene.yaml |"), kBadInput, {"/dev/stdin: is a pipe", "into a file"}));
+}
+
+TEST_F(Command, AMatLogIsNotShownAsAScene) {
+  ASSERT_EQ(call("run scene.yaml --log out.mat").exit_code, 0);
+  for (const char* verb : {"view out.mat --no-browser --port 0", "info out.mat", "report out.mat -o out.html"})
+    EXPECT_TRUE(failed(call(verb), kBadInput, {"out.mat: logs that end in '.mat' cannot be read"}));
 }
 
 TEST_F(Command, NumbersOfOptionsAreToldInAFewWords) {

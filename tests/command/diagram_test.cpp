@@ -34,6 +34,23 @@ TEST_F(DiagramCommand, RunsADiagramWithoutRobot) {
   EXPECT_TRUE(has(rows[rows.size() - 7], "time [s],twice.out [")) << "a row every 0.1 s, and the last one";
 }
 
+TEST_F(DiagramCommand, AFileOfABlockThatCannotBeWrittenIsToldWheneverThatIs) {
+  const auto withLog = [](const std::string& file) {
+    return replaced(kRamp, "connect: [", "  log: {block: Log, file: " + file + "}\nconnect: [twice -> log, ");
+  };
+  constexpr int kCannotWrite = 3;
+  write("csv.yaml", withLog("rows.csv"));
+  write("mat.yaml", withLog("rows.mat"));  // all of it is written at the end
+  write("nowhere.yaml", withLog("nowhere/rows.csv"));
+  for (const char* scene : {"csv", "mat"}) {
+    const Outcome outcome = call(std::string("run ") + scene + ".yaml --duration 20", "ulimit -f 16;");
+    EXPECT_EQ(outcome.exit_code, kCannotWrite) << scene;
+    EXPECT_TRUE(has(outcome.err, "the log cannot be written: File too large")) << outcome.err;
+  }
+  EXPECT_EQ(call("run nowhere.yaml").exit_code, kCannotWrite);
+  EXPECT_EQ(call("run mat.yaml").exit_code, 0);
+}
+
 TEST_F(DiagramCommand, GoesOnFromASavedStateToTheBit) {
   ASSERT_EQ(call("run ramp.yaml --quiet --log whole.csv").exit_code, 0);
   ASSERT_EQ(call("run ramp.yaml --quiet --duration 0.2 --save-state a.state").exit_code, 0);

@@ -43,6 +43,15 @@ TEST_F(Command, RunEndsWithASummary) {
     EXPECT_NE(outcome.out.find(word), std::string::npos) << word << " is not in\n" << outcome.out;
 }
 
+TEST_F(Command, ARunThatIsOverBeforeItBeginsSaysSo) {
+  ASSERT_EQ(call("run scene.yaml --save-state end.state").exit_code, 0);
+  const Outcome outcome = call("run scene.yaml --state end.state");
+  EXPECT_EQ(outcome.exit_code, 0);
+  EXPECT_NE(outcome.err.find("no step is made: the run begins at t = 0.25 s and ends at 0.25 s"), std::string::npos)
+      << outcome.err;
+  EXPECT_EQ(call("run scene.yaml --state end.state --duration 0.3").err, "");
+}
+
 TEST_F(Command, QuietRunPrintsNothing) {
   const Outcome outcome = call("run scene.yaml --quiet");
   EXPECT_EQ(outcome.exit_code, 0);

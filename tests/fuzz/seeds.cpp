@@ -255,7 +255,8 @@ std::vector<std::string> logSeeds() {
 
 std::vector<std::string> stateSeeds() {
   std::ostringstream out;
-  saveState(makeState(parseUrdf(kRobot, "seed.urdf").model), out);
+  const Model model = parseUrdf(kRobot, "seed.urdf").model;
+  saveState(makeState(model), model, out);
   return {out.str()};
 }
 

@@ -288,6 +288,54 @@ function testTiesAreMadeAndReleased()
   says(@() robot.release('gras'), 'grasp');
 end
 
+function testCodeMovesPrescribedJoints()
+  file = [tempname() '.yaml'];
+  out = fopen(file, 'w');
+  fprintf(out, ['robot: {model: ' getenv('FOOTFALL_SOURCE_DIR') '/models/rr_arm.urdf, base: {fixed: true}}\n' ...
+                'prescribed: [{joint: shoulder}]\n']);
+  fclose(out);
+  arm = footfall.Simulation(file);
+  delete(file);
+  for k = 1:100
+    arm.prescribe('shoulder', sin(k * arm.dt), cos(k * arm.dt));
+    arm.step();
+  end
+  at = arm.state();
+  check(abs(at.joints_position(1) - sin(0.1)) < 1e-15 && abs(at.joints_velocity(1) - cos(0.1)) < 1e-15, 'it is there');
+  says(@() arm.prescribe('elbow', 0, 0), 'not prescribed');
+  says(@() arm.prescribe('shoulder', NaN, 0), 'finite');
+end
+
+function testAStateOfAnotherRobotIsRefused()
+  box = [getenv('FOOTFALL_SOURCE_DIR') '/scenes/falling_box.yaml'];
+  ball = footfall.Simulation(box, 'robot.model', 'sphere', 'contacts', '[{frame: sphere}]');
+  box = footfall.Simulation(box, 'contacts', '[{frame: box}]');
+  says(@() box.restore(ball.save()), 'this state is of the robot ''sphere'', not of ''box''');  % as many numbers
+  box.restore(box.save());
+end
+
+function testMatricesAreTakenInTheirOwnShapeOnly()
+  file = [tempname() '.yaml'];
+  out = fopen(file, 'w');
+  fprintf(out, ['inputs: {m: {type: matrix, size: [2, 3]}}\n' ...
+                'outputs: {y: double}\n' ...
+                'blocks: {double: {block: Gain, factor: 2}}\n' ...
+                'connect: [m -> double]\n']);
+  fclose(out);
+  d = footfall.Diagram(file);
+  d.setInput('m', [1 2 3; 4 5 6]);
+  d.step();
+  check(isequal(d.signal('y'), [2 4 6; 8 10 12]), 'a matrix goes in and comes out as it is');
+  says(@() d.setInput('m', [1 2; 3 4; 5 6]), '3 × 2, expected 2 × 3');
+  says(@() d.setInput('m', 1:6), '1 × 6, expected 2 × 3');
+  d.close();
+  delete(file);
+  robot = footfall.Simulation([getenv('FOOTFALL_SOURCE_DIR') '/scenes/quadruped.yaml']);
+  says(@() robot.step(zeros(3, 4)), 'is a matrix 3 × 4, expected a row or a column');
+  robot.step(zeros(1, 12));
+  says(@() robot.setState(struct('w_H_b', reshape(eye(4), 2, 8))), '2 × 8, expected 4 × 4');
+end
+
 function testBadCallsAreErrorsOfTheLanguage()
   robot = biped();
   says(@() robot.step([1 2 3]), 'expected');
@@ -314,7 +362,8 @@ tests = {@testSameBitsAsTheCommand, @testARestoredStateGoesOnBitForBit, @testADi
          @testADiagramTakesInputsAndShowsSignals, @testADiagramWritesALog, @testALogHoldsWhatTheRobotDid, ...
          @testAStateCanBeSet, @testAStateFileIsThatOfTheCommand, @testKinDynHoldsTheEquationOfMotion, ...
          @testTheSolesCarryTheWeight, @testAPushActsUntilChanged, @testBadCallsAreErrorsOfTheLanguage, ...
-         @testBodiesAreSeenAndSetByName, @testTiesAreMadeAndReleased};
+         @testBodiesAreSeenAndSetByName, @testTiesAreMadeAndReleased, @testMatricesAreTakenInTheirOwnShapeOnly, ...
+         @testAStateOfAnotherRobotIsRefused, @testCodeMovesPrescribedJoints};
 failed = 0;
 for i = 1:numel(tests)
   try

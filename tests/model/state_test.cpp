@@ -39,9 +39,9 @@ State randomState(const Model& model) {
   return state;
 }
 
-std::string saved(const State& state) {
+std::string saved(const State& state, const Model& model) {
   std::ostringstream out;
-  saveState(state, out);
+  saveState(state, model, out);
   return out.str();
 }
 
@@ -84,7 +84,7 @@ TEST(State, KeepsTheBasePoseItIsGiven) {
 TEST(SavedState, ComesBackBitForBit) {
   const Model model = modelWith(5, 4);
   const State state = randomState(model);
-  const State again = restored(model, saved(state));
+  const State again = restored(model, saved(state, model));
   EXPECT_EQ(state.time, again.time);
   EXPECT_TRUE(sameBits(state.q, again.q));
   EXPECT_TRUE(sameBits(state.nu, again.nu));
@@ -110,45 +110,76 @@ Model twoLinks() {
 
 TEST(SavedState, KeepsItsTiesBitForBit) {
   const State state = tiedState(twoLinks());
-  EXPECT_EQ(restored(twoLinks(), saved(state)).ties, state.ties);
+  EXPECT_EQ(restored(twoLinks(), saved(state, twoLinks())).ties, state.ties);
 }
 
 TEST(SavedState, WithTiesIsRefusedWhereverItIsCutAndByFewerLinks) {
-  const std::string bytes = saved(tiedState(twoLinks()));
-  for (std::size_t length = saved(randomState(twoLinks())).size() - 1; length < bytes.size(); ++length)
+  const std::string bytes = saved(tiedState(twoLinks()), twoLinks());
+  for (std::size_t length = saved(randomState(twoLinks()), twoLinks()).size() - 1; length < bytes.size(); ++length)
     EXPECT_EQ(problemOf(twoLinks(), bytes.substr(0, length)).substr(0, 19), "the file ends insid") << length;
   EXPECT_EQ(problemOf(modelWith(2, 1), bytes), "the tie 'grasp' does not belong to the robot ''");
 }
 
+/// A state as version 5 had it: without the robot's names, which follow the header (12 bytes) with their length (8).
+std::string withoutRobot(const State& state, const Model& model) {
+  std::string bytes = saved(state, model);
+  bytes[8] = 5;
+  return bytes.erase(12, 8 + robotIdentity(model).size());
+}
+
+TEST(SavedState, OfTheFormatWithoutTheRobotIsRead) {
+  EXPECT_TRUE(
+      sameBits(restored(twoLinks(), withoutRobot(tiedState(twoLinks()), twoLinks())).q, randomState(twoLinks()).q));
+}
+
 TEST(SavedState, OfTheFormatWithoutTiesIsRead) {
   const Model model = modelWith(2, 1);
-  std::string bytes = saved(randomState(model));
+  std::string bytes = withoutRobot(randomState(model), model);
   bytes[8] = 4;
   bytes.resize(bytes.size() - 8);  // the number of ties
   EXPECT_TRUE(sameBits(restored(model, bytes).q, randomState(model).q));
 }
 
+Model namedModel(const std::string& name, const std::vector<std::string>& joints) {
+  Model model = modelWith(static_cast<int>(joints.size()), 1);
+  model.name = name;
+  for (std::size_t k = 0; k < joints.size(); ++k) model.dofs[k].name = joints[k];
+  return model;
+}
+
+TEST(SavedState, IsRefusedByAnotherRobotOfTheSameSize) {
+  const Model model = namedModel("dog", {"hip", "knee"});
+  const std::string bytes = saved(randomState(model), model);
+  EXPECT_EQ(problemOf(namedModel("cat", {"hip", "knee"}), bytes), "this state is of the robot 'dog', not of 'cat'");
+  const std::string others = "this state is of a robot 'dog' with other joints or bodies than this one: ";
+  EXPECT_EQ(problemOf(namedModel("dog", {"hip", "toe"}), bytes), others + "'knee' in place of 'toe'");
+  EXPECT_EQ(problemOf(namedModel("dog", {"hip"}), bytes), others + "'knee', which this one does not have");
+  EXPECT_EQ(problemOf(namedModel("dog", {"hip", "knee", "toe"}), bytes), others + "no 'toe'");
+  EXPECT_TRUE(sameBits(restored(namedModel("dog", {"hip", "knee"}), bytes).q, randomState(model).q));
+}
+
 TEST(SavedState, IsRefusedByAModelOfAnotherSize) {
-  const std::string bytes = saved(randomState(modelWith(5, 4)));
-  EXPECT_EQ(problemOf(modelWith(6, 4), bytes), "q has 12 entries, the model needs 13");
+  const std::string bytes = saved(randomState(modelWith(5, 4)), modelWith(5, 4));
+  EXPECT_EQ(problemOf(modelWith(6, 4), withoutRobot(randomState(modelWith(5, 4)), modelWith(5, 4))),
+            "q has 12 entries, the model needs 13");
   EXPECT_EQ(problemOf(modelWith(5, 4, false), bytes), "nu has 11 entries, the model needs 5");
   EXPECT_EQ(problemOf(modelWith(5, 3), bytes), "the warm start has 4 entries, the model needs 3");
 }
 
 TEST(SavedState, IsRefusedWhereverItIsCut) {
   const Model model = modelWith(2, 1);
-  const std::string bytes = saved(randomState(model));
+  const std::string bytes = saved(randomState(model), model);
   for (std::size_t length = 0; length < bytes.size(); ++length)
     EXPECT_EQ(problemOf(model, bytes.substr(0, length)).substr(0, 19), "the file ends insid") << "at byte " << length;
 }
 
 TEST(SavedState, IsRefusedWhenItIsSomethingElse) {
   const Model model = modelWith(2, 1);
-  std::string bytes = saved(randomState(model));
+  std::string bytes = saved(randomState(model), model);
   EXPECT_EQ(problemOf(model, bytes + "x"), "there are more bytes after the state");
   EXPECT_EQ(problemOf(model, "<?xml version=\"1.0\"?>"), "this is not a saved state");
   bytes[8] = 99;  // the version follows the eight letters of the header
-  EXPECT_EQ(problemOf(model, bytes), "version 99 of the format, this program reads version 5");
+  EXPECT_EQ(problemOf(model, bytes), "version 99 of the format, this program reads versions 4 to 6");
 }
 
 TEST(IntegrateConfiguration, TurnsExactlyAboutAConstantAxis) {

@@ -164,7 +164,7 @@ TEST(CoupledMotors, SaveAndRestoreGoOnBitForBit) {
   simulation.input().tau[1] = 3.0;
   run(simulation, 0.1);
   std::stringstream file;
-  saveState(simulation.state(), file);
+  saveState(simulation.state(), simulation.model(), file);
   other.setState(loadState(other.model(), file, "memory"));
   other.input() = simulation.input();
   run(simulation, 0.2);

@@ -315,7 +315,7 @@ TEST(BallHips, GiveTheSameBitsTwiceAndFromASavedState) {
   for (int k = 0; k < 1100; ++k) first.step();
   for (int k = 0; k < 600; ++k) second.step();
   std::stringstream file;
-  saveState(second.state(), file);
+  saveState(second.state(), second.model(), file);
   third.setState(loadState(third.model(), file, "saved"));
   ASSERT_TRUE(sameBits(third.state().q, second.state().q));
   for (int k = 600; k < 1100; ++k) third.step(), second.step();

@@ -143,7 +143,7 @@ TEST(Ties, OfSavedStatesGoOnBitForBit) {
   simulation.tie({.between = {"a", "b"}, .joint = LoopKind::hinge, .axis = Vector3d(0, 1, 1)});
   run(simulation, 100);
   std::stringstream file;
-  saveState(simulation.state(), file);
+  saveState(simulation.state(), simulation.model(), file);
   Simulation other(worldOf(kTwoBalls));
   other.setState(loadState(other.model(), file, "state"));
   for (int k = 0; k < 100; ++k) {

@@ -84,9 +84,10 @@ def test_the_trainer_writes_a_policy_and_a_curve(tmp_path):
 
 @pytest.mark.parametrize("options, problem", [
     (["--minutes", "nan"], "nothing is learned"), (["--updates", "0"], "nothing is learned"), (["--worlds", "0"], "--worlds is 0"),
-    (["--method", "ars", "--worlds", "3"], "an even number"), (["--robot", "go3"], "no 'go3'"), (["--show", "nothing.policy"], "no file 'nothing.policy'")])
+    (["--method", "ars", "--worlds", "3"], "an even number"), (["--robot", "go3"], "no 'go3'"), (["--show", "nothing.policy"], "no file 'nothing.policy'"),
+    (["-o", "no_such_folder/walk.policy"], "no folder for 'no_such_folder/walk.policy'")])
 def test_the_trainer_refuses_what_it_cannot_do(tmp_path, options, problem):
-    command = [sys.executable, str(EXAMPLES / "train_walk.py"), "--robot", "quadruped", *options, "-o", str(tmp_path / "walk.policy")]
+    command = [sys.executable, str(EXAMPLES / "train_walk.py"), "--robot", "quadruped", "-o", str(tmp_path / "walk.policy"), *options]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert done.returncode == 2 and problem in done.stderr, done.stderr
     assert not list(tmp_path.iterdir())

@@ -139,6 +139,33 @@ def test_blocks_in_python_run_in_a_diagram():
     assert signal[0] == 15.0
 
 
+def test_matrices_go_in_and_come_out_in_their_own_shape(tmp_path):
+    (tmp_path / "double.yaml").write_text(
+        "inputs: {m: {type: matrix, size: [2, 3]}, v: {type: vector, size: 2}}\n"
+        "outputs: {y: double, z: half}\n"
+        "blocks: {double: {block: Gain, factor: 2}, half: {block: Gain, factor: 0.5}}\n"
+        "connect: [m -> double, v -> half]\n"
+    )
+    run = ff.Diagram.load(tmp_path / "double.yaml").start()
+    given = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+    for layout in given, np.asfortranarray(given), given.astype(int), np.repeat(given, 2, axis=1)[:, ::2]:
+        run.set_input("m", layout)
+        run.set_input("v", [1.0, 2.0])
+        run.run(1e-3)
+        assert np.array_equal(run.signal("y"), 2 * given) and np.array_equal(run.signal("double.out"), 2 * given)
+        assert np.array_equal(run.signal("z"), [0.5, 1.0])
+        run.set_input("m", np.zeros((2, 3)))
+    # As many numbers in another order are another matrix.
+    with pytest.raises(ff.Error, match="array of 3 × 2, expected 2 × 3"):
+        run.set_input("m", given.T)
+    with pytest.raises(ff.Error, match="a row of numbers, expected an array of 2 × 3"):
+        run.set_input("m", given.ravel())
+    with pytest.raises(ff.Error, match="expected a finite number"):
+        run.set_input("m", np.full((2, 3), np.nan))
+    with pytest.raises(TypeError):
+        run.set_input("v", np.zeros((2, 1)))
+
+
 def test_continuous_states_of_python_blocks_are_integrated():
     builder = ff.DiagramBuilder()
     builder.input("u")

@@ -63,6 +63,84 @@ def test_restored_states_go_on_bit_for_bit(biped):
     assert fresh.state == end and np.array_equal(fresh.state.q, end.q)
 
 
+def robot_of(model):
+    """A box and a ball have as many numbers."""
+    return ff.Simulation({"robot": {"model": model, "base": {"position": [0, 0, 1]}}, "contacts": [{"frame": model}]})
+
+
+def test_states_of_another_robot_of_the_same_size_are_refused(tmp_path):
+    box, ball = robot_of("box"), robot_of("sphere")
+    ball.run(0.1)
+    before = box.state.copy()
+    ball.state.save(tmp_path / "ball.state")
+    for arrive in [
+        lambda: setattr(box, "state", ball.state),
+        lambda: setattr(box, "state", ball.state.copy()),
+        lambda: setattr(box, "state", pickle.loads(pickle.dumps(ball.state))),
+        lambda: box.restore(ball.snapshot()),
+        lambda: ff.State.load(tmp_path / "ball.state", box.model),
+    ]:
+        with pytest.raises(ff.Error, match="this state is of the robot 'sphere', not of 'box'"):
+            arrive()
+    assert box.state == before
+    again = robot_of("sphere")
+    again.state = ff.State.load(tmp_path / "ball.state", again.model)
+    assert again.state == ball.state
+
+
+def test_the_robot_in_a_diagram_refuses_states_of_another_one(tmp_path):
+    def run_of(model):
+        scene = tmp_path / f"{model}.yaml"
+        scene.write_text(f"robot: {{model: {model}}}\ncontacts: [{{frame: {model}}}]\n")
+        builder = ff.DiagramBuilder(scene=scene)
+        builder.add("robot", "Robot")
+        return builder.build(step=1e-3).start()
+
+    box, ball = run_of("box"), run_of("sphere")
+    with pytest.raises(ff.Error, match="of the robot 'sphere', not of 'box'"):
+        box.state = ball.state
+    with pytest.raises(ff.Error, match="of the robot 'sphere', not of 'box'"):
+        box.restore(ball.snapshot())
+
+
+def test_a_pickled_state_of_before_that_does_not_know_its_robot_is_read():
+    kept = robot_of("sphere").state.copy()
+    packed = kept.__getstate__()
+    old = ff.State.__new__(ff.State)
+    old.__setstate__(packed[:-1])
+    ball = robot_of("sphere")
+    ball.state = old
+    assert ball.state == kept
+
+
+def test_files_of_states_tell_why_they_cannot_be_read_or_written(tmp_path):
+    box = robot_of("box")
+    with pytest.raises(ff.LogError, match="the state cannot be written: No such file"):
+        box.state.save(tmp_path / "nowhere" / "a.state")
+    with pytest.raises(ff.Error, match="the state cannot be read: Is a directory"):
+        ff.State.load(tmp_path, box.model)
+
+
+def test_code_moves_prescribed_joints_that_have_no_law():
+    scene = {"robot": {"model": "rr_arm", "base": {"fixed": True}, "initial": {"shoulder": 0.5}},
+             "prescribed": [{"joint": "shoulder"}]}
+    arm = ff.Simulation(scene)
+    assert arm.input.position[0] == 0.5
+
+    def sway(simulation):
+        end = simulation.time + simulation.dt
+        simulation.input.position[0], simulation.input.velocity[0] = 0.5 * np.cos(end), -0.5 * np.sin(end)
+
+    arm.run(0.2, controller=sway)
+    assert arm.state.joint["shoulder"] == pytest.approx(0.5 * np.cos(0.2), abs=1e-15)
+    assert arm.state.joint_velocity["shoulder"] == pytest.approx(-0.5 * np.sin(0.2), abs=1e-15)
+    # A copy goes on with what was asked for last.
+    other = pickle.loads(pickle.dumps(arm))
+    for simulation in arm, other:
+        simulation.step()
+    assert other.state == arm.state and np.array_equal(other.input.velocity, arm.input.velocity)
+
+
 def test_snapshots_hold_sensors_too():
     scene = {
         "robot": {"model": "box", "base": {"position": [0, 0, 1]}},
@@ -171,7 +249,7 @@ def test_torques_and_wrenches_arrive(box):
         (lambda s: setattr(s.input, "tau", [1.0, 2.0]), "expected 22"),
         (lambda s: setattr(s.input, "tau", [np.nan] * 22), "finite"),
         (lambda s: setattr(s.state, "q", [0.0] * 3), "expected 29"),
-        (lambda s: setattr(s, "state", ff.Simulation("scenes/falling_box.yaml").state), "does not belong"),
+        (lambda s: setattr(s, "state", ff.Simulation("scenes/falling_box.yaml").state), "of the robot .box., not of"),
         (lambda s: s.state.joint["l_kne"], "l_knee"),
         (lambda s: s.model.frame("l_sol"), "l_sole"),
         (lambda s: s.input.add_wrench("pelvis", force=[0, 0, np.inf]), "finite"),

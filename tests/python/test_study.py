@@ -474,7 +474,8 @@ def test_two_sweeps_do_not_write_into_one_folder(tmp_path):
         process.wait()
 
 
-def test_ctrl_c_keeps_what_is_done(tmp_path):
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_ctrl_c_and_closed_terminals_keep_what_is_done(tmp_path, number):
     study = random_study(tmp_path, 2000, "0.2 s")
     process = subprocess.Popen(
         sweep_command(study, "--jobs", "2"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
@@ -482,7 +483,7 @@ def test_ctrl_c_keeps_what_is_done(tmp_path):
     while lines_of(tmp_path / "study.results" / "journal.jsonl") < 10:
         assert process.poll() is None
         time.sleep(0.01)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
     assert "interrupted" in err and "cases are left" in err and "Traceback" not in err, err
@@ -523,6 +524,23 @@ def test_a_full_disk_keeps_what_is_done(tmp_path):
     assert (tmp_path / "study.results" / "results.csv").read_bytes() == (
         tmp_path / "whole" / "results.csv"
     ).read_bytes()
+
+
+@pytest.mark.parametrize("stderr", ["2>&-", "2> /dev/full"])
+def test_a_sweep_whose_terminal_is_gone_goes_on(tmp_path, stderr):
+    study = write_study(tmp_path, GRID)
+    done = subprocess.run(["bash", "-c", f'"$@" {stderr}', "bash", *sweep_command(study)], stdout=subprocess.PIPE, text=True)
+    assert done.returncode == 0
+    assert "results.csv" in done.stdout and (tmp_path / "study.results" / "report.html").exists()
+
+
+def test_a_summary_that_does_not_arrive_is_an_error(tmp_path):
+    study = write_study(tmp_path, GRID)
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(sweep_command(study), stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 3 and "error: standard output cannot be written: No space left" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert (tmp_path / "study.results" / "results.csv").exists()
 
 
 def test_a_folder_that_cannot_be_written_is_an_error_of_its_own(tmp_path):

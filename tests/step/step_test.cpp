@@ -114,7 +114,7 @@ TEST(Step, SavedAndRestoredStateGoesOnBitForBit) {
   Simulation simulation(scene);
   for (int k = 0; k < 120; ++k) simulation.step();
   std::stringstream file;
-  saveState(simulation.state(), file);
+  saveState(simulation.state(), simulation.model(), file);
   for (int k = 0; k < 200; ++k) simulation.step();
   Simulation restored(scene);
   restored.setState(loadState(restored.model(), file, "memory"));

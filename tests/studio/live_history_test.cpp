@@ -2,9 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <utility>
 
+#include "footfall/log/log_reader.hpp"
+#include "log/small_disk.hpp"
+#include "log/temporary_file.hpp"
 #include "studio/server/live_session.hpp"
 #include "studio/server/refused.hpp"
 #include "tools/source_dir.hpp"
@@ -17,7 +22,8 @@ using nlohmann::json;
 /// A scene that waits.
 class Paused {
  public:
-  explicit Paused(const std::string& scene) : session(sourceDir() + "/scenes/" + scene, options()) {}
+  explicit Paused(const std::string& scene, LiveOptions options = {})
+      : session(sourceDir() + "/scenes/" + scene, paused(std::move(options))) {}
 
   void stepTo(std::size_t rows) {
     session.command(0, {{"do", "step"}, {"count", rows - session.recording().extent().end}});
@@ -61,8 +67,7 @@ class Paused {
   LiveSession session;
 
  private:
-  static LiveOptions options() {
-    LiveOptions options;
+  static LiveOptions paused(LiveOptions options) {
     options.playing = false;
     return options;
   }
@@ -86,6 +91,41 @@ TEST(LiveHistory, SavesTheShownInstantAlsoWhileSomebodyPulled) {
     EXPECT_EQ(box.state(row), shown) << row;
     box.command({{"do", "undo"}}, 1000);
   }
+}
+
+/// Options with a log in a file of its own; `told` counts what is told of it.
+LiveOptions withLog(const std::string& path, std::atomic<int>& told) {
+  LiveOptions options;
+  options.log = path;
+  options.log_failed = [&](const LogError&) { ++told; };
+  return options;
+}
+
+TEST(LiveLog, OnAFullDiskIsToldOnceAndTheRunGoesOnWithoutIt) {
+  const test::TemporaryFile file(".csv");
+  std::atomic<int> told = 0;
+  {
+    Paused box("falling_box.yaml", withLog(file.path(), told));
+    const test::SmallDisk disk(100'000);  // some hundred rows
+    box.stepTo(900);
+    EXPECT_EQ(told, 1);
+    EXPECT_NE(box.messageOf("error").dump().find("goes on without a log"), std::string::npos);
+    box.stepTo(1500);
+  }
+  EXPECT_EQ(told, 1);
+  EXPECT_GT(openLog(file.path())->rows(), 50u);
+}
+
+TEST(LiveLog, ThatCannotBeWrittenAtTheEndIsTold) {
+  const test::TemporaryFile file(".mat");  // all of it is written there
+  std::atomic<int> told = 0;
+  const test::SmallDisk disk(100'000);
+  {
+    Paused box("falling_box.yaml", withLog(file.path(), told));
+    box.stepTo(1000);
+    EXPECT_EQ(told, 0);
+  }
+  EXPECT_EQ(told, 1);
 }
 
 TEST(LiveHistory, SavesTheNewestRowAndNotTheStateThatComesAfterIt) {

@@ -3,17 +3,13 @@
 #include <string>
 #include <vector>
 
-#include "footfall/base/error.hpp"
+#include "footfall/base/cannot_write.hpp"
 
 namespace footfall::fmu {
 
 struct ZipEntry {
   std::string name;  ///< path inside, with slashes
   std::string bytes;
-};
-
-class CannotWrite : public Error {
-  using Error::Error;
 };
 
 /// Writes a ZIP archive; the same entries give the same bytes (no times inside). Throws CannotWrite.

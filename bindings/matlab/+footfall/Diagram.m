@@ -63,6 +63,9 @@ classdef Diagram < handle
         end_time = max(self.duration, self.time);
       end
       self.take(footfall_mex('diagram.run', self.h, end_time));
+      while isempty(self.stop_reason) && self.time < end_time - 0.5 * self.dt  % it comes back now and then: for Ctrl-C
+        self.take(footfall_mex('diagram.run', self.h, end_time));
+      end
       if ~isempty(self.stop_reason)
         warning('footfall:stopped', 'stopped at t = %g s: %s', self.time, self.stop_reason);
       end

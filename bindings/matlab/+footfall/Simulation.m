@@ -54,11 +54,19 @@ classdef Simulation < handle
     function run(self, end_time)
       % Steps until this simulated time [s].
       self.time = footfall_mex('run', self.h, end_time);
+      while self.time < end_time - 0.5 * self.dt  % it comes back now and then: for Ctrl-C
+        self.time = footfall_mex('run', self.h, end_time);
+      end
     end
 
     function push(self, frame, wrench)
       % Force [N] and moment [N m] on a frame's origin, in world axes, until changed: robot.push('chest', [60 0 0 0 0 0]).
       footfall_mex('push', self.h, frame, wrench);
+    end
+
+    function prescribe(self, joint, position, velocity)
+      % Where a joint that is prescribed without a law is at the end of the next step [rad or m], and how fast it moves there.
+      footfall_mex('prescribe', self.h, joint, position, velocity);
     end
 
     function impact = tie(self, first, second, varargin)

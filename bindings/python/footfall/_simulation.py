@@ -100,7 +100,8 @@ class Simulation(_core._Simulation):
     def _packed(self) -> tuple[Any, ...]:
         springs = self.springs
         held = None if springs is None else tuple(x.copy() for x in (springs.target, springs.stiffness, springs.damping))
-        acting = (self.input.tau.copy(), self.input._get_wrenches())
+        motion = (self.input.position.copy(), self.input.velocity.copy())
+        acting = (self.input.tau.copy(), self.input._get_wrenches(), *motion)
         return type(self), self._made_of, self.snapshot(), acting, held, self._field
 
     def __repr__(self) -> str:
@@ -121,9 +122,11 @@ def _restored(
     simulation._made_of = made_of
     simulation._field = None
     simulation.restore(snapshot)
-    torque, wrenches = acting
+    torque, wrenches, *motion = acting
     simulation.input.tau = torque
     simulation.input._set_wrenches(wrenches)
+    if motion:  # not in pickles of before
+        simulation.input.position, simulation.input.velocity = motion
     if held is not None and simulation.springs is not None:
         simulation.springs.target, simulation.springs.stiffness, simulation.springs.damping = held
     if field is not None:

@@ -117,10 +117,13 @@ nb::object Running::scope(const std::string& path) {
 
 NamedState Running::state() {
   const DiagramRobot& robot = this->robot();
-  return {State(robot.state()), jointNames(robot.model())};
+  return {State(robot.state()), robot.model()};
 }
 
-void Running::setState(const NamedState& state) { robot().setState(state.get()); }
+void Running::setState(const NamedState& state) {
+  requireSameRobot(state.robot(), robot().model(), "state");
+  robot().setState(state.get());
+}
 
 /// Steps, and says aloud when a block has ended the run: nobody looks at a value that was not asked for.
 bool runAndWarn(Running& run, double seconds, const std::optional<std::filesystem::path>& log) {
@@ -131,14 +134,46 @@ bool runAndWarn(Running& run, double seconds, const std::optional<std::filesyste
 }
 
 nb::object signalView(nb::handle_t<Running> self, const std::string& path) {
-  const auto signal = nb::inst_ptr<Running>(self)->context().signal(path);
+  const Context& context = nb::inst_ptr<Running>(self)->context();
+  const auto signal = context.signal(path);
+  const SignalType type = context.signalType(path);
   using View = nb::ndarray<nb::numpy, const double>;
-  return nb::cast(View(signal.data(), {static_cast<std::size_t>(signal.size())}, self));
+  if (type.kind != SignalType::Kind::matrix)
+    return nb::cast(View(signal.data(), {static_cast<std::size_t>(signal.size())}, self));
+  // Column by column in memory: who reshapes a row of numbers as numpy does would get another matrix.
+  return nb::cast(View(signal.data(), {static_cast<std::size_t>(type.rows), static_cast<std::size_t>(type.columns)},
+                       self, {1, type.rows}));
+}
+
+/// Shape of an input that is a matrix, (0, 0) of all others.
+std::pair<int, int> matrixShape(const Running& run, const std::string& name) {
+  for (const Diagram::Port& port : run.diagram().inputs())
+    if (port.name == name && port.type.kind == SignalType::Kind::matrix) return {port.type.rows, port.type.columns};
+  return {0, 0};
 }
 
 void setInput(Running& run, const std::string& name, const Numbers& values) {
+  const auto [rows, columns] = matrixShape(run, name);
+  if (rows > 0)
+    throw Error(
+        name, "it is a row of numbers, expected an array of " + std::to_string(rows) + " × " + std::to_string(columns));
   requireNumbers(name, values, values.size());
   run.context().setInput(name, static_cast<const VectorXd&>(values));
+}
+
+using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::f_contig, nb::device::cpu>;
+
+void setMatrix(Running& run, const std::string& name, const Matrix& values) {
+  const auto [rows, columns] = matrixShape(run, name);
+  const auto given_rows = static_cast<int>(values.shape(0)), given_columns = static_cast<int>(values.shape(1));
+  const std::string given = std::to_string(given_rows) + " × " + std::to_string(given_columns);
+  if (rows == 0) throw nb::type_error((name + ": it is an array of " + given + ", expected a row of numbers").c_str());
+  if (rows != given_rows || columns != given_columns)
+    throw Error(name,
+                "it is an array of " + given + ", expected " + std::to_string(rows) + " × " + std::to_string(columns));
+  const VectorXd numbers = Eigen::Map<const VectorXd>(values.data(), Eigen::Index{rows} * columns);
+  requireNumbers(name, Numbers(numbers), numbers.size());
+  run.context().setInput(name, numbers);
 }
 
 nb::bytes save(const Running& run) {
@@ -196,8 +231,10 @@ that it remembers; what its scopes have seen is no part of that.)");
           "stop_reason", [](const Running& r) { return r.context().stopReason(); }, "empty while all is well")
       .def("signal", &signalView, "path"_a,
            nb::sig("def signal(self, path: str) -> numpy.typing.NDArray[numpy.float64]"),
-           "'block.port' or 'block.port.field' as a view that changes with every step; `diagram.signals` lists them.")
+           "'block.port' or 'block.port.field' as a view that changes with every step, a matrix as (rows × columns); "
+           "`diagram.signals` lists them.")
       .def("set_input", &setInput, "name"_a, "values"_a, "An input of the diagram; kept until changed.")
+      .def("set_input", &setMatrix, "name"_a, "values"_a, "One that is a matrix, as an array (rows × columns).")
       .def_prop_rw("state", &Running::state, &Running::setState,
                    "of the robot in the diagram, a copy; assigning one moves the robot and the clock")
       .def("scope", &Running::scope, "path"_a,

@@ -28,7 +28,7 @@ void callController(const nb::object& controller) {
 Robot::Robot(const Scene& scene, nb::object contact_model, nb::object integrator)
     : runner_(scene),
       names_(jointNames(simulation().model())),
-      state_(const_cast<State*>(&simulation().state()), names_),
+      state_(const_cast<State*>(&simulation().state()), names_, simulation().model()),
       input_{simulation().input(), simulation().model(), names_, &guard_},
       result_(simulation(), guard_),
       engine_(simulation()) {

@@ -110,6 +110,7 @@ void bindTieImpact(nb::module_& module) {
 void setState(Robot& robot, const NamedState& state) {
   robot.guard().requireNoOther();
   robot.simulationMoves();
+  requireSameRobot(state.robot(), robot.simulation().model(), "state");
   if (&robot.state().get() != &state.get()) robot.simulation().setState(state.get());
 }
 

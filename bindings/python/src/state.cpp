@@ -5,11 +5,11 @@
 
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 
 #include "copies.hpp"
 #include "footfall/base/error.hpp"
 #include "footfall/model/loops.hpp"
+#include "footfall/record/state_files.hpp"
 #include "footfall/step/tie.hpp"
 #include "views.hpp"
 
@@ -75,11 +75,13 @@ nb::tuple pack(const NamedState& named) {
   const Eigen::VectorXi& candidate = s.warm.candidate;
   return nb::make_tuple(s.time, copyOf(s.q), copyOf(s.nu), copyOf(s.motors),
                         std::vector<int>(candidate.data(), candidate.data() + candidate.size()), copyOf(s.warm.impulse),
-                        s.warm.minimum_norm, *named.names(), s.count.start, s.count.steps, packTies(s.ties));
+                        s.warm.minimum_norm, *named.names(), s.count.start, s.count.steps, packTies(s.ties),
+                        named.robot());
 }
 
 NamedState unpack(const nb::tuple& packed) {
-  if (nb::len(packed) != 11) throw Error("state", "this pickle does not hold a state of this version");
+  if (nb::len(packed) != 11 && nb::len(packed) != 12)
+    throw Error("state", "this pickle does not hold a state of this version");
   State s;
   s.time = nb::cast<double>(packed[0]);
   s.q = nb::cast<Numbers>(packed[1]);
@@ -96,7 +98,8 @@ NamedState unpack(const nb::tuple& packed) {
   s.free_bodies = static_cast<int>((s.q.size() - 7 - n) / 7);
   if (s.q.size() < 7 + n || s.q.size() != 7 + n + 7 * s.free_bodies || s.nu.size() < n + 6 * s.free_bodies)
     throw Error("state", "the sizes in this pickle do not fit each other");
-  return {std::move(s), std::make_shared<const std::vector<std::string>>(std::move(names))};
+  return {std::move(s), std::make_shared<const std::vector<std::string>>(std::move(names)),
+          nb::len(packed) == 12 ? nb::cast<std::string>(packed[11]) : ""};
 }
 
 bool sameBits(const VectorXd& a, const VectorXd& b) {
@@ -111,15 +114,12 @@ bool sameState(const NamedState& a, const NamedState& b) {
 }
 
 void saveFile(const NamedState& state, const std::filesystem::path& path) {
-  std::ofstream file(path, std::ios::binary);
-  saveState(state.get(), file);
-  if (!file.flush()) throw Error(path.string(), "the state cannot be written");
+  writeStateFile(path.string(), [&](std::ostream& out) { saveState(state.get(), state.robot(), out); });
 }
 
 NamedState loadFile(const std::filesystem::path& path, const Model& model) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(path.string(), "there is no such file");
-  return {loadState(model, file, path.string()), jointNames(model)};
+  std::ifstream file = openStateFile(path.string());
+  return {loadState(model, file, path.string()), model};
 }
 
 void bindJointValues(nb::module_& module) {
@@ -182,6 +182,18 @@ void bindInput(nb::module_& module) {
           "tau", [](nb::handle_t<NamedInput> self) { return viewOf(nb::inst_ptr<NamedInput>(self)->input.tau, self); },
           [](NamedInput& self, const Numbers& tau) { assign("tau", tau, self.input.tau); },
           "joint torques or forces, added to what the scene asks for; a view (n) [N m or N]")
+      .def_prop_rw(
+          "position",
+          [](nb::handle_t<NamedInput> self) { return viewOf(nb::inst_ptr<NamedInput>(self)->input.position, self); },
+          [](NamedInput& self, const Numbers& position) { assign("position", position, self.input.position); },
+          "where prescribed joints are at the end of the next step, if the scene has no law for them; entries of "
+          "others "
+          "are not looked at; a view (n) [rad or m]")
+      .def_prop_rw(
+          "velocity",
+          [](nb::handle_t<NamedInput> self) { return viewOf(nb::inst_ptr<NamedInput>(self)->input.velocity, self); },
+          [](NamedInput& self, const Numbers& velocity) { assign("velocity", velocity, self.input.velocity); },
+          "how fast they move there; a view (n) [rad/s or m/s]")
       .def_prop_ro(
           "joint",
           [](nb::handle_t<NamedInput> self) {
@@ -253,8 +265,7 @@ void bindState(nb::module_& module) {
 
 `simulation.state` is the state that the simulation is in: its arrays are views, and change with every step. A copy stays as it is.)")
       .def(
-          "__init__",
-          [](NamedState* self, const Model& model) { new (self) NamedState(makeState(model), jointNames(model)); },
+          "__init__", [](NamedState* self, const Model& model) { new (self) NamedState(makeState(model), model); },
           "model"_a, "The robot at rest at the origin, all joints at zero.")
       .def_prop_rw(
           "time", [](const NamedState& s) { return s.get().time; },
@@ -308,11 +319,10 @@ void bindState(nb::module_& module) {
           "names of the joints that Simulation.tie() or the scene has made, in the order of their making")
       .def_prop_ro("joint_names", [](const NamedState& s) { return *s.names(); })
       .def(
-          "copy", [](const NamedState& s) { return NamedState(State(s.get()), s.names()); }, "One of its own.")
-      .def("__copy__", [](const NamedState& s) { return NamedState(State(s.get()), s.names()); })
+          "copy", [](const NamedState& s) { return s.copy(); }, "One of its own.")
+      .def("__copy__", [](const NamedState& s) { return s.copy(); })
       .def(
-          "__deepcopy__", [](const NamedState& s, nb::handle) { return NamedState(State(s.get()), s.names()); },
-          "memo"_a)
+          "__deepcopy__", [](const NamedState& s, nb::handle) { return s.copy(); }, "memo"_a)
       .def("save", &saveFile, "path"_a, nb::sig("def save(self, path: str | os.PathLike[str]) -> None"),
            "Writes a binary file, exact to the last bit.")
       .def_static("load", &loadFile, "path"_a, "model"_a,

@@ -8,14 +8,14 @@
 #include <utility>
 #include <vector>
 
-#include "footfall/base/error.hpp"
+#include "footfall/base/cannot_write.hpp"
 #include "footfall/spatial/pose.hpp"
 
 namespace footfall {
 
 /// The log cannot be written, or not any further.
-class LogError : public Error {
-  using Error::Error;
+class LogError : public CannotWrite {
+  using CannotWrite::CannotWrite;
 };
 
 /// One quantity of a log: its columns are `name [unit]`, or `name.component [unit]` for each component.

@@ -57,8 +57,19 @@ State makeState(const Model& model);
 /// longer than π.
 void integrateConfiguration(const Model& model, const VectorXd& nu, double dt, VectorXd& q);
 
-/// Binary, exact to the last bit, versioned. `load` throws Error when sizes or version do not fit.
-void saveState(const State& state, std::ostream& out);
+/// Which robot a state belongs to: the names of the model, of its joints, and of the bodies beside it. Equal numbers of
+/// joints do not make two robots one.
+std::string robotIdentity(const Model& model);
+
+/// Throws Error at `where` when an identity is that of another robot; an empty one says nothing and fits all.
+/// @param what  that which was saved: "the saved worlds are"
+void requireSameRobot(const std::string& identity, const Model& model, const std::string& where,
+                      const std::string& what = "this state is");
+
+/// Binary, exact to the last bit, versioned, with the identity of its robot. `load` throws Error when robot, sizes or
+/// version do not fit; formats of before, which do not know their robot, are read by their sizes alone.
+void saveState(const State& state, const Model& model, std::ostream& out);
+void saveState(const State& state, const std::string& robot_identity, std::ostream& out);
 State loadState(const Model& model, std::istream& in, const std::string& source_name);
 
 /// A wrench applied to a link from outside.

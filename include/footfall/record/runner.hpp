@@ -71,6 +71,8 @@ class Runner {
   /// The last row, where no step follows; closes the log and hands it out. Null where there was none. Throws LogError;
   /// the run then has no log any more.
   std::unique_ptr<Log> finishLog();
+  /// No step follows: what blocks write is completed. Throws CannotWrite.
+  virtual void finish() {}
 
  protected:
   Runner();

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 
 from .. import __version__, _core
 from ._errors import CannotWrite, StudyError, split_error
 from ._goal import best_case
+from ._progress import tell
 from ._study import Study, read_study
 from ._sweep import Options, Results, Sweep
 
@@ -35,7 +38,7 @@ Exit codes:
     1  some cases failed; the table says which and why
     2  bad input: command line, study or scene
     3  cannot write; what was done until then is kept
-  130  interrupted (Ctrl-C); what was done until then is kept
+  130  interrupted (Ctrl-C, SIGTERM, a closed terminal); what was done until then is kept
 """
 
 
@@ -67,33 +70,41 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _print_error(what: str, hint: str = "") -> None:
-    print(f"error: {what}" + (f"\n  hint: {hint}" if hint else ""), file=sys.stderr)
+    tell(f"error: {what}\n" + (f"  hint: {hint}\n" if hint else ""))
+
+
+def _say(text: str) -> None:
+    try:
+        print(text, flush=True)
+    except OSError as problem:
+        sys.stdout = None  # or Python tries it once more at the end
+        raise CannotWrite(f"standard output cannot be written: {problem.strerror}") from None
 
 
 def _list_cases(study: Study) -> None:
     if study.search:
         raise StudyError(study.search.where, "a search chooses its cases as it goes: there is no list")
-    print(",".join(["case", "seed", *(parameter.label for parameter in study.parameters)]))
+    _say(",".join(["case", "seed", *(parameter.label for parameter in study.parameters)]))
     for number in range(study.case_count):
         case = study.case(number)
-        print(",".join([str(number), str(case.seed), *(str(setting) for setting in case.settings)]))
+        _say(",".join([str(number), str(case.seed), *(str(setting) for setting in case.settings)]))
 
 
 def _print_results(results: Results) -> None:
     table, study = results.table, results.study
     new = len(table.rows) - results.resumed
-    print(f"  {'study':<10} {study.title}: {len(table.rows):,} of {study.case_count:,} cases")
+    _say(f"  {'study':<10} {study.title}: {len(table.rows):,} of {study.case_count:,} cases")
     if new:
-        print(f"  {'time':<10} {results.seconds:.2f} s, {1e3 * results.seconds / new:.3g} ms a case")
+        _say(f"  {'time':<10} {results.seconds:.2f} s, {1e3 * results.seconds / new:.3g} ms a case")
     if table.failures:
         row = table.failures[0]
-        print(f"  {'failed':<10} {len(table.failures):,}; the first is case {row[0]}: {row[-1]}")
+        _say(f"  {'failed':<10} {len(table.failures):,}; the first is case {row[0]}: {row[-1]}")
     if study.search and (line := _best(results)):
-        print(f"  {'best':<10} {line}")
+        _say(f"  {'best':<10} {line}")
     for k, path in enumerate(results.files):
-        print(f"  {'results' if k == 0 else '':<10} {path}")
+        _say(f"  {'results' if k == 0 else '':<10} {path}")
     if not results.has_parquet:
-        print(f"  {'':<10} no Parquet: the package pyarrow is not installed (pip install 'footfall[study]')")
+        _say(f"  {'':<10} no Parquet: the package pyarrow is not installed (pip install 'footfall[study]')")
 
 
 def _best(results: Results) -> str:
@@ -118,13 +129,13 @@ def _finish(running: Sweep, quiet: bool) -> None:
     if not quiet:
         _print_results(results)
     left = results.study.case_count - len(results.table.rows)
-    print(f"{left:,} cases are left; the same command goes on with them", file=sys.stderr)
+    tell(f"{left:,} cases are left; the same command goes on with them\n")
 
 
 def _run(running: Sweep, quiet: bool) -> int:
     study = running.study
     if not quiet and running.done_before:
-        print(f"goes on: {running.done_before:,} of {study.case_count:,} cases are done", file=sys.stderr)
+        tell(f"goes on: {running.done_before:,} of {study.case_count:,} cases are done\n")
     try:
         results = running.run()
     except KeyboardInterrupt:
@@ -142,8 +153,17 @@ def _run(running: Sweep, quiet: bool) -> int:
     return _CASES_FAILED if results.table.failures else _SUCCESS
 
 
+def _end_as_ctrl_c_does() -> None:
+    """SIGTERM and a terminal that is closed, unless `nohup` has said that it does not matter."""
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) == signal.SIG_DFL:
+            signal.signal(number, signal.default_int_handler)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
+    if threading.current_thread() is threading.main_thread():
+        _end_as_ctrl_c_does()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # of the processes: cases run beside each other
     try:
         if options.jobs is not None and options.jobs < 1:

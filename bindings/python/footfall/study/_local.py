@@ -32,7 +32,8 @@ def _end_with_parent() -> None:
 
 def _work(connection: Connection, study: Study, columns: Sequence[str]) -> None:
     """What a process does: chunks in, records out."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who watches
+    for ignored in (signal.SIGINT, signal.SIGHUP):  # Ctrl-C and closed terminals are for the one who watches
+        signal.signal(ignored, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
         worker = CaseWorker(study, columns)

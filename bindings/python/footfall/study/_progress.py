@@ -11,12 +11,23 @@ _BETWEEN_DRAWINGS = 0.1  # [s]
 _BETWEEN_LINES = 20.0  # [s]
 
 
+def tell(text: str, out: TextIO | None = None) -> None:
+    """To stderr, whether or not it arrives there: a sweep whose terminal is gone goes on."""
+    out = out or sys.stderr  # None: it was closed from the start
+    try:
+        if out is not None:
+            out.write(text)
+            out.flush()
+    except OSError:
+        pass
+
+
 class Progress:
     def __init__(self, total: int, done: int, quiet: bool, out: TextIO | None = None) -> None:
         self._out = out or sys.stderr
         self._total, self._before, self._done, self._failed = total, done, done, 0
         self._quiet = quiet
-        self._bar = self._out.isatty()
+        self._bar = self._out is not None and self._out.isatty()
         self._begin = self._last = time.monotonic()
         self._tenth = 10 * done // max(total, 1)
 
@@ -36,7 +47,7 @@ class Progress:
         tenth = 10 * self._done // max(self._total, 1)
         if now - self._last >= _BETWEEN_LINES or tenth > self._tenth and self._done < self._total:
             self._last, self._tenth = now, tenth
-            print(self.text(), file=self._out, flush=True)
+            tell(self.text() + "\n", self._out)
 
     def text(self) -> str:
         seconds = time.monotonic() - self._begin
@@ -50,14 +61,12 @@ class Progress:
         text = self.text()
         width = max(min(shutil.get_terminal_size().columns - len(text) - 5, 40), 4)
         full = width * self._done // max(self._total, 1)
-        self._out.write(f"\r\x1b[K[{'#' * full}{' ' * (width - full)}] {text}")
-        self._out.flush()
+        tell(f"\r\x1b[K[{'#' * full}{' ' * (width - full)}] {text}", self._out)
 
     def end(self) -> float:
         """Returns the seconds since the beginning."""
         if self._bar and not self._quiet:
-            self._out.write("\r\x1b[K")
-            self._out.flush()
+            tell("\r\x1b[K", self._out)
         return time.monotonic() - self._begin
 
 
