@@ -154,7 +154,9 @@ TEST(CirclePlaces, AreAllThatASearchFinds) {
       std::vector<double> gaps;
       for (int k = 0; k < found.count; ++k) {
         const ContactPlace& place = found.places[k];
-        if (place.surface.gap < kReach) gaps.push_back(place.surface.gap);
+        // High above a valley the gap jumps where the other slope becomes the nearer one: no place to come back to.
+        if (place.surface.gap >= kReach) continue;
+        gaps.push_back(place.surface.gap);
         // The place is found again from there.
         const ContactPlace again = findContactPlace(found.featureOf(k, kCircle, X_WL), X_WL, *grounds[g], 0.0);
         EXPECT_LT((again.lever_W - place.lever_W).norm(), 1e-8);
