@@ -66,8 +66,19 @@ class PlacedPanel {
 
   /// A face meets what is opposite to it; an edge, what is opposite to one of its faces or between them.
   bool looksAt(const PanelProbe& probe) const { return outwardAlong(probe) < -0.5; }
-  /// It is on another side of the shape, even on a slope.
-  bool looksAway() const { return !panel_.outward_L.isZero(0.0) && outwardAlong(at(Eigen::Vector2d::Zero())) > -0.2; }
+  /// It is on another side of the shape, even on a slope. Between its middle and its ends there may be a ridge, and
+  /// each side of that is seen by one of them.
+  bool looksAway() const {
+    if (panel_.outward_L.isZero(0.0)) return false;
+    const auto looksAwayAt = [&](double along, double across) {
+      return outwardAlong(at(half_.cwiseProduct(spread({along, across})))) > -0.2;
+    };
+    if (!looksAwayAt(0.0, 0.0)) return false;
+    for (const double along : {-1.0, 1.0})
+      for (const double across : {-1.0, 1.0})
+        if (!(isLine() && across > 0.0) && !looksAwayAt(along, across)) return false;
+    return true;
+  }
 
   /// A point of the link, where it is on the panel.
   std::optional<Eigen::Vector2d> onPanel(const Vector3d& p_L) const {

@@ -331,9 +331,13 @@ TEST(HeightField, LetsABallRollAroundItsEdges) {
 }
 
 /// Bodies of every kind on a roof, whose ridge they meet anywhere, and lay themselves onto it while they turn. Of 600
-/// random worlds with hills and roofs eight go deeper than 50 µm, and none deeper than 0.2 mm; one of these does.
-TEST(HeightField, HasARoofThatIsNotEnteredByWhatIsThrown) {
-  std::mt19937 random(5);
+/// random worlds with hills and roofs eight go deeper than 50 µm, and none deeper than 0.2 mm; one of these does. With
+/// the second seed an edge crosses the ridge whose middle is above the slope that it does not look at (1.8 mm).
+class Thrown : public testing::TestWithParam<unsigned> {};
+INSTANTIATE_TEST_SUITE_P(Seeds, Thrown, testing::Values(5, 105));
+
+TEST_P(Thrown, DoesNotEnterTheRoofOfAHeightField) {
+  std::mt19937 random(GetParam());
   const auto three = [&](double low, double high) {
     std::ostringstream text;
     for (const char* before : {"[", ", ", ", "})
