@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <random>
 
+#include "tools/random_seed.hpp"
+
 namespace footfall {
 namespace {
 
@@ -53,7 +55,7 @@ Model forest() {
 TEST(NearShapes, AreAllPairsOfBoxesThatOverlapButForThoseThatDoNotMeet) {
   const Model model = forest();
   NearShapes finder(model);
-  std::mt19937 random(3);
+  std::mt19937 random(randomSeed(3));
   std::uniform_real_distribution<double> place(-1.0, 1.0), size(0.2, 1.0);
   std::vector<ShapePair> near;
   int found = 0;

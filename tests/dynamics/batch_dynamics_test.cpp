@@ -5,6 +5,7 @@
 #include "dynamics/random_model.hpp"
 #include "footfall/base/error.hpp"
 #include "model/error_of.hpp"
+#include "tools/random_seed.hpp"
 
 namespace footfall::test {
 namespace {
@@ -48,7 +49,7 @@ class Batch : public testing::TestWithParam<std::tuple<bool, bool>> {
   }
 
   static constexpr int kContacts = 7;
-  std::mt19937 random{99};
+  std::mt19937 random{randomSeed(99)};
   Model model;
   std::vector<ContactFrame> contacts;
   BatchVector q, nu;
@@ -218,7 +219,7 @@ INSTANTIATE_TEST_SUITE_P(Bases, Batch, testing::Combine(testing::Values(true, fa
                          });
 
 TEST(BatchOfMimics, IsRefusedWithAHint) {
-  std::mt19937 random(6);
+  std::mt19937 random(randomSeed(6));
   const Model model = randomModel(random, {.joints = 5, .mimic_joints = 1});
   expectError("mimic joints", [&] { BatchDynamics{model}; });
   expectError("lock the mimic joints", [&] { BatchDynamics{model}; });

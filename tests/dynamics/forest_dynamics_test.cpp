@@ -8,6 +8,7 @@
 #include "footfall/model/state.hpp"
 #include "footfall/model/tree.hpp"
 #include "footfall/solver/contact_problem.hpp"
+#include "tools/random_seed.hpp"
 
 namespace footfall::test {
 namespace {
@@ -50,7 +51,7 @@ class Forest : public testing::Test {
     engine->update(state.q, state.nu);
   }
 
-  std::mt19937 random{7};
+  std::mt19937 random{randomSeed(7)};
   Model forest;
   State state;
   std::unique_ptr<Dynamics> engine;

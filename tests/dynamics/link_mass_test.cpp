@@ -7,6 +7,7 @@
 #include "dynamics/random_model.hpp"
 #include "footfall/dynamics/batch_dynamics.hpp"
 #include "footfall/dynamics/dynamics.hpp"
+#include "tools/random_seed.hpp"
 
 namespace footfall::test {
 namespace {
@@ -59,7 +60,7 @@ void expectSame(const Dynamics& actual, const Dynamics& expected, std::mt19937& 
 class LinkMasses : public testing::TestWithParam<RandomModelOptions> {};
 
 TEST_P(LinkMasses, AreThoseOfAModelThatWeighsSo) {
-  std::mt19937 random(5);
+  std::mt19937 random(randomSeed(5));
   const Model model = randomModel(random, GetParam());
   const State state = randomState(model, random);
   const auto engine = makeDynamics("native", model);
@@ -83,7 +84,7 @@ INSTANTIATE_TEST_SUITE_P(Engines, LinkMasses,
 /// Robots that are told nothing stay as they are.
 TEST(LinkMassesOfAPack, BelongToOneRobotEach) {
   constexpr int kTold = 5;
-  std::mt19937 random(6);
+  std::mt19937 random(randomSeed(6));
   const Model model = randomModel(random, {.joints = 14, .ball_joints = true, .couplings = 2});
   BatchDynamics batch(model);
   BatchVector q(model.nq()), nu(model.nv()), h(model.nv()), g(model.nv()), x(model.nv()), y(model.nv());

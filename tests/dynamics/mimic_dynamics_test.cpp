@@ -7,6 +7,7 @@
 #include "dynamics/native/coordinate_tree.hpp"
 #include "dynamics/random_model.hpp"
 #include "footfall/dynamics/dynamics.hpp"
+#include "tools/random_seed.hpp"
 
 namespace footfall::test {
 namespace {
@@ -100,7 +101,7 @@ class Mimics : public testing::TestWithParam<std::tuple<Limbs, bool>> {
     return projected;
   }
 
-  std::mt19937 random{5};
+  std::mt19937 random{randomSeed(5)};
   Model free, model;
   MatrixXd E;
   State state, of_joints;
@@ -161,7 +162,7 @@ INSTANTIATE_TEST_SUITE_P(NativeEngine, Mimics, testing::Combine(testing::ValuesI
 
 /// Joints between the base and each coordinate, in the tree along which M is factorised.
 std::vector<int> depths(const Limbs& limbs) {
-  std::mt19937 random(5);
+  std::mt19937 random(randomSeed(5));
   const Model free = freeTree(limbs, true, random);
   const Model model = withFollowers(free, limbs.followers);
   const native::TreeStorage links(free);

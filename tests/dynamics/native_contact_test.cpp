@@ -3,6 +3,7 @@
 #include "dynamics/random_model.hpp"
 #include "dynamics/textbook.hpp"
 #include "footfall/dynamics/dynamics.hpp"
+#include "tools/random_seed.hpp"
 
 namespace footfall::test {
 namespace {
@@ -53,7 +54,7 @@ class NativeContacts : public testing::TestWithParam<Scene> {
     return v;
   }
 
-  std::mt19937 random{77};
+  std::mt19937 random{randomSeed(77)};
   Model model;
   std::vector<ContactFrame> contacts;
   ContactLayout layout;
@@ -178,7 +179,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& scene) { return scene.param.name; });
 
 TEST(NativeEngine, NoContactsAreNoError) {
-  std::mt19937 random(5);
+  std::mt19937 random(randomSeed(5));
   const Model model = randomModel(random, {.joints = 5});
   const State state = randomState(model, random);
   const auto engine = makeDynamics("native", model);

@@ -7,6 +7,7 @@
 #include "footfall/base/error.hpp"
 #include "footfall/dynamics/dynamics.hpp"
 #include "model/error_of.hpp"
+#include "tools/random_seed.hpp"
 
 namespace footfall::test {
 namespace {
@@ -41,7 +42,7 @@ class NativeDynamics : public testing::TestWithParam<Robot> {
     return h;
   }
 
-  std::mt19937 random{20240611};
+  std::mt19937 random{randomSeed(20240611)};
   Model model;
   std::unique_ptr<Dynamics> engine;
   State state;
@@ -215,7 +216,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& robot) { return robot.param.name; });
 
 TEST(NativeEngine, JointsThatHaveTurnedManyTimesAreNotLost) {
-  std::mt19937 random(3);
+  std::mt19937 random(randomSeed(3));
   const Model model = randomModel(random, {.joints = 6, .prismatic_joints = false});
   State state = randomState(model, random);
   state.joints() << 12345.678, -9.0e5, 3.0e7, -2.0e10, 1.5707963267948966, 0.0;
@@ -228,7 +229,7 @@ TEST(NativeEngine, JointsThatHaveTurnedManyTimesAreNotLost) {
 }
 
 TEST(NativeEngine, EveryInstructionSetGivesTheSamePhysics) {
-  std::mt19937 random(4);
+  std::mt19937 random(randomSeed(4));
   const Model model = randomModel(random, {.joints = 23});
   const State state = randomState(model, random);
   const Textbook textbook(model, state.q);
@@ -252,7 +253,7 @@ TEST(NativeEngine, EveryInstructionSetGivesTheSamePhysics) {
 }
 
 TEST(NativeDynamics, RefusesVectorsThatDoNotFitItsMemory) {
-  std::mt19937 random(3);
+  std::mt19937 random(randomSeed(3));
   const Model model = randomModel(random, {.joints = 4});
   const auto dynamics = makeDynamics("native", model);
   const VectorXd q = makeState(model).q, nu = VectorXd::Zero(model.nv());

@@ -4,6 +4,7 @@
 #include "dynamics/random_model.hpp"
 #include "footfall/dynamics/dynamics.hpp"
 #include "footfall/model/ball_joint.hpp"
+#include "tools/random_seed.hpp"
 
 namespace footfall::test {
 namespace {
@@ -60,7 +61,7 @@ class NativeLoops : public testing::TestWithParam<LoopedRobot> {
     return Eigen::Map<MatrixXd>(values.data(), size, size);
   }
 
-  std::mt19937 random{31};
+  std::mt19937 random{randomSeed(31)};
   Model model;
   int rows;
   std::unique_ptr<Dynamics> engine;

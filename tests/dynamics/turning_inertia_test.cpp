@@ -2,6 +2,7 @@
 
 #include "dynamics/random_model.hpp"
 #include "footfall/dynamics/dynamics.hpp"
+#include "tools/random_seed.hpp"
 
 namespace footfall::test {
 namespace {
@@ -42,7 +43,7 @@ class TurningInertiaOf : public testing::TestWithParam<Robot> {
     return sum;
   }
 
-  std::mt19937 random{7};
+  std::mt19937 random{randomSeed(7)};
   Model model;
   std::unique_ptr<Dynamics> engine;
   State state;

@@ -4,13 +4,14 @@
 #include <vector>
 
 #include "footfall/spatial/pose.hpp"
+#include "tools/random_seed.hpp"
 
 namespace footfall {
 
 /// Random points and directions; the same ones on every run.
 class RandomPoints {
  public:
-  explicit RandomPoints(unsigned seed) : engine_(seed) {}
+  explicit RandomPoints(unsigned seed) : engine_(randomSeed(seed)) {}
 
   double number(double low, double high) { return low + (high - low) * unit_(engine_); }
   Vector3d inBox(double half) { return {number(-half, half), number(-half, half), number(-half, half)}; }

@@ -15,6 +15,7 @@
 #include "log/small_disk.hpp"
 #include "log/temporary_file.hpp"
 #include "model/error_of.hpp"
+#include "tools/random_seed.hpp"
 
 namespace footfall {
 namespace {
@@ -192,7 +193,7 @@ TEST(McapLog, WaitsForASlowDiskAndDropsNoRow) {
   for (int i = 0; i < 100; ++i) components.push_back(std::to_string(i));
   const ChannelHandle noise = log.add({"noise", "-", components});
   log.begin();
-  std::mt19937_64 random(3);
+  std::mt19937_64 random(randomSeed(3));
   VectorXd values(100);
   for (; rows < kRows; ++rows) {
     for (double& value : values) value = static_cast<double>(random());

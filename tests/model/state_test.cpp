@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "model/error_of.hpp"
+#include "tools/random_seed.hpp"
 
 namespace footfall {
 namespace {
@@ -22,7 +23,7 @@ Model modelWith(int joints, int candidates, bool floating = true) {
 
 /// Numbers with all 53 bits in use, so that any detour by text or float shows.
 State randomState(const Model& model) {
-  std::mt19937_64 random(7);
+  std::mt19937_64 random(randomSeed(7));
   std::normal_distribution<double> normal;
   State state = makeState(model);
   const auto fill = [&](VectorXd& v) {

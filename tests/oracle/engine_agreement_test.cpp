@@ -9,6 +9,7 @@
 #include "footfall/model/ball_joint.hpp"
 #include "model/error_of.hpp"
 #include "oracle/robots.hpp"
+#include "tools/random_seed.hpp"
 
 namespace footfall::test {
 namespace {
@@ -218,7 +219,7 @@ TEST_P(EnginesOnRandomTrees, BallJoints) {
 
 TEST(Engines, IDynTreeSaysThatItHasNoBallJoints) {
   if (!hasPlugin("engine", "idyntree")) GTEST_SKIP() << "engine idyntree was not built";
-  std::mt19937 random(1);
+  std::mt19937 random(randomSeed(1));
   const Model model = randomModel(random, {.ball_joints = true});
   ASSERT_FALSE(model.balls.empty());
   expectError("ball joints", [&] { makeDynamics("idyntree", model); });

@@ -6,6 +6,7 @@
 #include "dynamics/textbook.hpp"
 #include "footfall/dynamics/dynamics.hpp"
 #include "oracle/robots.hpp"
+#include "tools/random_seed.hpp"
 
 namespace footfall::test {
 namespace {
@@ -35,7 +36,7 @@ class FiniteDifferences : public testing::TestWithParam<const char*> {
     if (!hasPlugin("engine", GetParam())) GTEST_SKIP() << "engine " << GetParam() << " was not built";
   }
   void expectRates(const Model& model) {
-    std::mt19937 random(7);
+    std::mt19937 random(randomSeed(7));
     const auto engine = makeDynamics(GetParam(), model);
     for (int trial = 0; trial < 3; ++trial) expectRatesOfMotion(model, *engine, randomState(model, random));
   }
@@ -55,12 +56,12 @@ TEST_P(FiniteDifferences, ConfirmTheBiasTermsOfAQuadruped) { expectRates("Quadru
 TEST_P(FiniteDifferences, ConfirmTheBiasTermsOfAnArm) { expectRates("Ur5"); }
 TEST_P(FiniteDifferences, ConfirmTheBiasTermsWithMimicAndPrismaticJoints) { expectRates("FlyingSliderGripper"); }
 TEST_P(FiniteDifferences, ConfirmTheBiasTermsOfARandomTree) {
-  std::mt19937 random(3);
+  std::mt19937 random(randomSeed(3));
   expectRates(randomModel(random, {.mimic_joints = 3}));
 }
 TEST_P(FiniteDifferences, ConfirmTheBiasTermsWithBallJoints) {
   if (std::string(GetParam()) == "idyntree") GTEST_SKIP() << "idyntree refuses ball joints";
-  std::mt19937 random(3);
+  std::mt19937 random(randomSeed(3));
   expectRates(randomModel(random, {.ball_joints = true, .mimic_joints = 2}));
 }
 INSTANTIATE_TEST_SUITE_P(Oracle, FiniteDifferences, testing::Values("native", "pinocchio", "idyntree"),

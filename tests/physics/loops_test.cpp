@@ -13,6 +13,7 @@
 #include "footfall/model/kinematics.hpp"
 #include "physics/four_bar.hpp"
 #include "physics/scene_tools.hpp"
+#include "tools/random_seed.hpp"
 
 namespace footfall::physics {
 namespace {
@@ -499,7 +500,7 @@ TEST(Truss, CarriesTheForceOfStatics) {
 TEST(LoopRows, AreTheRatesOfTheGaps) {
   Scene scene = freeBody("quadruped");
   Model model = Simulation(scene).model();
-  std::mt19937 random(5);
+  std::mt19937 random(randomSeed(5));
   std::normal_distribution<double> normal;
   const auto randomPose = [&] {
     return Pose{rotationFromRollPitchYaw({normal(random), normal(random), normal(random)}),

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "physics/scene_tools.hpp"
+#include "tools/random_seed.hpp"
 
 namespace footfall::physics {
 namespace {
@@ -139,7 +140,7 @@ TEST(TumblingCylinder, DoesNotFallThroughTheGroundBetweenTwoSteps) {
   const char* const grounds[] = {"{shape: plane, friction: 0.3}",
                                  "{shape: height_field, formula: 0.052 * sin(5.39 * x) * cos(1.09 * y), extent: [20, "
                                  "20], friction: 0.2}"};
-  std::mt19937 random(3);
+  std::mt19937 random(randomSeed(3));
   const auto between = [&](double low, double high) {
     return std::uniform_real_distribution<double>(low, high)(random);
   };

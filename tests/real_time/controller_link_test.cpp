@@ -17,6 +17,7 @@
 #include "footfall/base/error.hpp"
 #include "footfall/real_time/client.hpp"
 #include "model/error_of.hpp"
+#include "tools/random_seed.hpp"
 
 namespace footfall::real_time {
 namespace {
@@ -285,7 +286,7 @@ TEST_F(Link, WhoDoesNotSayHelloIsSentAway) {
 
 /// Bytes at random, with and without a good header: a run may refuse them, and nothing else.
 TEST_F(Link, GarbageHarmsNobody) {
-  std::mt19937 random(5);
+  std::mt19937 random(randomSeed(5));
   ControllerLink link(settingsAt(path_, false));
   LinkCommand command;
   int raw = -1;

@@ -3,6 +3,7 @@
 #include <random>
 
 #include "footfall/robot_file/urdf.hpp"
+#include "tools/random_seed.hpp"
 #include "tools/source_dir.hpp"
 #include "tools/test_tools.hpp"
 
@@ -18,7 +19,7 @@ const std::vector<std::string> kIcubJoints = {
     "r_hip_roll",  "r_hip_yaw",        "r_knee",          "r_ankle_pitch",    "r_ankle_roll"};
 
 VectorXd randomPositions(const Model& model) {
-  std::mt19937_64 random(3);
+  std::mt19937_64 random(randomSeed(3));
   std::uniform_real_distribution<double> uniform(-0.5, 0.5);
   VectorXd s(model.jointDofs());
   for (double& x : s) x = uniform(random);

@@ -4,6 +4,7 @@
 #include "footfall/run/instrumented_simulation.hpp"
 #include "physics/scene_tools.hpp"
 #include "sensor/sensor_tools.hpp"
+#include "tools/random_seed.hpp"
 #include "tools/source_dir.hpp"
 #include "tools/test_tools.hpp"
 
@@ -55,7 +56,7 @@ Model restOfChain(const Model& chain, int first) {
 }
 
 TEST(ForceTorque, OnAMovingArmIsTheInverseDynamicsOfWhatHangsBelow) {
-  std::mt19937 random(11);
+  std::mt19937 random(randomSeed(11));
   Model model = test::randomModel(random, {.joints = 7, .straightness = 1.0});
   for (std::size_t i = 0; i < model.links.size(); ++i) model.frames[i].X_LF = {};
   MadeUpStep step(model);
@@ -89,7 +90,7 @@ TEST(ForceTorque, OnAMovingArmIsTheInverseDynamicsOfWhatHangsBelow) {
 
 TEST(ForceTorque, AlongEachAxisIsTheGeneralizedForce) {
   // The engine says which generalized forces give an acceleration while wrenches and contacts act from outside.
-  std::mt19937 random(12);
+  std::mt19937 random(randomSeed(12));
   Model model = test::randomModel(random, {.joints = 15});
   for (Dof& dof : model.dofs) dof.reflected_inertia = 0.0;  // it sits in the motors and does not pass through the joint
   for (int link : {3, 9, 15})

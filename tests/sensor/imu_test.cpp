@@ -5,6 +5,7 @@
 #include "footfall/run/instrumented_simulation.hpp"
 #include "physics/scene_tools.hpp"
 #include "sensor/sensor_tools.hpp"
+#include "tools/random_seed.hpp"
 #include "tools/source_dir.hpp"
 
 namespace footfall {
@@ -71,7 +72,7 @@ TEST(Imu, OnASpinningArmReadsCentripetalAndTangentialAcceleration) {
 
 /// Behind ball joints: what the pose says by its second differences.
 TEST(Imu, BehindBallJointsReadsTheRatesOfThePose) {
-  std::mt19937 random(11);
+  std::mt19937 random(randomSeed(11));
   const Model model = test::randomModel(random, {.joints = 8, .ball_joints = true, .straightness = 1.0});
   ASSERT_GE(model.balls.size(), 2u);
   MadeUpStep step(model);

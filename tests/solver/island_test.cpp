@@ -4,6 +4,7 @@
 
 #include "footfall/solver/island_solver.hpp"
 #include "solver/problems.hpp"
+#include "tools/random_seed.hpp"
 
 namespace footfall::test {
 namespace {
@@ -41,7 +42,7 @@ ContactProblem interleaved(const ContactProblem& a, const ContactProblem& b, std
 }
 
 TEST(Islands, GiveTheBitsThatEachGivesAlone) {
-  std::mt19937 random(3);
+  std::mt19937 random(randomSeed(3));
   const std::unique_ptr<ContactSolver> islands = makeIslandSolver(makeContactSolver("native"));
   const std::unique_ptr<ContactSolver> alone = makeContactSolver("native");
   islands->reserve(16);

@@ -5,6 +5,7 @@
 
 #include "footfall/solver/island_solver.hpp"
 #include "solver/problems.hpp"
+#include "tools/random_seed.hpp"
 
 namespace footfall::test {
 namespace {
@@ -95,7 +96,7 @@ ContactProblem written(const ContactProblem& by_trees) {
 }
 
 TEST(ProblemsByTrees, AreTheSameAsWrittenOut) {
-  std::mt19937 random(1);
+  std::mt19937 random(randomSeed(1));
   const Heap heap(7, 2, 0.5, random, FrictionLaw::cone, 11);
   const ContactProblem dense = written(heap.problem);
   AlignedVector impulse(heap.problem.layout.rows(), 0.0);
@@ -116,27 +117,27 @@ void expectSolved(const ContactProblem& problem, ContactSolver& solver) {
 }
 
 TEST(ProblemsByTrees, AreSolvedWhateverTheirSize) {
-  std::mt19937 random(2);
+  std::mt19937 random(randomSeed(2));
   const auto islands = makeIslandSolver(makeContactSolver("native"));
   for (const int bodies : {2, 5, 12, 30, 60})
     for (const double mu : {0.0, 0.3, 1.0}) expectSolved(Heap(bodies, 3, mu, random).problem, *islands);
 }
 
 TEST(ProblemsByTrees, AreSolvedWithStrongFriction) {
-  std::mt19937 random(8);
+  std::mt19937 random(randomSeed(8));
   const auto islands = makeIslandSolver(makeContactSolver("native"));
   for (int trial = 0; trial < 8; ++trial) expectSolved(Heap(12, 3, 1.0, random).problem, *islands);
 }
 
 TEST(ProblemsByTrees, TakeThePyramidAndTreesOfManyMotions) {
-  std::mt19937 random(3);
+  std::mt19937 random(randomSeed(3));
   const auto islands = makeIslandSolver(makeContactSolver("native"));
   expectSolved(Heap(16, 3, 0.5, random, FrictionLaw::pyramid).problem, *islands);
   expectSolved(Heap(16, 3, 0.5, random, FrictionLaw::cone, 21).problem, *islands);
 }
 
 TEST(ProblemsByTrees, AreSolvedWrittenOutWhereTheSolverKnowsNothingElse) {
-  std::mt19937 random(4);
+  std::mt19937 random(randomSeed(4));
   const auto islands = makeIslandSolver(makeContactSolver("native"));
   const Heap heap(16, 3, 0.5, random, FrictionLaw::convex_pyramid);
   const ContactSolution solution = solveCold(*islands, heap.problem);
@@ -146,7 +147,7 @@ TEST(ProblemsByTrees, AreSolvedWrittenOutWhereTheSolverKnowsNothingElse) {
 /// Where both find the limit of equal compliance, it is one. With little friction: with more of it there may be
 /// several.
 TEST(ProblemsByTrees, ShareTheLoadAsWrittenOut) {
-  std::mt19937 random(5);
+  std::mt19937 random(randomSeed(5));
   const auto native = makeContactSolver("native");
   int compared = 0;
   for (int trial = 0; trial < 100; ++trial) {
@@ -166,7 +167,7 @@ TEST(ProblemsByTrees, ShareTheLoadAsWrittenOut) {
 }
 
 TEST(ProblemsByTrees, GiveTheSameBitsWhateverElseIsInTheWorld) {
-  std::mt19937 random(6);
+  std::mt19937 random(randomSeed(6));
   const Heap a(12, 3, 0.5, random), b(4, 3, 0.5, random);
   ContactProblem both;
   const ContactProblem* parts[] = {&a.problem, &b.problem};
@@ -199,7 +200,7 @@ TEST(ProblemsByTrees, GiveTheSameBitsWhateverElseIsInTheWorld) {
 
 /// What can be had in no other way: five hundred contacts, from nothing.
 TEST(ProblemsByTrees, MayHaveHundredsOfContacts) {
-  std::mt19937 random(7);
+  std::mt19937 random(randomSeed(7));
   const auto islands = makeIslandSolver(makeContactSolver("native"));
   for (const double mu : {0.3, 0.6, 1.0}) {
     const Heap heap(120, 3, mu, random);
@@ -211,7 +212,7 @@ TEST(ProblemsByTrees, MayHaveHundredsOfContacts) {
 
 /// Whatever the speeds are, no residual that matters beside them ends a run; numbers that are none do.
 TEST(ProblemsByTrees, FailOnlyByWhatMattersBesideTheirSpeeds) {
-  std::mt19937 random(9);
+  std::mt19937 random(randomSeed(9));
   const auto islands = makeIslandSolver(makeContactSolver("native"));
   Heap heap(30, 3, 0.6, random);
   for (double& b : heap.problem.b) b *= 1e3;

@@ -12,6 +12,7 @@
 #include "studio/server/log_session.hpp"
 #include "studio/server/studio.hpp"
 #include "studio/watched_folder.hpp"
+#include "tools/random_seed.hpp"
 
 namespace footfall::studio {
 namespace {
@@ -386,7 +387,7 @@ class Mutator {
     }
   }
 
-  std::mt19937_64 random_{20261115};
+  std::mt19937_64 random_{randomSeed(20261115)};
   std::vector<json> words_;
 };
 

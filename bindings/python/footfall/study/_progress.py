@@ -19,7 +19,8 @@ def tell(text: str, out: TextIO | None = None) -> None:
             out.write(text)
             out.flush()
     except OSError:
-        pass
+        if out is sys.stderr:
+            sys.stderr = None  # or Python tries it once more at the end, and exits with 120
 
 
 class Progress:
