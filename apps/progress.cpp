@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <string>
 
 #include "terminal.hpp"
@@ -54,7 +53,6 @@ void Progress::draw(double time, int contacts) const {
     tell(fmt::format("\r\033[K{} {}", bar(share), line));
   else
     tell(fmt::format("{}\n", line));
-  std::fflush(stderr);
 }
 
 }  // namespace footfall::command

@@ -16,16 +16,23 @@ inline std::uint32_t featureAlong(const PairEdge& edge, double share) {
 /// Where two segments that lie beside each other have an end.
 class EndsOfStretch {
  public:
-  EndsOfStretch(const PairEdge& a, const PairEdge& b) {
+  EndsOfStretch(const PairEdge& a, const PairEdge& b)
+      : EndsOfStretch(
+            a, b, [&](double s) { return alongSegment(s == 0.0 ? a.from : a.to, b.from, b.to); },
+            [&](double t) { return alongSegment(t == 0.0 ? b.from : b.to, a.from, a.to); }) {}
+
+  /// The same with another idea of what is beside an end.
+  /// @param beside_a share of b that is beside an end of a, which is 0 or 1
+  /// @param beside_b the same for the ends of b
+  template <class BesideA, class BesideB>
+  EndsOfStretch(const PairEdge& a, const PairEdge& b, BesideA beside_a, BesideB beside_b) {
     for (const double s : {0.0, 1.0}) {
-      const Vector3d& p = s == 0.0 ? a.from : a.to;
-      const double t = alongSegment(p, b.from, b.to);
-      if (t >= 0.0 && t <= 1.0) ends_[count_++] = {p, b.from + t * (b.to - b.from), s, t};
+      const double t = beside_a(s);
+      if (t >= 0.0 && t <= 1.0) ends_[count_++] = {s == 0.0 ? a.from : a.to, b.from + t * (b.to - b.from), s, t};
     }
     for (const double t : {0.0, 1.0}) {
-      const Vector3d& q = t == 0.0 ? b.from : b.to;
-      const double s = alongSegment(q, a.from, a.to);
-      if (s >= 0.0 && s <= 1.0) ends_[count_++] = {a.from + s * (a.to - a.from), q, s, t};
+      const double s = beside_b(t);
+      if (s >= 0.0 && s <= 1.0) ends_[count_++] = {a.from + s * (a.to - a.from), t == 0.0 ? b.from : b.to, s, t};
     }
   }
 

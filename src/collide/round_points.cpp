@@ -1,7 +1,6 @@
 #include "collide/round_points.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -17,32 +16,13 @@ std::uint32_t featureOnLine(double share) {
   return share == 0.0 ? rimFeature(false, 0) : share == 1.0 ? rimFeature(true, 0) : lineFeature(1);
 }
 
-/// Where a line of the side and an edge beside it have an end. What is beside the rim is in its plane.
-class EndsAlongAxis {
- public:
-  EndsAlongAxis(const Round& round, const PairEdge& line, const PairEdge& edge) {
-    const double from = round.axis.dot(edge.from - round.middle), to = round.axis.dot(edge.to - round.middle);
-    for (const double s : {0.0, 1.0}) {
-      const double t = ((s == 0.0 ? -round.half_length : round.half_length) - from) / (to - from);
-      if (t >= 0.0 && t <= 1.0) add(line, edge, s, t);
-    }
-    for (const double t : {0.0, 1.0}) {
-      const double s = ((t == 0.0 ? from : to) + round.half_length) / (2.0 * round.half_length);
-      if (s >= 0.0 && s <= 1.0) add(line, edge, s, t);
-    }
-  }
-
-  const NearestOfSegments* begin() const { return ends_.data(); }
-  const NearestOfSegments* end() const { return ends_.data() + count_; }
-
- private:
-  void add(const PairEdge& line, const PairEdge& edge, double s, double t) {
-    ends_[count_++] = {line.from + s * (line.to - line.from), edge.from + t * (edge.to - edge.from), s, t};
-  }
-
-  std::array<NearestOfSegments, 4> ends_;
-  int count_ = 0;
-};
+/// Where a line of the side and an edge beside it have an end: what is beside a rim is in its plane.
+EndsOfStretch endsAlongAxis(const Round& round, const PairEdge& line, const PairEdge& edge) {
+  const double from = round.axis.dot(edge.from - round.middle), to = round.axis.dot(edge.to - round.middle);
+  const double half = round.half_length;
+  return {line, edge, [&](double s) { return ((s == 0.0 ? -half : half) - from) / (to - from); },
+          [&](double t) { return ((t == 0.0 ? from : to) + half) / (2.0 * half); }};
+}
 
 }  // namespace
 
@@ -192,7 +172,7 @@ void RoundPoints::addEndsBeside(const PairEdge& line, const PairEdge& edge, cons
   const auto isOnSurface = [&](const Vector3d& direction) {
     return std::max(direction.dot(edge.inward[0]), direction.dot(edge.inward[1])) <= kOnSurface;
   };
-  for (const NearestOfSegments& end : EndsAlongAxis(round_, line, edge)) {
+  for (const NearestOfSegments& end : endsAlongAxis(round_, line, edge)) {
     const Round::WayOut out = round_.wayOutOfSide(end.q);
     const double height = normal.dot(end.p - end.q);
     const bool is_below = std::abs(out.distance - height) <= pair_.rounding();
