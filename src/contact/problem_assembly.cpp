@@ -58,6 +58,7 @@ void ProblemAssembly::makeRoom(int contacts) {
 
 void ProblemAssembly::computeDelassus(const Constraints& constraints, const Dynamics& dynamics, LoopMotion& loops) {
   some_left_out_ = false;
+  problem_.matrix.renew();
   if (!by_trees_ || !computeTrees(constraints, dynamics)) {
     problem_.resize(constraints.size());
     if (constraints.joints.empty()) {
@@ -242,6 +243,7 @@ void ProblemAssembly::leaveOut(std::span<const ActiveContact> contacts, double f
     problem_.makeInert(i);
     some_left_out_ = true;
   }
+  if (some_left_out_) problem_.matrix.renew();
 }
 
 // --- between the problem and the engine -------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <limits>
 
@@ -137,6 +138,14 @@ void ContactProblem::addResponse(const double* impulse, std::vector<double>& mot
     for (int c = 0; c < 3; ++c) v[layout.row(i, c)] += take(trees.own[i][c] * impulse[layout.row(i, c)]);
     forEach(i, [&](int c, double V, double& y) { v[layout.row(i, c)] += take(V * y); });
   }
+}
+
+void MatrixName::renew() {
+  // Names are drawn by the thousand million: threads do not wait for each other.
+  constexpr std::uint64_t kDrawn = std::uint64_t{1} << 30;
+  static std::atomic<std::uint64_t> next{kDrawn};
+  const bool used_up = (value_ + 1) % kDrawn == 0;
+  value_ = value_ == 0 || used_up ? next.fetch_add(kDrawn, std::memory_order_relaxed) : value_ + 1;
 }
 
 void ContactProblem::resize(int contacts) {

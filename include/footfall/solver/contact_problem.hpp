@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "footfall/solver/solver_stages.hpp"
@@ -16,6 +17,25 @@ enum class FrictionLaw {
   convex_pyramid,  ///< the published QP: min ½ pᵀGp + bᵀp inside the pyramid (not Coulomb once it slides)
 };
 
+/// Tells one Delassus matrix from another: what a solver works out of G serves the next problem with the same G, too.
+/// A copy may be changed by anybody, and so has no name.
+class MatrixName {
+ public:
+  MatrixName() = default;
+  MatrixName(const MatrixName&) noexcept {}
+  MatrixName& operator=(const MatrixName&) noexcept {
+    value_ = 0;
+    return *this;
+  }
+
+  /// A name that no other matrix of this process has.
+  void renew();
+  std::uint64_t value() const { return value_; }  ///< 0: it has none
+
+ private:
+  std::uint64_t value_ = 0;
+};
+
 /// Find impulses p with v = G p + b under a friction law. Knows nothing of robots.
 /// Padding contacts are inert: zero rows and columns of G, zero mu, b = (0, 0, 1).
 struct ContactProblem {
@@ -25,6 +45,7 @@ struct ContactProblem {
   AlignedVector b;    ///< velocity without impulses plus gap and restitution terms, (rows) [m/s]
   AlignedVector mu;   ///< friction coefficients, (stride) [-]
   TreeMotions trees;  ///< what stands for G where byTrees(): of many bodies, of which each touches few others
+  MatrixName matrix;  ///< renewed by whoever writes G
 
   /// Room for this many contacts: no allocation afterwards.
   void reserve(int max_contacts);

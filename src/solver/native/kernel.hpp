@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "footfall/solver/contact_problem.hpp"
 
@@ -27,6 +28,13 @@ struct KernelTrees {
   const double* own = nullptr;  ///< three of each contact
 };
 
+/// Of the memory of a solver: the factors V of a dense G that the last solve left in it (velocity_factor.hpp).
+struct FactorMemo {
+  std::uint64_t matrix = 0;     ///< MatrixName; 0: there are none
+  const double* at = nullptr;   ///< where they begin
+  int rank = 0, row_count = 0;  ///< columns, and rows that take part
+};
+
 /// A contact problem as the kernels see it: plain pointers, laid out as ContactLayout says.
 struct KernelProblem {
   int contacts = 0;
@@ -37,6 +45,8 @@ struct KernelProblem {
   const double* mu = nullptr;
   unsigned without = 0;                ///< stages that are left out, a bit for each: to see what they buy
   const KernelTrees* trees = nullptr;  ///< in place of G
+  std::uint64_t matrix = 0;            ///< name of G; 0: it has none
+  FactorMemo* memo = nullptr;          ///< of the memory that the solve is given
 };
 
 struct KernelResult {
@@ -47,7 +57,7 @@ struct KernelResult {
   int steps[kSolverStages] = {};  ///< of each stage
 };
 
-/// Memory of a solve, from a cache line on; its content does not matter.
+/// Memory of a solve, from a cache line on; its content does not matter, but for what a FactorMemo tells.
 struct KernelMemory {
   double* begin = nullptr;
   std::size_t size = 0;  ///< scratchSize() or more; a solve that needs more throws std::bad_alloc [doubles]

@@ -33,6 +33,12 @@ class NativeSolver final : public ContactSolver {
     const ContactLayout& layout = problem.layout;
     KernelProblem view{layout.contacts,  layout.stride,     problem.law, problem.G.data(),
                        problem.b.data(), problem.mu.data(), without_};
+    view.matrix = problem.matrix.value();
+    view.memo = &memo_;
+    // Solves of another kind or size have other things where the factors are.
+    if (problem.byTrees() || layout.stride != last_stride_ || problem.law != last_law_) memo_.matrix = 0;
+    last_stride_ = layout.stride;
+    last_law_ = problem.law;
     solution.impulse.resize(layout.rows(), 0.0);
     if (problem.byTrees()) {
       view.trees = &pattern_.of(problem.trees);
@@ -56,6 +62,9 @@ class NativeSolver final : public ContactSolver {
   const Kernel& kernel_;
   const unsigned without_;
   int reserved_stride_ = 0;
+  int last_stride_ = 0;
+  FrictionLaw last_law_ = FrictionLaw::cone;
+  FactorMemo memo_;
   BlockPattern pattern_;
   AlignedVector scratch_;
 };

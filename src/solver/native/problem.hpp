@@ -22,7 +22,8 @@ class Problem : public ProblemRows<Law, kStride> {
   using Rows::b, Rows::contacts, Rows::kLanes, Rows::rows, Rows::stride;
   using typename Rows::P;
 
-  Problem(const KernelProblem& problem, Arena& arena) : Rows(problem, arena), G(problem.G) {
+  Problem(const KernelProblem& problem, Arena& arena)
+      : Rows(problem, arena), G(problem.G), matrix(problem.matrix), memo(problem.memo) {
     this->findScales([&](int i) { return block(i, 0, 0) + block(i, 1, 1) + block(i, 2, 2); });
   }
 
@@ -42,8 +43,11 @@ class Problem : public ProblemRows<Law, kStride> {
       velocityInMemory(p, v);
   }
 
-  /// v += G(:, contact i) d.
+  /// v += G(:, contact i) d. Limits and friction of joints have one row.
   void addContact(int i, const Vector3<double>& d, double* v) const {
+    if (kStride == 0 && d.y == 0.0 && (d.x == 0.0 || d.n == 0.0))
+      return d.x == 0.0 ? addMultiple<kLanes>(d.n, row(i, 2), v, rows())
+                        : addMultiple<kLanes>(d.x, row(i, 0), v, rows());
     const double *Gx = row(i, 0), *Gy = row(i, 1), *Gn = row(i, 2);
     for (int k = 0; k < rows(); k += kLanes) {
       const P change = d.x * load<P>(Gx + k) + d.y * load<P>(Gy + k) + d.n * load<P>(Gn + k);
@@ -59,6 +63,8 @@ class Problem : public ProblemRows<Law, kStride> {
   }
 
   const double* const G;
+  const std::uint64_t matrix;  ///< name of G; 0: it has none
+  FactorMemo* const memo;
 
  private:
   void velocityInRegisters(const double* p, double* v) const {

@@ -43,6 +43,7 @@ class StagedSolver : SolveProgress<Problem<Law, kStride>> {
     } else if (solved()) {
       return result(shrinkToMinimumNorm());
     }
+    problem_.memo->matrix = 0;  // these stages take all of the memory
     runUntilSolved(PolicyT::kByImpulses, arena_);
     return result(false);
   }

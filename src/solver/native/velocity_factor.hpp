@@ -24,19 +24,23 @@ class VelocityFactor {
     weight_ = arena.take<double>(rows);
     takes_part_ = arena.take<int>(rows);
     row_at_ = arena.take<int>(rows);
+    known_if_ = arena.take<int>(rows);
     packed_ = arena.take<double>(rows);
   }
   static std::size_t scratchSize(int stride) {
     const std::size_t rows = 3 * stride;
-    return rows * rows + rows * DenseLu::paddedSize(3 * stride) + 6 * DenseLu::paddedSize(3 * stride) + 24;
+    return rows * rows + rows * DenseLu::paddedSize(3 * stride) + 7 * DenseLu::paddedSize(3 * stride) + 24;
   }
 
   void factorise() {
+    if (isLeft()) return takeWhatIsLeft();
+    problem_.memo->matrix = 0;
     findRows();
     rank_ = 0;
     while (rank_ < row_count_ && addColumn(mostLeft())) ++rank_;
-    width_ = (rank_ + kNativeLanes - 1) / kNativeLanes * kNativeLanes;
+    width_ = padded(rank_);
     copyRows();
+    *problem_.memo = {problem_.matrix, columns_, rank_, row_count_};
   }
 
   int rank() const { return rank_; }
@@ -68,6 +72,30 @@ class VelocityFactor {
   static constexpr int kLanes = ProblemT::kLanes;  ///< that divide the rows
   static constexpr int kTogether = 4;              ///< columns, so that the processor need not wait for its last sum
   using P = Pack<kLanes>;
+
+  static int padded(int columns) { return (columns + kNativeLanes - 1) / kNativeLanes * kNativeLanes; }
+
+  /// Whether the last solve left the factors of this matrix, with the same rows.
+  bool isLeft() const {
+    const FactorMemo& memo = *problem_.memo;
+    if (problem_.matrix == 0 || memo.matrix != problem_.matrix || memo.at != columns_) return false;
+    for (int c = 0; c < 2; ++c)
+      for (int i = 0; i < problem_.contacts; ++i)
+        if (known_if_[c * problem_.stride() + i] != knownIf(i, c)) return false;
+    return true;
+  }
+  void takeWhatIsLeft() {
+    rank_ = problem_.memo->rank;
+    row_count_ = problem_.memo->row_count;
+    width_ = padded(rank_);
+    length_ = (row_count_ + kLanes - 1) / kLanes * kLanes;
+  }
+
+  /// What impulseIsKnown() asks of a tangent beside G: one number for each answer.
+  int knownIf(int i, int component) const {
+    if (problem_.mu[i] == 0.0) return 0;
+    return problem_.b[component * problem_.stride() + i] == 0.0 ? 1 : 2;
+  }
 
   /// Rows of a column: all of the problem's, or those that take part.
   int length() const { return ProblemT::kKnownSize ? problem_.rows() : length_; }
@@ -127,7 +155,8 @@ class VelocityFactor {
   bool impulseIsKnown(int i, int component, int row) const {
     if (!problem_.movable(i)) return true;
     if (component == 2) return touchesNoOther(row);
-    return problem_.mu[i] == 0.0 || (problem_.b[row] == 0.0 && touchesNoOther(row));
+    const int known_if = knownIf(i, component);
+    return known_if == 0 || (known_if == 1 && touchesNoOther(row));
   }
 
   void findRows() {
@@ -139,6 +168,7 @@ class VelocityFactor {
       for (int i = 0; i < stride; ++i) {
         const int row = c * stride + i;
         takes_part_[row] = i < problem_.contacts && !impulseIsKnown(i, c, row);
+        if (i < problem_.contacts) known_if_[row] = knownIf(i, c);
         if (!takesPart(row)) continue;
         largest = larger(largest, scale_[row]);
         row_at_[row_count_++] = row;
@@ -209,6 +239,7 @@ class VelocityFactor {
   double* weight_;    ///< of the columns so far, in a new one
   int* takes_part_;   ///< whether a row is in V
   int* row_at_;       ///< those that are, ascending
+  int* known_if_;     ///< knownIf() of each row
   double* packed_;    ///< of their rows alone
 };
 
