@@ -194,6 +194,7 @@ class SecondOrderStep {
   void takeOutcomes();
   void combineOutcomes();
   void takeKept(int island);
+  void takeKeptWhereBetter();
   void resolve();
   void dropCorrection(int island);
   void leaveOutMuchWork();
@@ -201,6 +202,10 @@ class SecondOrderStep {
   void settleWhatIsFound();
   void findLost();
   void solveWithoutGaps(const StepStart& start);
+  int firstIterations() const;
+  int iterationsInTime() const;
+  void endInTime();
+  bool doesHarm();
   void startFromKept();
   bool isAlone() const;
   bool lies() const;

@@ -21,6 +21,9 @@ constexpr int kMuchWork = 20, kMuchWorkOfLying = 12;
 /// A robot with more contacts than this lies; with fewer an iteration costs little, and solvers that are not ours make
 /// many. Where joints have rows, too, iterations cost as much as those of a robot that lies; but two feet stand.
 constexpr int kContactsOfStanding = 16, kRowsOfStanding = 32, kContactsOfTwoFeet = 8;
+/// What the forces of a robot that lies may take in a step, in iterations times its velocities and rows: less than a
+/// millisecond (docs/decisions/0029). The last solve is granted this many iterations in any case.
+constexpr int kWorkInTime = 2800, kLastIterations = 6, kEasyImpact = 5;
 /// The same where something has to be kept from going deep: what a correction lifts, it does not lift by all that
 /// lacks.
 constexpr int kMoreCorrections = 4;
@@ -86,7 +89,7 @@ void SecondOrderStep::solveForces(const StepStart& start) {
   setGapShift();
   setFirstShift();
   if (!slow_) takeBiasOfTheStart(start);
-  solve(lies() ? kFirstIterationsOfLying : kFirstIterations);
+  solve(firstIterations());
   if (w_.forces.status != SolveStatus::converged) solveWithoutGaps(start);
   recordSolution(w_.forces, w_);
   if (slow_ || allSettled() || w_.forces.status == SolveStatus::failed) return;
@@ -178,18 +181,61 @@ void SecondOrderStep::solveWithoutGaps(const StepStart& start) {
     w_.result.iterations += w_.forces.iterations;
     w_.result.counters += w_.forces.counters;
     startFromKept();
-    solve(kAllIterations);
+    solve(iterationsInTime());
   }
   w_.result.iterations += kept_.iterations;
   w_.result.counters += kept_.counters;
-  for (int i = 0; i < islands_.count() && !w_.system.hasLoops(); ++i) {
-    IslandStep& island = island_steps_[i];
-    if (island.settled || !(island.outcome.residual > island.kept_outcome.residual)) continue;
-    takeKept(i);
-  }
-  combineOutcomes();
+  takeKeptWhereBetter();
+  if (looks_first && lies() && w_.forces.status == SolveStatus::failed) endInTime();
   // What holds as it is in the middle is not corrected; the others go on.
   for (IslandStep& island : island_steps_) island.settled = island.without_gaps;
+}
+
+void SecondOrderStep::takeKeptWhereBetter() {
+  for (int i = 0; i < islands_.count() && !w_.system.hasLoops(); ++i) {
+    const IslandStep& island = island_steps_[i];
+    if (!island.settled && island.outcome.residual > island.kept_outcome.residual) takeKept(i);
+  }
+  combineOutcomes();
+}
+
+/// Of a robot that lies, a hard impact leaves less to the forces of its step.
+int SecondOrderStep::firstIterations() const {
+  if (!lies()) return kFirstIterations;
+  const int hard = std::max(w_.result.iterations - kEasyImpact, 0);
+  return std::max(kFirstIterationsOfLying - hard, kGlance);
+}
+
+/// For the last solve of a step, of a robot alone: what the work of a step leaves where it lies.
+int SecondOrderStep::iterationsInTime() const {
+  if (!lies()) return kAllIterations;
+  const int size = w_.model.nv() + w_.system.layout().contacts;
+  return std::max(kWorkInTime / size - w_.result.iterations - kept_.iterations, kLastIterations);
+}
+
+/// A few steps in a hundred thousand of a robot that lies find no impulses in time. They end with those found so far,
+/// as `inaccurate`, unless these do harm; then the step takes whatever time it needs.
+void SecondOrderStep::endInTime() {
+  if (!doesHarm()) {
+    for (IslandStep& island : island_steps_)
+      island.outcome.status = std::min(island.outcome.status, SolveStatus::inaccurate);
+    w_.forces.status = SolveStatus::inaccurate;
+    return;
+  }
+  w_.result.iterations += w_.forces.iterations;
+  w_.result.counters += w_.forces.counters;
+  solve(kAllIterations);
+  takeKeptWhereBetter();
+}
+
+/// Impulses that are not those of the law may let points in, or make energy.
+bool SecondOrderStep::doesHarm() {
+  if (!(w_.forces.residual * dt_ <= kDeep)) return true;
+  const ContactProblem& problem = w_.system.problem();
+  problem.velocity(w_.forces.impulse.data(), sums_, middle_end_.data());
+  double work = 0.0;
+  for (int row = 0; row < problem.layout.rows(); ++row) work += w_.forces.impulse[row] * middle_end_[row];
+  return work > 0.0;
 }
 
 /// The impulses of an island before its last solve, and what was reached by them.
