@@ -31,8 +31,17 @@ constexpr double kShareOfTolerance = 0.8;
 constexpr double kRigid = 1e-15;
 /// Beyond this share of its bound friction is likely to slip in the next step.
 constexpr double kNearlySliding = 0.999;
-/// Guesses of the states of contacts before a robot leaves the pack: most that are found at all are found in five.
-constexpr int kMostGuesses = 8;
+/// Guesses of the states of contacts before a robot leaves the pack: most that are found at all are found in five, of
+/// feet on several points some in ten.
+constexpr int kMostGuesses = 10;
+/// Of the points of a foot that are beyond the limit of friction, those that are this near to the one that is farthest
+/// beyond begin to slide: the others may stick when it does.
+constexpr double kNearlyFarthest = 0.9;
+/// A residual of so many tolerances is what contacts give way by: their states are found, and they have to be stiffer.
+constexpr double kGivingWay = 10.0;
+/// Points of a foot that slides share its load by how they give way, which is a share of the tolerance. With a finer
+/// one rounding would decide.
+constexpr double kFinestTolerance = 0.5e-10;
 
 using Numbers = std::array<double, kRobots>;
 using Flags = std::array<bool, kRobots>;
@@ -73,9 +82,11 @@ struct PackStep::Parts {
   void solveFirst();
   void solveAgain(const Flags& robots);
   void solveSliding(Flags robots);
-  void firstStates(int robot);
+  void statesOfLastStep(int robot);
+  void likelyStates(int robot);
   void guessStates(int robot);
-  void guessState(int contact, int robot);
+  void guessState(int contact, int robot, double least);
+  void stiffen(int robot);
   void setState(int contact, int robot, bool presses, bool slides, double x, double y, double speed);
   void residuals(const BatchVector& impulse, const BatchVector& v, Numbers& residual) const;
   void applyImpulses(const Flags& robots);
@@ -92,7 +103,8 @@ struct PackStep::Parts {
   const double dt, tolerance, gravity, sticking;
   const double impact_threshold, fall;  ///< as those of ImpactModel [m/s, m]
   double farthest_turn;                 ///< of links within a step that packs follow [rad]
-  bool unique = true;                   ///< no link has two contacts: impulses follow from velocities
+  const bool unique;                    ///< no link has two contacts: impulses follow from velocities
+  const bool takes_sliding;             ///< robots whose contacts slide step in packs
   Matrix3d R_WC;                        ///< axes of all contacts
   Vector3d normal_W;
   double ground_gap;  ///< of the world's origin [m]
@@ -130,6 +142,7 @@ struct PackStep::Parts {
   BatchVector gap_start, gap_middle, gap_shift, active, open, scale;
   BatchVector G;
   ContactPackStates states;
+  std::vector<int> foot;  ///< of each contact: the first contact of its link
   alignas(64) Numbers compliance{};
 };
 
@@ -164,6 +177,7 @@ PackStep::Parts::Parts(const Model& m, const Plane& ground, const Settings& sett
       fall(0.5 * gravity * dt * dt),
       farthest_turn(totalReach(m)),
       unique(eachLinkTouchesWithOnePoint(m)),
+      takes_sliding(unique || tolerance >= kFinestTolerance),
       middle(m),
       probe(m),
       solver(contacts()),
@@ -225,6 +239,9 @@ PackStep::Parts::Parts(const Model& m, const Plane& ground, const Settings& sett
   for (const ContactCandidate& candidate : model.candidates) {
     frames.push_back({candidate.link, candidate.p_LC, surface.R_WC});
     radii.push_back(candidate.radius);
+    const auto same = std::find_if(model.candidates.begin(), model.candidates.end(),
+                                   [&](const ContactCandidate& other) { return other.link == candidate.link; });
+    foot.push_back(static_cast<int>(same - model.candidates.begin()));
   }
   middle.setContacts(frames, radii);
   probe.setContacts(frames, radii);
@@ -516,20 +533,19 @@ void PackStep::Parts::solveFirst() {
   Flags stick{};  // now, or in a correction
   for (int robot = 0; robot < kRobots; ++robot) {
     stick[robot] = going[robot] && !sliding[robot] && (solved[robot] || !slow[robot]);
-    if (going[robot] && sliding[robot]) firstStates(robot);
+    if (going[robot] && sliding[robot]) statesOfLastStep(robot);
   }
   if (any(stick)) solver.factorise(G.data(), part.data(), compliance.data());
   if (any(solved)) solveAgain(solved);
 }
 
 /// Solves the problem at hand: with all that presses sticking, unless that is known to be otherwise; then with states
-/// that fit better. Those of feet on several points are too hard to find for a pack: such a robot leaves it.
+/// that fit better.
 void PackStep::Parts::solveAgain(const Flags& robots) {
-  Flags stick{}, slide{};
-  for (int robot = 0; robot < kRobots; ++robot) {
-    stick[robot] = robots[robot] && going[robot] && !sliding[robot];
-    slide[robot] = robots[robot] && going[robot] && sliding[robot];
-  }
+  Flags slide{};
+  for (int robot = 0; robot < kRobots; ++robot) slide[robot] = robots[robot] && going[robot] && sliding[robot];
+  Flags stick{}, slip{};
+  for (int robot = 0; robot < kRobots; ++robot) stick[robot] = robots[robot] && going[robot] && !sliding[robot];
   if (any(stick)) {
     Numbers residual;
     solver.solve(b.data(), next_impulse.data());
@@ -539,14 +555,16 @@ void PackStep::Parts::solveAgain(const Flags& robots) {
       if (!stick[robot]) continue;
       if (residual[robot] <= tolerance) {
         impulse.robot(robot) = next_impulse.robot(robot);
-      } else if (unique) {
-        sliding[robot] = slide[robot] = true;
-        firstStates(robot);
-        guessStates(robot);
       } else {
-        going[robot] = false;
+        slip[robot] = going[robot] = takes_sliding;
       }
     }
+  }
+  if (any(slip)) solver.velocity(G.data(), b.data(), impulse.data(), v.data());
+  for (int robot = 0; robot < kRobots; ++robot) {
+    if (!slip[robot]) continue;
+    sliding[robot] = slide[robot] = true;
+    likelyStates(robot);
   }
   if (any(slide)) solveSliding(slide);
 }
@@ -563,12 +581,20 @@ void PackStep::Parts::solveSliding(Flags robots) {
       if (residual[robot] <= tolerance) {
         impulse.robot(robot) = next_impulse.robot(robot);
         robots[robot] = false;
-      } else {
-        guessStates(robot);
+        continue;
       }
+      if (!unique && residual[robot] <= kGivingWay * tolerance) stiffen(robot);
+      guessStates(robot);
     }
   }
   for (int robot = 0; robot < kRobots; ++robot) going[robot] = going[robot] && !robots[robot];
+}
+
+/// The compliance follows from the largest impulse, which was a guess so far: as in the solver.
+void PackStep::Parts::stiffen(int robot) {
+  double largest = 0.0;
+  for (int i = 0; i < contacts(); ++i) largest = std::max(largest, next_impulse(row(i, 2), robot));
+  compliance[robot] = std::min(compliance[robot], kShareOfTolerance * tolerance / largest);
 }
 
 void PackStep::Parts::setState(int contact, int robot, bool presses, bool slides, double x, double y, double speed) {
@@ -579,11 +605,11 @@ void PackStep::Parts::setState(int contact, int robot, bool presses, bool slides
   states.x[at] = slides ? x : 1.0;
   states.y[at] = slides ? y : 0.0;
   states.drag[at] = slides ? friction[robot] : 0.0;
-  states.give[at] = slides && bound > 0.0 ? speed / bound : 0.0;
+  states.give[at] = slides && bound > 0.0 ? std::max(speed / bound - compliance[robot], 0.0) : 0.0;
 }
 
-/// Those of the impulses of the last step.
-void PackStep::Parts::firstStates(int robot) {
+/// For a robot whose contacts slid then. Needs the velocity of these impulses in v.
+void PackStep::Parts::statesOfLastStep(int robot) {
   for (int i = 0; i < contacts(); ++i) {
     const double x = impulse(row(i, 0), robot), y = impulse(row(i, 1), robot), n = impulse(row(i, 2), robot);
     const double tangent = std::sqrt(x * x + y * y);
@@ -596,24 +622,48 @@ void PackStep::Parts::firstStates(int robot) {
   }
 }
 
-/// What next_impulse and its velocity v show to be wrong about the states becomes better.
-void PackStep::Parts::guessStates(int robot) {
-  for (int i = 0; i < contacts(); ++i)
-    if (active(i, robot) != 0.0) guessState(i, robot);
+/// For a robot whose contacts stuck so far: where the natural map leads from its impulses, whose velocity is v.
+void PackStep::Parts::likelyStates(int robot) {
+  for (int i = 0; i < contacts(); ++i) {
+    const int x = row(i, 0), y = row(i, 1), n = row(i, 2);
+    const double g = scale(i, robot), vx = v(x, robot), vy = v(y, robot);
+    const double px = impulse(x, robot) - vx / g, py = impulse(y, robot) - vy / g;
+    const double p_n = impulse(n, robot) - v(n, robot) / g, tangent = std::sqrt(px * px + py * py);
+    const bool presses = active(i, robot) != 0.0 && p_n > 0.0;
+    const bool slides = presses && tangent > friction[robot] * p_n;
+    next_impulse(n, robot) = p_n;
+    setState(i, robot, presses, slides, -px / tangent, -py / tangent, std::sqrt(vx * vx + vy * vy));
+  }
 }
 
-void PackStep::Parts::guessState(int contact, int robot) {
+/// What next_impulse and its velocity v show to be wrong about the states becomes better. Where points of a foot hold
+/// against each other, all of them may be beyond the limit of friction until the first one slides.
+void PackStep::Parts::guessStates(int robot) {
+  std::array<double, kMostContacts> farthest{};  // of the points of each foot that stick: friction over load
+  for (int i = 0; i < contacts() && !unique; ++i) {
+    const double x = next_impulse(row(i, 0), robot), y = next_impulse(row(i, 1), robot),
+                 n = next_impulse(row(i, 2), robot);
+    if (states.sticks[i * kRobots + robot] == 0.0 || !(n > 0.0)) continue;
+    farthest[foot[i]] = std::max(farthest[foot[i]], std::sqrt(x * x + y * y) / n);
+  }
+  for (int i = 0; i < contacts(); ++i)
+    if (active(i, robot) != 0.0) guessState(i, robot, kNearlyFarthest * farthest[foot[i]]);
+}
+
+/// @param least friction over load with which a point begins to slide
+void PackStep::Parts::guessState(int contact, int robot, double least) {
   const int at = contact * kRobots + robot, x = row(contact, 0), y = row(contact, 1), n = row(contact, 2);
   const double vx = v(x, robot), vy = v(y, robot), speed = std::sqrt(vx * vx + vy * vy);
   if (states.presses[at] == 0.0) return setState(contact, robot, v(n, robot) < 0.0, false, 1.0, 0.0, 0.0);
-  const double p_n = next_impulse(n, robot);
+  const double p_n = next_impulse(n, robot), bound = friction[robot] * p_n;
   if (!(p_n > 0.0)) return setState(contact, robot, false, false, 1.0, 0.0, 0.0);
   if (states.sticks[at] == 0.0) {
-    const bool goes_on = vx * states.x[at] + vy * states.y[at] > 0.0;
+    // A contact gives way until friction is at its limit, and slides from there on.
+    const bool goes_on = vx * states.x[at] + vy * states.y[at] > compliance[robot] * bound;
     return setState(contact, robot, true, goes_on, vx / speed, vy / speed, speed);
   }
   const double px = next_impulse(x, robot), py = next_impulse(y, robot), tangent = std::sqrt(px * px + py * py);
-  setState(contact, robot, true, tangent > friction[robot] * p_n, -px / tangent, -py / tangent, speed);
+  setState(contact, robot, true, tangent > std::max(bound, least * p_n), -px / tangent, -py / tangent, speed);
 }
 
 /// ν_end = ν_free + M⁻¹ Jᵀ p
@@ -822,7 +872,7 @@ void PackStep::reserveMasses() {
 bool PackStep::add(const StepStart& start, double friction, const OwnMasses* masses) {
   const bool slides = mightSlide(start.state.warm, friction);
   parts_->sliding[size()] = slides;
-  return (!slides || parts_->unique) && parts_->add(start, friction, masses);
+  return (!slides || parts_->takes_sliding) && parts_->add(start, friction, masses);
 }
 int PackStep::size() const { return parts_->size; }
 void PackStep::step() { parts_->step(); }
