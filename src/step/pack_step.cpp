@@ -7,8 +7,10 @@
 #include "footfall/contact/gap_velocity.hpp"
 #include "footfall/contact/joint_rows.hpp"
 #include "footfall/dynamics/batch_dynamics.hpp"
+#include "footfall/simd/internal/kernel_choice.hpp"
 #include "footfall/solver/contact_pack.hpp"
 #include "footfall/step/internal/check_gains.hpp"
+#include "step/pack_motion.hpp"
 #include "step/second_order_rules.hpp"
 #include "step/slow_motion.hpp"
 #include "step/spring_weights.hpp"
@@ -34,9 +36,6 @@ constexpr double kNearlySliding = 0.999;
 /// Guesses of the states of contacts before a robot leaves the pack: most that are found at all are found in five, of
 /// feet on several points some in ten.
 constexpr int kMostGuesses = 10;
-/// Of the points of a foot that are beyond the limit of friction, those that are this near to the one that is farthest
-/// beyond begin to slide: the others may stick when it does.
-constexpr double kNearlyFarthest = 0.9;
 /// A residual of so many tolerances is what contacts give way by: their states are found, and they have to be stiffer.
 constexpr double kGivingWay = 10.0;
 /// Points of a foot that slides share its load by how they give way, which is a share of the tolerance. With a finer
@@ -48,6 +47,12 @@ using Flags = std::array<bool, kRobots>;
 
 bool any(const Flags& flags) {
   return std::any_of(flags.begin(), flags.end(), [](bool flag) { return flag; });
+}
+
+RobotPack packOf(const Flags& flags) {
+  RobotPack pack;
+  for (int robot = 0; robot < kRobots; ++robot) pack[robot] = flags[robot] ? 1.0 : 0.0;
+  return pack;
 }
 
 }  // namespace
@@ -65,39 +70,29 @@ struct PackStep::Parts {
 
   int contacts() const { return static_cast<int>(model.candidates.size()); }
   int row(int contact, int component) const { return component * contacts() + contact; }
-  double gapAt(const BatchVector& p_W, int contact, int robot) const;
   void integrate(const BatchVector& from, const BatchVector& velocity, BatchVector& to);
-  void turnBases(const BatchVector& from, const BatchVector& velocity, BatchVector& to) const;
   void findTurning(const BatchVector& velocity, Numbers& turning) const;
   double fastestTurning(const VectorXd& velocity);
   void findFastestTurning(const BatchVector& velocity, Numbers& fastest);
 
   void placeInTheMiddle();
   void findContacts();
-  bool slides(int contact, int robot) const;
-  void findContact(int contact, Flags& meets);
   void setShift();
   void computeFreeVelocity();
   void setProblem();
   void solveFirst();
   void solveAgain(const Flags& robots);
   void solveSliding(Flags robots);
-  void statesOfLastStep(int robot);
-  void likelyStates(int robot);
-  void guessStates(int robot);
-  void guessState(int contact, int robot, double least);
   void stiffen(int robot);
-  void setState(int contact, int robot, bool presses, bool slides, double x, double y, double speed);
   void residuals(const BatchVector& impulse, const BatchVector& v, Numbers& residual) const;
+  ContactPackNumbers known(const BatchVector& p) const;
   void applyImpulses(const Flags& robots);
   void correct();
   void lookAtTheEnd(const Flags& robots, Numbers& change);
   void biasChange(Numbers& change);
-  void endShift(int contact, int robot);
-  bool slidesThroughout(int contact, int robot) const;
-  double shiftChange(int robot) const;
   void leaveOutLost(const Flags& robots, const Numbers& change);
-  bool makesEnergy(int robot) const;
+  void leaveOutEnergyMakers(const Flags& robots);
+  void describeContacts();
 
   const Model& model;
   const double dt, tolerance, gravity, sticking;
@@ -105,13 +100,12 @@ struct PackStep::Parts {
   double farthest_turn;                 ///< of links within a step that packs follow [rad]
   const bool unique;                    ///< no link has two contacts: impulses follow from velocities
   const bool takes_sliding;             ///< robots whose contacts slide step in packs
-  Matrix3d R_WC;                        ///< axes of all contacts
-  Vector3d normal_W;
-  double ground_gap;  ///< of the world's origin [m]
-  double ground_friction, restitution;
+  const SurfacePoint surface;           ///< of the ground, below the world's origin
 
-  BatchDynamics middle;  ///< the engine in the middle of the step
-  BatchDynamics probe;   ///< poses and velocities at its start, then at its end
+  const PackMotion& motion;
+  PackContacts own_contacts{};  ///< what it is told of contacts
+  BatchDynamics middle;         ///< the engine in the middle of the step
+  BatchDynamics probe;          ///< poses and velocities at its start, then at its end
   ContactPack solver;
   const MassTraits traits;  ///< of the model
   SlowMotion slow_motion;
@@ -127,7 +121,7 @@ struct PackStep::Parts {
   Flags slow{};     ///< as SecondOrderStep::slow_
   Flags sliding{};  ///< some of its contacts slide, or might
   Flags minimum_norm{};
-  Numbers friction{};
+  alignas(64) Numbers friction{};
   Numbers small_change{};  ///< as SecondOrderStep::smallChange()
 
   // generalized (nq, nv, n)
@@ -142,7 +136,6 @@ struct PackStep::Parts {
   BatchVector gap_start, gap_middle, gap_shift, active, open, scale;
   BatchVector G;
   ContactPackStates states;
-  std::vector<int> foot;  ///< of each contact: the first contact of its link
   alignas(64) Numbers compliance{};
 };
 
@@ -165,6 +158,17 @@ bool eachLinkTouchesWithOnePoint(const Model& model) {
   return true;
 }
 
+/// Of each contact: the first one of the same link.
+std::vector<int> feetOf(const Model& model) {
+  std::vector<int> feet;
+  for (const ContactCandidate& candidate : model.candidates) {
+    const auto first = std::find_if(model.candidates.begin(), model.candidates.end(),
+                                    [&](const ContactCandidate& other) { return other.link == candidate.link; });
+    feet.push_back(static_cast<int>(first - model.candidates.begin()));
+  }
+  return feet;
+}
+
 }  // namespace
 
 PackStep::Parts::Parts(const Model& m, const Plane& ground, const Settings& settings, MassTraits of_model)
@@ -178,9 +182,11 @@ PackStep::Parts::Parts(const Model& m, const Plane& ground, const Settings& sett
       farthest_turn(totalReach(m)),
       unique(eachLinkTouchesWithOnePoint(m)),
       takes_sliding(unique || tolerance >= kFinestTolerance),
+      surface(ground.at(Vector3d::Zero(), 0.0)),
+      motion(FOOTFALL_CHOSEN_KERNEL(pack_motion)),
       middle(m),
       probe(m),
-      solver(contacts()),
+      solver(feetOf(m)),
       traits(std::move(of_model)),
       slow_motion(m, traits),
       springs(m, traits, dt),
@@ -228,25 +234,42 @@ PackStep::Parts::Parts(const Model& m, const Plane& ground, const Settings& sett
       scale(gap_start),
       G(9 * contacts() * contacts()),
       states(contacts()) {
-  const SurfacePoint surface = ground.at(Vector3d::Zero(), 0.0);
-  R_WC = surface.R_WC;
-  normal_W = R_WC.col(2);
-  ground_gap = surface.gap;
-  ground_friction = surface.friction;
-  restitution = surface.restitution;
   std::vector<ContactFrame> frames;
   std::vector<double> radii;
   for (const ContactCandidate& candidate : model.candidates) {
     frames.push_back({candidate.link, candidate.p_LC, surface.R_WC});
     radii.push_back(candidate.radius);
-    const auto same = std::find_if(model.candidates.begin(), model.candidates.end(),
-                                   [&](const ContactCandidate& other) { return other.link == candidate.link; });
-    foot.push_back(static_cast<int>(same - model.candidates.begin()));
   }
   middle.setContacts(frames, radii);
   probe.setContacts(frames, radii);
   limit_rows.reserve(maxJointRows(model));
   for (int robot = 0; robot < kRobots; ++robot) setTraits(robot, traits);
+  describeContacts();
+}
+
+void PackStep::Parts::describeContacts() {
+  constexpr DetectionSettings kDetection;
+  PackContacts& c = own_contacts;
+  const Vector3d normal_W = surface.R_WC.col(2);
+  c.contacts = contacts();
+  c.dt = dt;
+  c.normal_x = normal_W.x(), c.normal_y = normal_W.y(), c.normal_z = normal_W.z();
+  c.ground_gap = surface.gap;
+  c.restitution = surface.restitution;
+  c.reach = kDetection.acceleration * dt * dt;
+  c.touching = kTouchingGap;
+  c.sticking = sticking;
+  c.impact_threshold = impact_threshold;
+  c.fall = fall;
+  c.deep = kDeep;
+  c.place = place.data(), c.end_place = end_place.data();
+  c.v_start = v_start.data(), c.v_middle = v_middle.data();
+  c.v_middle_end = v_middle_end.data(), c.v_end = v_end.data();
+  c.shift = shift.data(), c.next_shift = next_shift.data(), c.gap_shift = gap_shift.data();
+  c.gap_start = gap_start.data(), c.gap_middle = gap_middle.data();
+  c.active = active.data(), c.open = open.data();
+  c.impulse = impulse.data(), c.part = part.data();
+  c.G = G.data();
 }
 
 // --- robots come in ---------------------------------------------------------------------------------
@@ -299,7 +322,7 @@ bool PackStep::Parts::add(const StepStart& start, double friction_scale, const O
   }
   const int robot = size;
   const State& state = start.state;
-  friction[robot] = ground_friction * friction_scale;
+  friction[robot] = surface.friction * friction_scale;
   if (!isForPacks(start) || !readWarmStart(state.warm)) return false;
   springs.holdBy(state.warm);
   springs.linearize(start.input, start.springs, state.q, state.nu, lane_torque, lane_inertia);
@@ -335,45 +358,15 @@ void PackStep::Parts::makeNeutral(int robot) {
 
 // --- helpers ----------------------------------------------------------------------------------------
 
-double PackStep::Parts::gapAt(const BatchVector& p_W, int contact, int robot) const {
-  return ground_gap + normal_W.x() * p_W(row(contact, 0), robot) + normal_W.y() * p_W(row(contact, 1), robot) +
-         normal_W.z() * p_W(row(contact, 2), robot);
-}
-
 /// Half a step from `from` on.
 void PackStep::Parts::integrate(const BatchVector& from, const BatchVector& velocity, BatchVector& to) {
-  if (model.balls.empty()) {
-    turnBases(from, velocity, to);
-    const auto move = [&](int position, int rate) {
-      for (int robot = 0; robot < kRobots; ++robot)
-        to(position, robot) = from(position, robot) + 0.5 * dt * velocity(rate, robot);
-    };
-    for (int c = 0; c < 3; ++c) move(c, c);
-    for (int i = 0; i < model.jointDofs(); ++i) move(7 + i, model.baseDofs() + i);
-    return;
-  }
+  if (model.balls.empty())
+    return motion.integrate(model.jointDofs(), 0.5 * dt, from.data(), velocity.data(), to.data());
   for (int robot = 0; robot < kRobots; ++robot) {
     lane_q = from.robot(robot);
     lane_nu = velocity.robot(robot);
     integrateConfiguration(model, lane_nu, 0.5 * dt, lane_q);
     to.robot(robot) = lane_q;
-  }
-}
-
-/// As expQuaternion() from the left. A base of a pack turns by no more than kLittleTurn in a step: the next terms of
-/// these series are below 1e-18.
-void PackStep::Parts::turnBases(const BatchVector& from, const BatchVector& velocity, BatchVector& to) const {
-  for (int r = 0; r < kRobots; ++r) {
-    const double x = 0.25 * dt * velocity(3, r), y = 0.25 * dt * velocity(4, r), z = 0.25 * dt * velocity(5, r);
-    const double square = x * x + y * y + z * z;
-    const double sine = 1.0 - square / 6.0 * (1.0 - square / 20.0);
-    const double w = 1.0 - square / 2.0 * (1.0 - square / 12.0 * (1.0 - square / 30.0));
-    const double i = sine * x, j = sine * y, k = sine * z;
-    const double qx = from(3, r), qy = from(4, r), qz = from(5, r), qw = from(6, r);
-    const double px = w * qx + i * qw + j * qz - k * qy, py = w * qy - i * qz + j * qw + k * qx,
-                 pz = w * qz + i * qy - j * qx + k * qw, pw = w * qw - i * qx - j * qy - k * qz;
-    const double inverse = 1.0 / std::sqrt(px * px + py * py + pz * pz + pw * pw);
-    to(3, r) = inverse * px, to(4, r) = inverse * py, to(5, r) = inverse * pz, to(6, r) = inverse * pw;
   }
 }
 
@@ -426,70 +419,35 @@ void PackStep::Parts::placeInTheMiddle() {
 
 /// Of a slow robot contacts are found in the middle, of others at the start.
 void PackStep::Parts::findContacts() {
-  for (int contact = 0; contact < contacts(); ++contact)
-    for (int robot = 0; robot < kRobots; ++robot)
-      if (slides(contact, robot)) slow[robot] = false;
+  RobotPack slides, meets;
+  motion.anySlides(own_contacts, slides);
+  for (int robot = 0; robot < kRobots; ++robot) slow[robot] = slow[robot] && slides[robot] == 0.0;
   const bool all_slow = std::all_of(slow.begin(), slow.end(), [](bool one) { return one; });
   if (!all_slow) {
     probe.updateKinematics(q, nu);
     probe.contactPlaces(end_place, v_start);
   }
-  Flags meets{};
-  for (int contact = 0; contact < contacts(); ++contact) findContact(contact, meets);
-  for (int robot = 0; robot < kRobots; ++robot) going[robot] = going[robot] && !meets[robot];
-}
-
-/// As SecondOrderStep::anySlides(): with what is known in the middle.
-bool PackStep::Parts::slides(int contact, int robot) const {
-  const double x = v_middle(row(contact, 0), robot), y = v_middle(row(contact, 1), robot);
-  return x * x + y * y > sticking * sticking && gapAt(place, contact, robot) <= kTouchingGap;
-}
-
-/// @param meets set where something strikes
-void PackStep::Parts::findContact(int contact, Flags& meets) {
-  constexpr DetectionSettings kDetection;
-  const int x = row(contact, 0), y = row(contact, 1), n = row(contact, 2);
-  for (int robot = 0; robot < kRobots; ++robot) {
-    const bool is_slow = slow[robot];
-    for (const int k : {x, y, n}) v_start(k, robot) = is_slow ? v_middle(k, robot) : v_start(k, robot);
-    const double approach = v_start(n, robot);
-    const double middle_gap = gapAt(place, contact, robot);
-    const double start_gap = is_slow ? middle_gap - 0.5 * dt * approach : gapAt(end_place, contact, robot);
-    const bool near = (is_slow ? middle_gap : start_gap) <= kDetection.acceleration * dt * dt - dt * approach;
-    const bool is_open = std::min(start_gap, middle_gap) > kTouchingGap;
-    gap_middle(contact, robot) = middle_gap;
-    gap_start(contact, robot) = start_gap;
-    gap_shift(contact, robot) = is_open ? 2.0 * middle_gap / dt : closedGapVelocity(start_gap, dt);
-    active(contact, robot) = near ? 1.0 : 0.0;
-    open(contact, robot) = is_open ? 1.0 : 0.0;
-    const double presses = near && impulse(n, robot) > 0.0 ? 1.0 : 0.0;
-    for (const int k : {x, y, n}) {
-      part(k, robot) = presses;
-      impulse(k, robot) = near ? impulse(k, robot) : 0.0;
-    }
-    const double end_gap = start_gap + dt * approach, rebound = -restitution * approach;
-    const bool fast = approach < -impact_threshold;
-    const bool strikes = fast && end_gap <= 0.0;
-    const bool bounces = fast && rebound > 0.0 && 2.0 * dt * rebound >= fall && end_gap - fall <= 0.0;
-    meets[robot] = meets[robot] || (near && (strikes || bounces));
-  }
+  motion.findContacts(own_contacts, packOf(slow), meets);
+  for (int robot = 0; robot < kRobots; ++robot) going[robot] = going[robot] && meets[robot] == 0.0;
+  for (int i = 0; i < contacts(); ++i)
+    for (int robot = 0; robot < kRobots; ++robot)
+      gap_shift(i, robot) =
+          open(i, robot) != 0.0 ? 2.0 * gap_middle(i, robot) / dt : closedGapVelocity(gap_start(i, robot), dt);
 }
 
 /// What the first half of the step does to the contacts, the second half does again; of a slow robot it does nothing.
 void PackStep::Parts::setShift() {
   const int nc = contacts();
-  for (int k = 0; k < 3 * nc; ++k)
-    for (int robot = 0; robot < kRobots; ++robot) shift(k, robot) = v_middle(k, robot) - v_start(k, robot);
-  for (int i = 0; i < nc; ++i)
-    for (int robot = 0; robot < kRobots; ++robot) shift(2 * nc + i, robot) += gap_shift(i, robot);
+  motion.combine(3 * nc, 1.0, v_middle.data(), -1.0, v_start.data(), shift.data());
+  double* normal = &shift(2 * nc, 0);
+  motion.combine(nc, 1.0, normal, 1.0, gap_shift.data(), normal);
 }
 
 void PackStep::Parts::computeFreeVelocity() {
   middle.biasForces(h);
-  const int entries = kRobots * model.nv();
-  for (int k = 0; k < entries; ++k) tau.data()[k] = applied.data()[k] - h.data()[k];
+  motion.combine(model.nv(), 1.0, applied.data(), -1.0, h.data(), tau.data());
   middle.solveMass(tau);
-  for (int k = 0; k < entries; ++k) nu_free.data()[k] = nu.data()[k] + dt * tau.data()[k];
+  motion.combine(model.nv(), 1.0, nu.data(), dt, tau.data(), nu_free.data());
 }
 
 // --- forces -----------------------------------------------------------------------------------------
@@ -497,11 +455,16 @@ void PackStep::Parts::computeFreeVelocity() {
 /// b = J ν_free + shift
 void PackStep::Parts::setProblem() {
   middle.contactVelocity(nu_free, b);
-  for (int k = 0; k < 3 * contacts() * kRobots; ++k) b.data()[k] += shift.data()[k];
+  motion.combine(3 * contacts(), 1.0, b.data(), 1.0, shift.data(), b.data());
 }
 
 void PackStep::Parts::residuals(const BatchVector& p, const BatchVector& velocity, Numbers& residual) const {
   solver.residuals(scale.data(), active.data(), friction.data(), p.data(), velocity.data(), residual.data());
+}
+
+/// @param p impulses; v are their velocities
+ContactPackNumbers PackStep::Parts::known(const BatchVector& p) const {
+  return {active.data(), scale.data(), friction.data(), compliance.data(), p.data(), v.data()};
 }
 
 /// A robot whose impulses of the last step still hold keeps them, as with the solver.
@@ -530,11 +493,12 @@ void PackStep::Parts::solveFirst() {
     going[robot] = going[robot] && guess[robot] > 0.0;
     compliance[robot] = unique ? kRigid * mean[robot] : kShareOfTolerance * tolerance / std::max(guess[robot], 1e-300);
   }
-  Flags stick{};  // now, or in a correction
+  Flags stick{}, slide{};  // now, or in a correction
   for (int robot = 0; robot < kRobots; ++robot) {
     stick[robot] = going[robot] && !sliding[robot] && (solved[robot] || !slow[robot]);
-    if (going[robot] && sliding[robot]) statesOfLastStep(robot);
+    slide[robot] = going[robot] && sliding[robot];
   }
+  if (any(slide)) solver.statesOf(known(impulse), kNearlySliding, slide, states);
   if (any(stick)) solver.factorise(G.data(), part.data(), compliance.data());
   if (any(solved)) solveAgain(solved);
 }
@@ -560,12 +524,12 @@ void PackStep::Parts::solveAgain(const Flags& robots) {
       }
     }
   }
-  if (any(slip)) solver.velocity(G.data(), b.data(), impulse.data(), v.data());
-  for (int robot = 0; robot < kRobots; ++robot) {
-    if (!slip[robot]) continue;
-    sliding[robot] = slide[robot] = true;
-    likelyStates(robot);
+  if (any(slip)) {
+    solver.velocity(G.data(), b.data(), impulse.data(), v.data());
+    solver.likelyStates(known(impulse), slip, states);
   }
+  for (int robot = 0; robot < kRobots; ++robot)
+    if (slip[robot]) sliding[robot] = slide[robot] = true;
   if (any(slide)) solveSliding(slide);
 }
 
@@ -584,8 +548,8 @@ void PackStep::Parts::solveSliding(Flags robots) {
         continue;
       }
       if (!unique && residual[robot] <= kGivingWay * tolerance) stiffen(robot);
-      guessStates(robot);
     }
+    solver.guessStates(known(next_impulse), robots, states);
   }
   for (int robot = 0; robot < kRobots; ++robot) going[robot] = going[robot] && !robots[robot];
 }
@@ -597,83 +561,12 @@ void PackStep::Parts::stiffen(int robot) {
   compliance[robot] = std::min(compliance[robot], kShareOfTolerance * tolerance / largest);
 }
 
-void PackStep::Parts::setState(int contact, int robot, bool presses, bool slides, double x, double y, double speed) {
-  const int at = contact * kRobots + robot;
-  const double bound = friction[robot] * next_impulse(row(contact, 2), robot);
-  states.presses[at] = presses ? 1.0 : 0.0;
-  states.sticks[at] = presses && !slides ? 1.0 : 0.0;
-  states.x[at] = slides ? x : 1.0;
-  states.y[at] = slides ? y : 0.0;
-  states.drag[at] = slides ? friction[robot] : 0.0;
-  states.give[at] = slides && bound > 0.0 ? std::max(speed / bound - compliance[robot], 0.0) : 0.0;
-}
-
-/// For a robot whose contacts slid then. Needs the velocity of these impulses in v.
-void PackStep::Parts::statesOfLastStep(int robot) {
-  for (int i = 0; i < contacts(); ++i) {
-    const double x = impulse(row(i, 0), robot), y = impulse(row(i, 1), robot), n = impulse(row(i, 2), robot);
-    const double tangent = std::sqrt(x * x + y * y);
-    const bool slides = n > 0.0 && tangent > kNearlySliding * friction[robot] * n;
-    for (int c = 0; c < 3; ++c) next_impulse(row(i, c), robot) = impulse(row(i, c), robot);
-    const double along = tangent > 0.0 ? -1.0 / tangent : 0.0;
-    const double speed =
-        std::sqrt(v(row(i, 0), robot) * v(row(i, 0), robot) + v(row(i, 1), robot) * v(row(i, 1), robot));
-    setState(i, robot, part(row(i, 2), robot) != 0.0, slides, along * x, along * y, speed);
-  }
-}
-
-/// For a robot whose contacts stuck so far: where the natural map leads from its impulses, whose velocity is v.
-void PackStep::Parts::likelyStates(int robot) {
-  for (int i = 0; i < contacts(); ++i) {
-    const int x = row(i, 0), y = row(i, 1), n = row(i, 2);
-    const double g = scale(i, robot), vx = v(x, robot), vy = v(y, robot);
-    const double px = impulse(x, robot) - vx / g, py = impulse(y, robot) - vy / g;
-    const double p_n = impulse(n, robot) - v(n, robot) / g, tangent = std::sqrt(px * px + py * py);
-    const bool presses = active(i, robot) != 0.0 && p_n > 0.0;
-    const bool slides = presses && tangent > friction[robot] * p_n;
-    next_impulse(n, robot) = p_n;
-    setState(i, robot, presses, slides, -px / tangent, -py / tangent, std::sqrt(vx * vx + vy * vy));
-  }
-}
-
-/// What next_impulse and its velocity v show to be wrong about the states becomes better. Where points of a foot hold
-/// against each other, all of them may be beyond the limit of friction until the first one slides.
-void PackStep::Parts::guessStates(int robot) {
-  std::array<double, kMostContacts> farthest{};  // of the points of each foot that stick: friction over load
-  for (int i = 0; i < contacts() && !unique; ++i) {
-    const double x = next_impulse(row(i, 0), robot), y = next_impulse(row(i, 1), robot),
-                 n = next_impulse(row(i, 2), robot);
-    if (states.sticks[i * kRobots + robot] == 0.0 || !(n > 0.0)) continue;
-    farthest[foot[i]] = std::max(farthest[foot[i]], std::sqrt(x * x + y * y) / n);
-  }
-  for (int i = 0; i < contacts(); ++i)
-    if (active(i, robot) != 0.0) guessState(i, robot, kNearlyFarthest * farthest[foot[i]]);
-}
-
-/// @param least friction over load with which a point begins to slide
-void PackStep::Parts::guessState(int contact, int robot, double least) {
-  const int at = contact * kRobots + robot, x = row(contact, 0), y = row(contact, 1), n = row(contact, 2);
-  const double vx = v(x, robot), vy = v(y, robot), speed = std::sqrt(vx * vx + vy * vy);
-  if (states.presses[at] == 0.0) return setState(contact, robot, v(n, robot) < 0.0, false, 1.0, 0.0, 0.0);
-  const double p_n = next_impulse(n, robot), bound = friction[robot] * p_n;
-  if (!(p_n > 0.0)) return setState(contact, robot, false, false, 1.0, 0.0, 0.0);
-  if (states.sticks[at] == 0.0) {
-    // A contact gives way until friction is at its limit, and slides from there on.
-    const bool goes_on = vx * states.x[at] + vy * states.y[at] > compliance[robot] * bound;
-    return setState(contact, robot, true, goes_on, vx / speed, vy / speed, speed);
-  }
-  const double px = next_impulse(x, robot), py = next_impulse(y, robot), tangent = std::sqrt(px * px + py * py);
-  setState(contact, robot, true, tangent > std::max(bound, least * p_n), -px / tangent, -py / tangent, speed);
-}
-
 /// ν_end = ν_free + M⁻¹ Jᵀ p
 void PackStep::Parts::applyImpulses(const Flags& robots) {
   std::fill_n(change_of_nu.data(), kRobots * model.nv(), 0.0);
   middle.addContactImpulse(impulse, change_of_nu);
   middle.solveMass(change_of_nu);
-  for (int k = 0; k < model.nv(); ++k)
-    for (int robot = 0; robot < kRobots; ++robot)
-      nu_end(k, robot) = robots[robot] ? nu_free(k, robot) + change_of_nu(k, robot) : nu_end(k, robot);
+  motion.addFor(packOf(robots), model.nv(), nu_free.data(), 1.0, change_of_nu.data(), nu_end.data());
 }
 
 // --- corrections ------------------------------------------------------------------------------------
@@ -700,15 +593,10 @@ void PackStep::Parts::correct() {
       change[robot] = 0.0;
     }
     if (!any(robots)) break;
-    for (int i = 0; i < model.nv(); ++i)
-      for (int robot = 0; robot < kRobots; ++robot) {
-        if (!robots[robot]) continue;
-        nu_free(i, robot) -= change_of_nu(i, robot);
-        h(i, robot) = next_h(i, robot);
-      }
-    for (int i = 0; i < 3 * contacts(); ++i)
-      for (int robot = 0; robot < kRobots; ++robot)
-        if (robots[robot]) shift(i, robot) = next_shift(i, robot);
+    const RobotPack asked = packOf(robots);
+    motion.addFor(asked, model.nv(), nu_free.data(), -1.0, change_of_nu.data(), nu_free.data());
+    motion.takeFor(asked, model.nv(), next_h.data(), h.data());
+    motion.takeFor(asked, 3 * contacts(), next_shift.data(), shift.data());
     setProblem();
     solveAgain(robots);
     applyImpulses(robots);
@@ -719,13 +607,11 @@ void PackStep::Parts::correct() {
     }
   }
   leaveOutLost(robots, change);
-  middle.contactVelocity(nu_end, v_middle_end);
-  for (int robot = 0; robot < kRobots; ++robot)
-    if (corrected[robot] && makesEnergy(robot)) going[robot] = false;
+  leaveOutEnergyMakers(corrected);
 }
 
 /// By how much the problem is another one with what is known about the end. Leaves the better one in next_shift,
-/// next_h and change_of_nu.
+/// next_h and change_of_nu. What would have to be lifted leaves the pack.
 void PackStep::Parts::lookAtTheEnd(const Flags& robots, Numbers& change) {
   integrate(q_middle, nu_end, q_end);
   probe.updateKinematics(q_end, nu_end);
@@ -733,60 +619,27 @@ void PackStep::Parts::lookAtTheEnd(const Flags& robots, Numbers& change) {
   middle.contactVelocity(nu_end, v_middle_end);
   Numbers next_change;
   biasChange(next_change);
-  for (int i = 0; i < contacts(); ++i)
-    for (int robot = 0; robot < kRobots; ++robot)
-      if (robots[robot]) endShift(i, robot);
-  for (int robot = 0; robot < kRobots; ++robot)
-    if (robots[robot]) change[robot] = next_change[robot] + shiftChange(robot);
+  RobotPack lifts, shift_change;
+  motion.setEndShift(own_contacts, packOf(robots), lifts);
+  motion.shiftChange(own_contacts, shift_change);
+  for (int robot = 0; robot < kRobots; ++robot) {
+    if (!robots[robot]) continue;
+    change[robot] = next_change[robot] + shift_change[robot];
+    going[robot] = going[robot] && lifts[robot] == 0.0;
+  }
 }
 
 void PackStep::Parts::biasChange(Numbers& change) {
-  const int entries = kRobots * model.nv();
-  for (int k = 0; k < entries; ++k) nu_mean.data()[k] = 0.5 * (nu.data()[k] + nu_end.data()[k]);
+  motion.combine(model.nv(), 0.5, nu.data(), 0.5, nu_end.data(), nu_mean.data());
   middle.updateVelocity(nu_mean);
   middle.biasForces(next_h);
-  for (int k = 0; k < entries; ++k) tau.data()[k] = dt * (next_h.data()[k] - h.data()[k]);
+  motion.combine(model.nv(), dt, next_h.data(), -dt, h.data(), tau.data());
   change_of_nu = tau;
   middle.solveMass(change_of_nu);
   change.fill(0.0);
   for (int k = 0; k < model.nv(); ++k)
     for (int robot = 0; robot < kRobots; ++robot) change[robot] += tau(k, robot) * change_of_nu(k, robot);
   for (double& c : change) c = std::sqrt(std::max(c, 0.0));
-}
-
-/// As SecondOrderStep::setEndShift(). What would have to be lifted leaves the pack.
-void PackStep::Parts::endShift(int contact, int robot) {
-  if (active(contact, robot) == 0.0) return;
-  const double gap_end = gapAt(end_place, contact, robot);
-  if (liftOf(gap_start(contact, robot), gap_end, dt) > 0.0) going[robot] = false;
-  double shift_C[3];
-  for (int c = 0; c < 3; ++c) shift_C[c] = v_end(row(contact, c), robot) - v_middle_end(row(contact, c), robot);
-  if (open(contact, robot) != 0.0) shift_C[2] *= 0.5;  // where it is at the end, and not how fast
-  if (slidesThroughout(contact, robot))
-    for (int c = 0; c < 2; ++c)
-      shift_C[c] = 0.5 * (v_middle(row(contact, c), robot) - v_middle_end(row(contact, c), robot));
-  for (int c = 0; c < 3; ++c) next_shift(row(contact, c), robot) = shift_C[c];
-  next_shift(row(contact, 2), robot) += gap_shift(contact, robot);
-}
-
-bool PackStep::Parts::slidesThroughout(int contact, int robot) const {
-  const int x = row(contact, 0), y = row(contact, 1);
-  const Eigen::Vector2d start(v_start(x, robot), v_start(y, robot)), end(v_end(x, robot), v_end(y, robot));
-  return start.dot(end) > 0.0 && std::max((end - start).norm(), sticking) < std::min(start.norm(), end.norm());
-}
-
-double PackStep::Parts::shiftChange(int robot) const {
-  const int rows = 3 * contacts();
-  double change = 0.0;
-  for (int i = 0; i < contacts(); ++i) {
-    if (active(i, robot) == 0.0 || (open(i, robot) != 0.0 && impulse(row(i, 2), robot) == 0.0)) continue;
-    for (int c = 0; c < 3; ++c) {
-      const int k = row(i, c);
-      const double difference = next_shift(k, robot) - shift(k, robot);
-      change = std::max(change, difference * difference / G(k * rows + k, robot));
-    }
-  }
-  return std::sqrt(change);
 }
 
 /// Bias forces that were not found: SecondOrderStep::isLost().
@@ -798,17 +651,12 @@ void PackStep::Parts::leaveOutLost(const Flags& robots, const Numbers& change) {
       going[robot] = false;
 }
 
-/// As SecondOrderStep::makesEnergy(); nothing has been lifted.
-bool PackStep::Parts::makesEnergy(int robot) const {
-  double work = 0.0, accepted = 0.0;
-  for (int i = 0; i < contacts(); ++i) {
-    if (active(i, robot) == 0.0) continue;
-    const int n = row(i, 2);
-    const double start = v_middle(n, robot), end = v_middle_end(n, robot), p = impulse(n, robot);
-    work += p * (0.5 * (start + end) + std::min(gap_shift(i, robot), 0.0));
-    accepted += p * (kGravityShare * gravity * dt + kTurningShare * 0.5 * (std::abs(start) + std::abs(end)));
-  }
-  return work > accepted;
+void PackStep::Parts::leaveOutEnergyMakers(const Flags& robots) {
+  RobotPack work, accepted;
+  middle.contactVelocity(nu_end, v_middle_end);
+  motion.contactWork(own_contacts, kGravityShare * gravity * dt, kTurningShare, work, accepted);
+  for (int robot = 0; robot < kRobots; ++robot)
+    if (robots[robot] && work[robot] > accepted[robot]) going[robot] = false;
 }
 
 // --- the step ---------------------------------------------------------------------------------------
@@ -856,7 +704,7 @@ std::unique_ptr<PackStep> PackStep::make(const Model& model, const Terrain& grou
 }
 
 bool PackStep::mightSlide(const WarmStart& warm, double friction) const {
-  const double share = kNearlySliding * parts_->ground_friction * friction;
+  const double share = kNearlySliding * parts_->surface.friction * friction;
   for (Eigen::Index slot = 0; slot < warm.candidate.size() && warm.candidate[slot] >= 0; ++slot) {
     const auto p = warm.impulse.segment<3>(3 * slot);
     if (p.head<2>().squaredNorm() > share * share * p.z() * p.z()) return true;
@@ -913,7 +761,7 @@ void PackStep::storeSoleWrenches(int robot, Eigen::Ref<VectorXd> wrenches) const
       force_C[c] = p.impulse(p.row(i, c), robot) / p.dt;
       place_W[c] = p.place(p.row(i, c), robot);
     }
-    const Vector3d force_W = p.R_WC * force_C;
+    const Vector3d force_W = p.surface.R_WC * force_C;
     wrenches.segment<3>(6 * sole) += X_WF.R.transpose() * force_W;
     wrenches.segment<3>(6 * sole + 3) += X_WF.R.transpose() * (place_W - X_WF.p).cross(force_W);
   }
