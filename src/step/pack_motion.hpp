@@ -38,8 +38,8 @@ struct PackMotion {
   /// As SecondOrderStep::anySlides(): with what is known in the middle.
   void (*anySlides)(const PackContacts& pack, RobotPack& slides);
   /// Contacts of slow robots are found in the middle, of others at the start. Writes all but gap_shift.
-  /// @param meets set where something strikes
-  void (*findContacts)(const PackContacts& pack, const RobotPack& slow, RobotPack& meets);
+  /// @param others set where something strikes, or nothing is near: such robots have steps of another kind
+  void (*findContacts)(const PackContacts& pack, const RobotPack& slow, RobotPack& others);
   /// As SecondOrderStep::setEndShift(), for robots that are asked for.
   /// @param lifts set where something would have to be lifted
   void (*setEndShift)(const PackContacts& pack, const RobotPack& asked, RobotPack& lifts);

@@ -105,13 +105,13 @@ void anySlides(const PackContacts& pack, RobotPack& slides) {
   });
 }
 
-void findContacts(const PackContacts& pack, const RobotPack& slow, RobotPack& meets) {
+void findContacts(const PackContacts& pack, const RobotPack& slow, RobotPack& others) {
   const int contacts = pack.contacts;
   const double dt = pack.dt;
   forAllRobots([&](Robots robots) {
     const auto is_slow = robots.flagged(slow);
     const NativePack zero{}, one = broadcast<NativePack>(1.0), fall = broadcast<NativePack>(pack.fall);
-    NativePack any{};
+    NativePack any_strikes{}, none_near = one;
     for (int i = 0; i < contacts; ++i) {
       for (int c = 0; c < 3; ++c) {
         const int k = c * contacts + i;
@@ -135,9 +135,10 @@ void findContacts(const PackContacts& pack, const RobotPack& slow, RobotPack& me
       const NativePack end_gap = start_gap + dt * approach, rebound = -pack.restitution * approach;
       const auto fast = approach < broadcast<NativePack>(-pack.impact_threshold);
       const auto bounces = (rebound > zero) & (2.0 * dt * rebound >= fall) & (end_gap - fall <= zero);
-      any = choose(near & fast & ((end_gap <= zero) | bounces), one, any);
+      any_strikes = choose(near & fast & ((end_gap <= zero) | bounces), one, any_strikes);
+      none_near = choose(near, zero, none_near);
     }
-    robots.set(meets, any);
+    robots.set(others, larger(any_strikes, none_near));
   });
 }
 

@@ -64,7 +64,7 @@ struct PackStep::Parts {
   void setMasses(const OwnMasses& masses);
   void setTraits(int robot, const MassTraits& own);
   bool isForPacks(const StepStart& start);
-  bool readWarmStart(const WarmStart& warm);
+  void readWarmStart(const WarmStart& warm);
   void makeNeutral(int robot);
   void step();
 
@@ -72,8 +72,7 @@ struct PackStep::Parts {
   int row(int contact, int component) const { return component * contacts() + contact; }
   void integrate(const BatchVector& from, const BatchVector& velocity, BatchVector& to);
   void findTurning(const BatchVector& velocity, Numbers& turning) const;
-  double fastestTurning(const VectorXd& velocity);
-  void findFastestTurning(const BatchVector& velocity, Numbers& fastest);
+  void leaveOutFast(const BatchVector& velocity);
 
   void placeInTheMiddle();
   void findContacts();
@@ -83,6 +82,7 @@ struct PackStep::Parts {
   void solveFirst();
   void solveAgain(const Flags& robots);
   void solveSliding(Flags robots);
+  Flags takeWhatFits(const Flags& robots, const Numbers& residual);
   void stiffen(int robot);
   void residuals(const BatchVector& impulse, const BatchVector& v, Numbers& residual) const;
   ContactPackNumbers known(const BatchVector& p) const;
@@ -132,6 +132,7 @@ struct PackStep::Parts {
   // contacts (3 nc): velocities in contact axes, places in the world
   BatchVector place, v_start, v_middle, v_middle_end, v_end, end_place, b, shift, next_shift, impulse, next_impulse, v,
       part;
+  BatchVector v_found;  ///< J ν_end + shift, of the impulses that were found
   // contacts (nc)
   BatchVector gap_start, gap_middle, gap_shift, active, open, scale;
   BatchVector G;
@@ -226,6 +227,7 @@ PackStep::Parts::Parts(const Model& m, const Plane& ground, const Settings& sett
       next_impulse(place),
       v(place),
       part(place),
+      v_found(place),
       gap_start(contacts()),
       gap_middle(gap_start),
       gap_shift(gap_start),
@@ -283,22 +285,18 @@ bool PackStep::Parts::isForPacks(const StepStart& start) {
   if (!(std::abs(state.q.segment<4>(3).norm() - 1.0) <= kFarFromOne)) return false;
   for (const ExternalWrench& wrench : start.input.wrenches)
     if (wrench.link != LinkIndex(0) || !wrench.p_LP.isZero(0.0)) return false;
-  if (!(dt * fastestTurning(state.nu) < farthest_turn)) return false;
   limits.find(state.q, state.nu, dt, 0.0, limit_rows);
   return limit_rows.empty();
 }
 
-/// The impulses of the last step, candidate by candidate. False: none pressed.
-bool PackStep::Parts::readWarmStart(const WarmStart& warm) {
+/// The impulses of the last step, candidate by candidate.
+void PackStep::Parts::readWarmStart(const WarmStart& warm) {
   for (int k = 0; k < 3 * contacts(); ++k) impulse(k, size) = 0.0;
-  bool presses = false;
   for (Eigen::Index slot = 0; slot < warm.candidate.size() && warm.candidate[slot] >= 0; ++slot) {
     const int contact = warm.candidate[slot];
     const auto p = warm.impulse.segment<3>(3 * slot);
     for (int c = 0; c < 3; ++c) impulse(row(contact, c), size) = p[c];
-    presses = presses || p.z() > 0.0;
   }
-  return presses;
 }
 
 void PackStep::Parts::setTraits(int robot, const MassTraits& own) {
@@ -323,7 +321,8 @@ bool PackStep::Parts::add(const StepStart& start, double friction_scale, const O
   const int robot = size;
   const State& state = start.state;
   friction[robot] = surface.friction * friction_scale;
-  if (!isForPacks(start) || !readWarmStart(state.warm)) return false;
+  if (!isForPacks(start)) return false;
+  readWarmStart(state.warm);
   springs.holdBy(state.warm);
   springs.linearize(start.input, start.springs, state.q, state.nu, lane_torque, lane_inertia);
   const double all = lane_torque.sum() + lane_inertia.sum() + friction[robot];
@@ -380,20 +379,9 @@ void PackStep::Parts::findTurning(const BatchVector& velocity, Numbers& turning)
 }
 
 /// No link turns faster than its base and the joints on its way to it: what one leg does, the others do not notice.
-/// [rad/s]
-double PackStep::Parts::fastestTurning(const VectorXd& velocity) {
-  double fastest = link_turning(0, size) = velocity.segment<3>(3).norm();
-  for (int j = 0; j < static_cast<int>(model.joints.size()); ++j) {
-    const Joint& joint = model.joints[j];
-    const double own = turning_weights(joint.dof, size) * std::abs(velocity[model.baseDofs() + joint.dof]);
-    const double turning = link_turning(j + 1, size) = link_turning(joint.parent, size) + own;
-    fastest = std::max(fastest, turning);
-  }
-  return fastest;
-}
-
-/// The same of all robots of the pack.
-void PackStep::Parts::findFastestTurning(const BatchVector& velocity, Numbers& fastest) {
+/// Robots with links that turn farther in a step than packs follow leave it.
+void PackStep::Parts::leaveOutFast(const BatchVector& velocity) {
+  Numbers fastest;
   for (int r = 0; r < kRobots; ++r)
     fastest[r] = link_turning(0, r) =
         std::sqrt(velocity(3, r) * velocity(3, r) + velocity(4, r) * velocity(4, r) + velocity(5, r) * velocity(5, r));
@@ -406,6 +394,7 @@ void PackStep::Parts::findFastestTurning(const BatchVector& velocity, Numbers& f
       fastest[r] = std::max(fastest[r], link_turning(j + 1, r));
     }
   }
+  for (int r = 0; r < kRobots; ++r) going[r] = going[r] && dt * fastest[r] < farthest_turn;
 }
 
 // --- the middle, and the contacts -------------------------------------------------------------------
@@ -419,7 +408,7 @@ void PackStep::Parts::placeInTheMiddle() {
 
 /// Of a slow robot contacts are found in the middle, of others at the start.
 void PackStep::Parts::findContacts() {
-  RobotPack slides, meets;
+  RobotPack slides, others;
   motion.anySlides(own_contacts, slides);
   for (int robot = 0; robot < kRobots; ++robot) slow[robot] = slow[robot] && slides[robot] == 0.0;
   const bool all_slow = std::all_of(slow.begin(), slow.end(), [](bool one) { return one; });
@@ -427,8 +416,8 @@ void PackStep::Parts::findContacts() {
     probe.updateKinematics(q, nu);
     probe.contactPlaces(end_place, v_start);
   }
-  motion.findContacts(own_contacts, packOf(slow), meets);
-  for (int robot = 0; robot < kRobots; ++robot) going[robot] = going[robot] && meets[robot] == 0.0;
+  motion.findContacts(own_contacts, packOf(slow), others);
+  for (int robot = 0; robot < kRobots; ++robot) going[robot] = going[robot] && others[robot] == 0.0;
   for (int i = 0; i < contacts(); ++i)
     for (int robot = 0; robot < kRobots; ++robot)
       gap_shift(i, robot) =
@@ -481,6 +470,7 @@ void PackStep::Parts::solveFirst() {
       mean[robot] += trace / rows;
     }
   solver.velocity(G.data(), b.data(), impulse.data(), v.data());
+  v_found = v;
   residuals(impulse, v, residual);
   for (int i = 0; i < nc; ++i)
     for (int robot = 0; robot < kRobots; ++robot) {
@@ -490,7 +480,6 @@ void PackStep::Parts::solveFirst() {
   Flags solved{};
   for (int robot = 0; robot < kRobots; ++robot) {
     solved[robot] = going[robot] && !(minimum_norm[robot] && residual[robot] <= tolerance);
-    going[robot] = going[robot] && guess[robot] > 0.0;
     compliance[robot] = unique ? kRigid * mean[robot] : kShareOfTolerance * tolerance / std::max(guess[robot], 1e-300);
   }
   Flags stick{}, slide{};  // now, or in a correction
@@ -515,13 +504,10 @@ void PackStep::Parts::solveAgain(const Flags& robots) {
     solver.solve(b.data(), next_impulse.data());
     solver.velocity(G.data(), b.data(), next_impulse.data(), v.data());
     residuals(next_impulse, v, residual);
+    const Flags fits = takeWhatFits(stick, residual);
     for (int robot = 0; robot < kRobots; ++robot) {
-      if (!stick[robot]) continue;
-      if (residual[robot] <= tolerance) {
-        impulse.robot(robot) = next_impulse.robot(robot);
-      } else {
-        slip[robot] = going[robot] = takes_sliding;
-      }
+      if (!stick[robot] || fits[robot]) continue;
+      slip[robot] = going[robot] = takes_sliding;
     }
   }
   if (any(slip)) {
@@ -540,18 +526,24 @@ void PackStep::Parts::solveSliding(Flags robots) {
     solver.solveSliding(G.data(), b.data(), states, compliance.data(), robots, next_impulse.data());
     solver.velocity(G.data(), b.data(), next_impulse.data(), v.data());
     residuals(next_impulse, v, residual);
+    const Flags fits = takeWhatFits(robots, residual);
     for (int robot = 0; robot < kRobots; ++robot) {
-      if (!robots[robot]) continue;
-      if (residual[robot] <= tolerance) {
-        impulse.robot(robot) = next_impulse.robot(robot);
-        robots[robot] = false;
-        continue;
-      }
-      if (!unique && residual[robot] <= kGivingWay * tolerance) stiffen(robot);
+      robots[robot] = robots[robot] && !fits[robot];
+      if (robots[robot] && !unique && residual[robot] <= kGivingWay * tolerance) stiffen(robot);
     }
     solver.guessStates(known(next_impulse), robots, states);
   }
   for (int robot = 0; robot < kRobots; ++robot) going[robot] = going[robot] && !robots[robot];
+}
+
+/// Of the robots that are asked for: those for which next_impulse, whose velocity is v, solves the problem.
+Flags PackStep::Parts::takeWhatFits(const Flags& robots, const Numbers& residual) {
+  Flags fits{};
+  for (int robot = 0; robot < kRobots; ++robot) fits[robot] = robots[robot] && residual[robot] <= tolerance;
+  const RobotPack asked = packOf(fits);
+  motion.takeFor(asked, 3 * contacts(), next_impulse.data(), impulse.data());
+  motion.takeFor(asked, 3 * contacts(), v.data(), v_found.data());
+  return fits;
 }
 
 /// The compliance follows from the largest impulse, which was a guess so far: as in the solver.
@@ -574,12 +566,11 @@ void PackStep::Parts::applyImpulses(const Flags& robots) {
 /// As those of SecondOrderStep::solveForces(), for robots that are not slow.
 void PackStep::Parts::correct() {
   Flags robots{};
-  Numbers shrinks{}, fastest{}, change{};
+  Numbers shrinks{}, change{};
   findTurning(nu_end, shrinks);
-  findFastestTurning(nu_end, fastest);
+  leaveOutFast(nu_end);
   for (int robot = 0; robot < kRobots; ++robot) {
     shrinks[robot] *= dt;
-    going[robot] = going[robot] && dt * fastest[robot] < farthest_turn;
     robots[robot] = going[robot] && !slow[robot];
   }
   if (!any(robots)) return;
@@ -616,7 +607,7 @@ void PackStep::Parts::lookAtTheEnd(const Flags& robots, Numbers& change) {
   integrate(q_middle, nu_end, q_end);
   probe.updateKinematics(q_end, nu_end);
   probe.contactPlaces(end_place, v_end);
-  middle.contactVelocity(nu_end, v_middle_end);
+  motion.combine(3 * contacts(), 1.0, v_found.data(), -1.0, shift.data(), v_middle_end.data());
   Numbers next_change;
   biasChange(next_change);
   RobotPack lifts, shift_change;
@@ -653,7 +644,7 @@ void PackStep::Parts::leaveOutLost(const Flags& robots, const Numbers& change) {
 
 void PackStep::Parts::leaveOutEnergyMakers(const Flags& robots) {
   RobotPack work, accepted;
-  middle.contactVelocity(nu_end, v_middle_end);
+  motion.combine(3 * contacts(), 1.0, v_found.data(), -1.0, shift.data(), v_middle_end.data());
   motion.contactWork(own_contacts, kGravityShare * gravity * dt, kTurningShare, work, accepted);
   for (int robot = 0; robot < kRobots; ++robot)
     if (robots[robot] && work[robot] > accepted[robot]) going[robot] = false;
@@ -663,6 +654,7 @@ void PackStep::Parts::leaveOutEnergyMakers(const Flags& robots) {
 
 void PackStep::Parts::step() {
   for (int robot = size; robot < kRobots; ++robot) makeNeutral(robot);
+  leaveOutFast(nu);
   placeInTheMiddle();
   findContacts();
   setShift();
