@@ -531,7 +531,7 @@ void PackStep::Parts::solveSliding(Flags robots) {
       robots[robot] = robots[robot] && !fits[robot];
       if (robots[robot] && !unique && residual[robot] <= kGivingWay * tolerance) stiffen(robot);
     }
-    solver.guessStates(known(next_impulse), robots, states);
+    if (any(robots)) solver.guessStates(known(next_impulse), robots, states);
   }
   for (int robot = 0; robot < kRobots; ++robot) going[robot] = going[robot] && !robots[robot];
 }
