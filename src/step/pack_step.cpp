@@ -34,8 +34,8 @@ constexpr double kRigid = 1e-15;
 /// Beyond this share of its bound friction is likely to slip in the next step.
 constexpr double kNearlySliding = 0.999;
 /// Guesses of the states of contacts before a robot leaves the pack: most that are found at all are found in five, of
-/// feet on several points some in ten.
-constexpr int kMostGuesses = 10;
+/// feet on several points some in ten and more.
+constexpr int kMostGuesses = 14;
 /// A residual of so many tolerances is what contacts give way by: their states are found, and they have to be stiffer.
 constexpr double kGivingWay = 10.0;
 /// Points of a foot that slides share its load by how they give way, which is a share of the tolerance. With a finer
@@ -495,10 +495,11 @@ void PackStep::Parts::solveFirst() {
 /// Solves the problem at hand: with all that presses sticking, unless that is known to be otherwise; then with states
 /// that fit better.
 void PackStep::Parts::solveAgain(const Flags& robots) {
-  Flags slide{};
-  for (int robot = 0; robot < kRobots; ++robot) slide[robot] = robots[robot] && going[robot] && sliding[robot];
-  Flags stick{}, slip{};
-  for (int robot = 0; robot < kRobots; ++robot) stick[robot] = robots[robot] && going[robot] && !sliding[robot];
+  Flags stick{}, slide{}, slip{};  // slip: they were taken to stick, and do not
+  for (int robot = 0; robot < kRobots; ++robot) {
+    stick[robot] = robots[robot] && going[robot] && !sliding[robot];
+    slide[robot] = robots[robot] && going[robot] && sliding[robot];
+  }
   if (any(stick)) {
     Numbers residual;
     solver.solve(b.data(), next_impulse.data());
