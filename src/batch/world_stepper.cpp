@@ -135,7 +135,7 @@ SolveStatus WorldStepper::stepOnce(Worlds& worlds, int world, const BatchCommon&
   setMasses(worlds, world);
   setInputs(worlds, world, common);
   worlds.load(world, state_);
-  simulation_.setState(state_);
+  simulation_.swapState(state_);
   const SolveStatus status = simulation_.step().status;
   if (status == SolveStatus::failed) return status;
   worlds.store(world, simulation_.state());
@@ -175,7 +175,7 @@ WorldStepper::Pack* WorldStepper::addTo(Pack& pack, Worlds& worlds, int world, c
     setParameters(worlds, world);
     setInputs(worlds, world, common);
     worlds.load(world, state_);
-    simulation_.setState(state_);
+    simulation_.swapState(state_);
     const StepStart start = simulation_.nextStep();
     std::optional<OwnMasses> own;
     if (masses_) own.emplace(masses_->of(worlds, world));

@@ -53,6 +53,8 @@ struct Simulation::Parts {
 
   void gatherInput();
   void requireNoStep() const;
+  void check(const State& other) const;
+  void begin();
 };
 
 void Simulation::Parts::requireNoStep() const {
@@ -61,6 +63,24 @@ void Simulation::Parts::requireNoStep() const {
                 "a step is under way, and what it calls (a force field, a part) asks for more than it may",
                 "what is needed is in the arguments; for poses, Jacobians and the like use an engine of your own: "
                 "makeDynamics(), footfall.Dynamics(model) in Python");
+}
+
+/// Throws Error where a state is not one of this robot.
+void Simulation::Parts::check(const State& other) const {
+  requireNoStep();
+  const Model& m = robot.model;
+  if (other.q.size() != m.nq() || other.nu.size() != m.nv() || !warmStartFits(m, other.warm) ||
+      other.motors.size() != state.motors.size())
+    throw Error("state", fmt::format("it does not belong to the robot '{}': q has {} entries (expected {}), nu {} ({})",
+                                     m.name, other.q.size(), m.nq(), other.nu.size(), m.nv()));
+  robot.prescribed.check(other);
+  checkTies(m, other.ties, "state");
+}
+
+/// With another state.
+void Simulation::Parts::begin() {
+  workspace.setTies(state.ties);
+  has_failed = false;
 }
 
 void Simulation::Parts::gatherInput() {
@@ -131,17 +151,15 @@ const std::vector<MotorReport>& Simulation::motors() const { return parts_->actu
 const StepResult& Simulation::result() const { return parts_->result ? *parts_->result : parts_->nothing; }
 
 void Simulation::setState(const State& state) {
-  parts_->requireNoStep();
-  const Model& m = model();
-  if (state.q.size() != m.nq() || state.nu.size() != m.nv() || !warmStartFits(m, state.warm) ||
-      state.motors.size() != parts_->state.motors.size())
-    throw Error("state", fmt::format("it does not belong to the robot '{}': q has {} entries (expected {}), nu {} ({})",
-                                     m.name, state.q.size(), m.nq(), state.nu.size(), m.nv()));
-  parts_->robot.prescribed.check(state);
-  checkTies(m, state.ties, "state");
+  parts_->check(state);
   parts_->state = state;
-  parts_->workspace.setTies(state.ties);
-  parts_->has_failed = false;
+  parts_->begin();
+}
+
+void Simulation::swapState(State& state) {
+  parts_->check(state);
+  std::swap(parts_->state, state);
+  parts_->begin();
 }
 
 void Simulation::setMasses(std::span<const LinkMass> masses, const MassTraits& traits) {

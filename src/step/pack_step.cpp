@@ -7,8 +7,10 @@
 #include "footfall/contact/gap_velocity.hpp"
 #include "footfall/contact/joint_rows.hpp"
 #include "footfall/dynamics/batch_dynamics.hpp"
+#include "footfall/simd/internal/kernel_choice.hpp"
 #include "footfall/solver/contact_pack.hpp"
 #include "footfall/step/internal/check_gains.hpp"
+#include "step/pack_motion.hpp"
 #include "step/second_order_rules.hpp"
 #include "step/slow_motion.hpp"
 #include "step/spring_weights.hpp"
@@ -31,14 +33,26 @@ constexpr double kShareOfTolerance = 0.8;
 constexpr double kRigid = 1e-15;
 /// Beyond this share of its bound friction is likely to slip in the next step.
 constexpr double kNearlySliding = 0.999;
-/// Guesses of the states of contacts before a robot leaves the pack: most that are found at all are found in five.
-constexpr int kMostGuesses = 8;
+/// Guesses of the states of contacts before a robot leaves the pack: most that are found at all are found in five, of
+/// feet on several points some in ten and more.
+constexpr int kMostGuesses = 14;
+/// A residual of so many tolerances is what contacts give way by: their states are found, and they have to be stiffer.
+constexpr double kGivingWay = 10.0;
+/// Points of a foot that slides share its load by how they give way, which is a share of the tolerance. With a finer
+/// one rounding would decide.
+constexpr double kFinestTolerance = 0.5e-10;
 
 using Numbers = std::array<double, kRobots>;
 using Flags = std::array<bool, kRobots>;
 
 bool any(const Flags& flags) {
   return std::any_of(flags.begin(), flags.end(), [](bool flag) { return flag; });
+}
+
+RobotPack packOf(const Flags& flags) {
+  RobotPack pack;
+  for (int robot = 0; robot < kRobots; ++robot) pack[robot] = flags[robot] ? 1.0 : 0.0;
+  return pack;
 }
 
 }  // namespace
@@ -50,56 +64,48 @@ struct PackStep::Parts {
   void setMasses(const OwnMasses& masses);
   void setTraits(int robot, const MassTraits& own);
   bool isForPacks(const StepStart& start);
-  bool readWarmStart(const WarmStart& warm);
+  void readWarmStart(const WarmStart& warm);
   void makeNeutral(int robot);
   void step();
 
   int contacts() const { return static_cast<int>(model.candidates.size()); }
   int row(int contact, int component) const { return component * contacts() + contact; }
-  double gapAt(const BatchVector& p_W, int contact, int robot) const;
   void integrate(const BatchVector& from, const BatchVector& velocity, BatchVector& to);
-  void turnBases(const BatchVector& from, const BatchVector& velocity, BatchVector& to) const;
   void findTurning(const BatchVector& velocity, Numbers& turning) const;
-  double fastestTurning(const VectorXd& velocity);
-  void findFastestTurning(const BatchVector& velocity, Numbers& fastest);
+  void leaveOutFast(const BatchVector& velocity);
 
   void placeInTheMiddle();
   void findContacts();
-  bool slides(int contact, int robot) const;
-  void findContact(int contact, Flags& meets);
   void setShift();
   void computeFreeVelocity();
   void setProblem();
   void solveFirst();
   void solveAgain(const Flags& robots);
   void solveSliding(Flags robots);
-  void firstStates(int robot);
-  void guessStates(int robot);
-  void guessState(int contact, int robot);
-  void setState(int contact, int robot, bool presses, bool slides, double x, double y, double speed);
+  Flags takeWhatFits(const Flags& robots, const Numbers& residual);
+  void stiffen(int robot);
   void residuals(const BatchVector& impulse, const BatchVector& v, Numbers& residual) const;
+  ContactPackNumbers known(const BatchVector& p) const;
   void applyImpulses(const Flags& robots);
   void correct();
   void lookAtTheEnd(const Flags& robots, Numbers& change);
   void biasChange(Numbers& change);
-  void endShift(int contact, int robot);
-  bool slidesThroughout(int contact, int robot) const;
-  double shiftChange(int robot) const;
   void leaveOutLost(const Flags& robots, const Numbers& change);
-  bool makesEnergy(int robot) const;
+  void leaveOutEnergyMakers(const Flags& robots);
+  void describeContacts();
 
   const Model& model;
   const double dt, tolerance, gravity, sticking;
   const double impact_threshold, fall;  ///< as those of ImpactModel [m/s, m]
   double farthest_turn;                 ///< of links within a step that packs follow [rad]
-  bool unique = true;                   ///< no link has two contacts: impulses follow from velocities
-  Matrix3d R_WC;                        ///< axes of all contacts
-  Vector3d normal_W;
-  double ground_gap;  ///< of the world's origin [m]
-  double ground_friction, restitution;
+  const bool unique;                    ///< no link has two contacts: impulses follow from velocities
+  const bool takes_sliding;             ///< robots whose contacts slide step in packs
+  const SurfacePoint surface;           ///< of the ground, below the world's origin
 
-  BatchDynamics middle;  ///< the engine in the middle of the step
-  BatchDynamics probe;   ///< poses and velocities at its start, then at its end
+  const PackMotion& motion;
+  PackContacts own_contacts{};  ///< what it is told of contacts
+  BatchDynamics middle;         ///< the engine in the middle of the step
+  BatchDynamics probe;          ///< poses and velocities at its start, then at its end
   ContactPack solver;
   const MassTraits traits;  ///< of the model
   SlowMotion slow_motion;
@@ -115,7 +121,7 @@ struct PackStep::Parts {
   Flags slow{};     ///< as SecondOrderStep::slow_
   Flags sliding{};  ///< some of its contacts slide, or might
   Flags minimum_norm{};
-  Numbers friction{};
+  alignas(64) Numbers friction{};
   Numbers small_change{};  ///< as SecondOrderStep::smallChange()
 
   // generalized (nq, nv, n)
@@ -126,6 +132,7 @@ struct PackStep::Parts {
   // contacts (3 nc): velocities in contact axes, places in the world
   BatchVector place, v_start, v_middle, v_middle_end, v_end, end_place, b, shift, next_shift, impulse, next_impulse, v,
       part;
+  BatchVector v_found;  ///< J ν_end + shift, of the impulses that were found
   // contacts (nc)
   BatchVector gap_start, gap_middle, gap_shift, active, open, scale;
   BatchVector G;
@@ -152,6 +159,17 @@ bool eachLinkTouchesWithOnePoint(const Model& model) {
   return true;
 }
 
+/// Of each contact: the first one of the same link.
+std::vector<int> feetOf(const Model& model) {
+  std::vector<int> feet;
+  for (const ContactCandidate& candidate : model.candidates) {
+    const auto first = std::find_if(model.candidates.begin(), model.candidates.end(),
+                                    [&](const ContactCandidate& other) { return other.link == candidate.link; });
+    feet.push_back(static_cast<int>(first - model.candidates.begin()));
+  }
+  return feet;
+}
+
 }  // namespace
 
 PackStep::Parts::Parts(const Model& m, const Plane& ground, const Settings& settings, MassTraits of_model)
@@ -164,9 +182,12 @@ PackStep::Parts::Parts(const Model& m, const Plane& ground, const Settings& sett
       fall(0.5 * gravity * dt * dt),
       farthest_turn(totalReach(m)),
       unique(eachLinkTouchesWithOnePoint(m)),
+      takes_sliding(unique || tolerance >= kFinestTolerance),
+      surface(ground.at(Vector3d::Zero(), 0.0)),
+      motion(FOOTFALL_CHOSEN_KERNEL(pack_motion)),
       middle(m),
       probe(m),
-      solver(contacts()),
+      solver(feetOf(m)),
       traits(std::move(of_model)),
       slow_motion(m, traits),
       springs(m, traits, dt),
@@ -206,6 +227,7 @@ PackStep::Parts::Parts(const Model& m, const Plane& ground, const Settings& sett
       next_impulse(place),
       v(place),
       part(place),
+      v_found(place),
       gap_start(contacts()),
       gap_middle(gap_start),
       gap_shift(gap_start),
@@ -214,12 +236,6 @@ PackStep::Parts::Parts(const Model& m, const Plane& ground, const Settings& sett
       scale(gap_start),
       G(9 * contacts() * contacts()),
       states(contacts()) {
-  const SurfacePoint surface = ground.at(Vector3d::Zero(), 0.0);
-  R_WC = surface.R_WC;
-  normal_W = R_WC.col(2);
-  ground_gap = surface.gap;
-  ground_friction = surface.friction;
-  restitution = surface.restitution;
   std::vector<ContactFrame> frames;
   std::vector<double> radii;
   for (const ContactCandidate& candidate : model.candidates) {
@@ -230,6 +246,32 @@ PackStep::Parts::Parts(const Model& m, const Plane& ground, const Settings& sett
   probe.setContacts(frames, radii);
   limit_rows.reserve(maxJointRows(model));
   for (int robot = 0; robot < kRobots; ++robot) setTraits(robot, traits);
+  describeContacts();
+}
+
+void PackStep::Parts::describeContacts() {
+  constexpr DetectionSettings kDetection;
+  PackContacts& c = own_contacts;
+  const Vector3d normal_W = surface.R_WC.col(2);
+  c.contacts = contacts();
+  c.dt = dt;
+  c.normal_x = normal_W.x(), c.normal_y = normal_W.y(), c.normal_z = normal_W.z();
+  c.ground_gap = surface.gap;
+  c.restitution = surface.restitution;
+  c.reach = kDetection.acceleration * dt * dt;
+  c.touching = kTouchingGap;
+  c.sticking = sticking;
+  c.impact_threshold = impact_threshold;
+  c.fall = fall;
+  c.deep = kDeep;
+  c.place = place.data(), c.end_place = end_place.data();
+  c.v_start = v_start.data(), c.v_middle = v_middle.data();
+  c.v_middle_end = v_middle_end.data(), c.v_end = v_end.data();
+  c.shift = shift.data(), c.next_shift = next_shift.data(), c.gap_shift = gap_shift.data();
+  c.gap_start = gap_start.data(), c.gap_middle = gap_middle.data();
+  c.active = active.data(), c.open = open.data();
+  c.impulse = impulse.data(), c.part = part.data();
+  c.G = G.data();
 }
 
 // --- robots come in ---------------------------------------------------------------------------------
@@ -243,22 +285,18 @@ bool PackStep::Parts::isForPacks(const StepStart& start) {
   if (!(std::abs(state.q.segment<4>(3).norm() - 1.0) <= kFarFromOne)) return false;
   for (const ExternalWrench& wrench : start.input.wrenches)
     if (wrench.link != LinkIndex(0) || !wrench.p_LP.isZero(0.0)) return false;
-  if (!(dt * fastestTurning(state.nu) < farthest_turn)) return false;
   limits.find(state.q, state.nu, dt, 0.0, limit_rows);
   return limit_rows.empty();
 }
 
-/// The impulses of the last step, candidate by candidate. False: none pressed.
-bool PackStep::Parts::readWarmStart(const WarmStart& warm) {
+/// The impulses of the last step, candidate by candidate.
+void PackStep::Parts::readWarmStart(const WarmStart& warm) {
   for (int k = 0; k < 3 * contacts(); ++k) impulse(k, size) = 0.0;
-  bool presses = false;
   for (Eigen::Index slot = 0; slot < warm.candidate.size() && warm.candidate[slot] >= 0; ++slot) {
     const int contact = warm.candidate[slot];
     const auto p = warm.impulse.segment<3>(3 * slot);
     for (int c = 0; c < 3; ++c) impulse(row(contact, c), size) = p[c];
-    presses = presses || p.z() > 0.0;
   }
-  return presses;
 }
 
 void PackStep::Parts::setTraits(int robot, const MassTraits& own) {
@@ -282,8 +320,9 @@ bool PackStep::Parts::add(const StepStart& start, double friction_scale, const O
   }
   const int robot = size;
   const State& state = start.state;
-  friction[robot] = ground_friction * friction_scale;
-  if (!isForPacks(start) || !readWarmStart(state.warm)) return false;
+  friction[robot] = surface.friction * friction_scale;
+  if (!isForPacks(start)) return false;
+  readWarmStart(state.warm);
   springs.holdBy(state.warm);
   springs.linearize(start.input, start.springs, state.q, state.nu, lane_torque, lane_inertia);
   const double all = lane_torque.sum() + lane_inertia.sum() + friction[robot];
@@ -318,45 +357,15 @@ void PackStep::Parts::makeNeutral(int robot) {
 
 // --- helpers ----------------------------------------------------------------------------------------
 
-double PackStep::Parts::gapAt(const BatchVector& p_W, int contact, int robot) const {
-  return ground_gap + normal_W.x() * p_W(row(contact, 0), robot) + normal_W.y() * p_W(row(contact, 1), robot) +
-         normal_W.z() * p_W(row(contact, 2), robot);
-}
-
 /// Half a step from `from` on.
 void PackStep::Parts::integrate(const BatchVector& from, const BatchVector& velocity, BatchVector& to) {
-  if (model.balls.empty()) {
-    turnBases(from, velocity, to);
-    const auto move = [&](int position, int rate) {
-      for (int robot = 0; robot < kRobots; ++robot)
-        to(position, robot) = from(position, robot) + 0.5 * dt * velocity(rate, robot);
-    };
-    for (int c = 0; c < 3; ++c) move(c, c);
-    for (int i = 0; i < model.jointDofs(); ++i) move(7 + i, model.baseDofs() + i);
-    return;
-  }
+  if (model.balls.empty())
+    return motion.integrate(model.jointDofs(), 0.5 * dt, from.data(), velocity.data(), to.data());
   for (int robot = 0; robot < kRobots; ++robot) {
     lane_q = from.robot(robot);
     lane_nu = velocity.robot(robot);
     integrateConfiguration(model, lane_nu, 0.5 * dt, lane_q);
     to.robot(robot) = lane_q;
-  }
-}
-
-/// As expQuaternion() from the left. A base of a pack turns by no more than kLittleTurn in a step: the next terms of
-/// these series are below 1e-18.
-void PackStep::Parts::turnBases(const BatchVector& from, const BatchVector& velocity, BatchVector& to) const {
-  for (int r = 0; r < kRobots; ++r) {
-    const double x = 0.25 * dt * velocity(3, r), y = 0.25 * dt * velocity(4, r), z = 0.25 * dt * velocity(5, r);
-    const double square = x * x + y * y + z * z;
-    const double sine = 1.0 - square / 6.0 * (1.0 - square / 20.0);
-    const double w = 1.0 - square / 2.0 * (1.0 - square / 12.0 * (1.0 - square / 30.0));
-    const double i = sine * x, j = sine * y, k = sine * z;
-    const double qx = from(3, r), qy = from(4, r), qz = from(5, r), qw = from(6, r);
-    const double px = w * qx + i * qw + j * qz - k * qy, py = w * qy - i * qz + j * qw + k * qx,
-                 pz = w * qz + i * qy - j * qx + k * qw, pw = w * qw - i * qx - j * qy - k * qz;
-    const double inverse = 1.0 / std::sqrt(px * px + py * py + pz * pz + pw * pw);
-    to(3, r) = inverse * px, to(4, r) = inverse * py, to(5, r) = inverse * pz, to(6, r) = inverse * pw;
   }
 }
 
@@ -370,20 +379,9 @@ void PackStep::Parts::findTurning(const BatchVector& velocity, Numbers& turning)
 }
 
 /// No link turns faster than its base and the joints on its way to it: what one leg does, the others do not notice.
-/// [rad/s]
-double PackStep::Parts::fastestTurning(const VectorXd& velocity) {
-  double fastest = link_turning(0, size) = velocity.segment<3>(3).norm();
-  for (int j = 0; j < static_cast<int>(model.joints.size()); ++j) {
-    const Joint& joint = model.joints[j];
-    const double own = turning_weights(joint.dof, size) * std::abs(velocity[model.baseDofs() + joint.dof]);
-    const double turning = link_turning(j + 1, size) = link_turning(joint.parent, size) + own;
-    fastest = std::max(fastest, turning);
-  }
-  return fastest;
-}
-
-/// The same of all robots of the pack.
-void PackStep::Parts::findFastestTurning(const BatchVector& velocity, Numbers& fastest) {
+/// Robots with links that turn farther in a step than packs follow leave it.
+void PackStep::Parts::leaveOutFast(const BatchVector& velocity) {
+  Numbers fastest;
   for (int r = 0; r < kRobots; ++r)
     fastest[r] = link_turning(0, r) =
         std::sqrt(velocity(3, r) * velocity(3, r) + velocity(4, r) * velocity(4, r) + velocity(5, r) * velocity(5, r));
@@ -396,6 +394,7 @@ void PackStep::Parts::findFastestTurning(const BatchVector& velocity, Numbers& f
       fastest[r] = std::max(fastest[r], link_turning(j + 1, r));
     }
   }
+  for (int r = 0; r < kRobots; ++r) going[r] = going[r] && dt * fastest[r] < farthest_turn;
 }
 
 // --- the middle, and the contacts -------------------------------------------------------------------
@@ -409,70 +408,35 @@ void PackStep::Parts::placeInTheMiddle() {
 
 /// Of a slow robot contacts are found in the middle, of others at the start.
 void PackStep::Parts::findContacts() {
-  for (int contact = 0; contact < contacts(); ++contact)
-    for (int robot = 0; robot < kRobots; ++robot)
-      if (slides(contact, robot)) slow[robot] = false;
+  RobotPack slides, others;
+  motion.anySlides(own_contacts, slides);
+  for (int robot = 0; robot < kRobots; ++robot) slow[robot] = slow[robot] && slides[robot] == 0.0;
   const bool all_slow = std::all_of(slow.begin(), slow.end(), [](bool one) { return one; });
   if (!all_slow) {
     probe.updateKinematics(q, nu);
     probe.contactPlaces(end_place, v_start);
   }
-  Flags meets{};
-  for (int contact = 0; contact < contacts(); ++contact) findContact(contact, meets);
-  for (int robot = 0; robot < kRobots; ++robot) going[robot] = going[robot] && !meets[robot];
-}
-
-/// As SecondOrderStep::anySlides(): with what is known in the middle.
-bool PackStep::Parts::slides(int contact, int robot) const {
-  const double x = v_middle(row(contact, 0), robot), y = v_middle(row(contact, 1), robot);
-  return x * x + y * y > sticking * sticking && gapAt(place, contact, robot) <= kTouchingGap;
-}
-
-/// @param meets set where something strikes
-void PackStep::Parts::findContact(int contact, Flags& meets) {
-  constexpr DetectionSettings kDetection;
-  const int x = row(contact, 0), y = row(contact, 1), n = row(contact, 2);
-  for (int robot = 0; robot < kRobots; ++robot) {
-    const bool is_slow = slow[robot];
-    for (const int k : {x, y, n}) v_start(k, robot) = is_slow ? v_middle(k, robot) : v_start(k, robot);
-    const double approach = v_start(n, robot);
-    const double middle_gap = gapAt(place, contact, robot);
-    const double start_gap = is_slow ? middle_gap - 0.5 * dt * approach : gapAt(end_place, contact, robot);
-    const bool near = (is_slow ? middle_gap : start_gap) <= kDetection.acceleration * dt * dt - dt * approach;
-    const bool is_open = std::min(start_gap, middle_gap) > kTouchingGap;
-    gap_middle(contact, robot) = middle_gap;
-    gap_start(contact, robot) = start_gap;
-    gap_shift(contact, robot) = is_open ? 2.0 * middle_gap / dt : closedGapVelocity(start_gap, dt);
-    active(contact, robot) = near ? 1.0 : 0.0;
-    open(contact, robot) = is_open ? 1.0 : 0.0;
-    const double presses = near && impulse(n, robot) > 0.0 ? 1.0 : 0.0;
-    for (const int k : {x, y, n}) {
-      part(k, robot) = presses;
-      impulse(k, robot) = near ? impulse(k, robot) : 0.0;
-    }
-    const double end_gap = start_gap + dt * approach, rebound = -restitution * approach;
-    const bool fast = approach < -impact_threshold;
-    const bool strikes = fast && end_gap <= 0.0;
-    const bool bounces = fast && rebound > 0.0 && 2.0 * dt * rebound >= fall && end_gap - fall <= 0.0;
-    meets[robot] = meets[robot] || (near && (strikes || bounces));
-  }
+  motion.findContacts(own_contacts, packOf(slow), others);
+  for (int robot = 0; robot < kRobots; ++robot) going[robot] = going[robot] && others[robot] == 0.0;
+  for (int i = 0; i < contacts(); ++i)
+    for (int robot = 0; robot < kRobots; ++robot)
+      gap_shift(i, robot) =
+          open(i, robot) != 0.0 ? 2.0 * gap_middle(i, robot) / dt : closedGapVelocity(gap_start(i, robot), dt);
 }
 
 /// What the first half of the step does to the contacts, the second half does again; of a slow robot it does nothing.
 void PackStep::Parts::setShift() {
   const int nc = contacts();
-  for (int k = 0; k < 3 * nc; ++k)
-    for (int robot = 0; robot < kRobots; ++robot) shift(k, robot) = v_middle(k, robot) - v_start(k, robot);
-  for (int i = 0; i < nc; ++i)
-    for (int robot = 0; robot < kRobots; ++robot) shift(2 * nc + i, robot) += gap_shift(i, robot);
+  motion.combine(3 * nc, 1.0, v_middle.data(), -1.0, v_start.data(), shift.data());
+  double* normal = &shift(2 * nc, 0);
+  motion.combine(nc, 1.0, normal, 1.0, gap_shift.data(), normal);
 }
 
 void PackStep::Parts::computeFreeVelocity() {
   middle.biasForces(h);
-  const int entries = kRobots * model.nv();
-  for (int k = 0; k < entries; ++k) tau.data()[k] = applied.data()[k] - h.data()[k];
+  motion.combine(model.nv(), 1.0, applied.data(), -1.0, h.data(), tau.data());
   middle.solveMass(tau);
-  for (int k = 0; k < entries; ++k) nu_free.data()[k] = nu.data()[k] + dt * tau.data()[k];
+  motion.combine(model.nv(), 1.0, nu.data(), dt, tau.data(), nu_free.data());
 }
 
 // --- forces -----------------------------------------------------------------------------------------
@@ -480,11 +444,16 @@ void PackStep::Parts::computeFreeVelocity() {
 /// b = J ν_free + shift
 void PackStep::Parts::setProblem() {
   middle.contactVelocity(nu_free, b);
-  for (int k = 0; k < 3 * contacts() * kRobots; ++k) b.data()[k] += shift.data()[k];
+  motion.combine(3 * contacts(), 1.0, b.data(), 1.0, shift.data(), b.data());
 }
 
 void PackStep::Parts::residuals(const BatchVector& p, const BatchVector& velocity, Numbers& residual) const {
   solver.residuals(scale.data(), active.data(), friction.data(), p.data(), velocity.data(), residual.data());
+}
+
+/// @param p impulses; v are their velocities
+ContactPackNumbers PackStep::Parts::known(const BatchVector& p) const {
+  return {active.data(), scale.data(), friction.data(), compliance.data(), p.data(), v.data()};
 }
 
 /// A robot whose impulses of the last step still hold keeps them, as with the solver.
@@ -501,6 +470,7 @@ void PackStep::Parts::solveFirst() {
       mean[robot] += trace / rows;
     }
   solver.velocity(G.data(), b.data(), impulse.data(), v.data());
+  v_found = v;
   residuals(impulse, v, residual);
   for (int i = 0; i < nc; ++i)
     for (int robot = 0; robot < kRobots; ++robot) {
@@ -510,22 +480,22 @@ void PackStep::Parts::solveFirst() {
   Flags solved{};
   for (int robot = 0; robot < kRobots; ++robot) {
     solved[robot] = going[robot] && !(minimum_norm[robot] && residual[robot] <= tolerance);
-    going[robot] = going[robot] && guess[robot] > 0.0;
     compliance[robot] = unique ? kRigid * mean[robot] : kShareOfTolerance * tolerance / std::max(guess[robot], 1e-300);
   }
-  Flags stick{};  // now, or in a correction
+  Flags stick{}, slide{};  // now, or in a correction
   for (int robot = 0; robot < kRobots; ++robot) {
     stick[robot] = going[robot] && !sliding[robot] && (solved[robot] || !slow[robot]);
-    if (going[robot] && sliding[robot]) firstStates(robot);
+    slide[robot] = going[robot] && sliding[robot];
   }
+  if (any(slide)) solver.statesOf(known(impulse), kNearlySliding, slide, states);
   if (any(stick)) solver.factorise(G.data(), part.data(), compliance.data());
   if (any(solved)) solveAgain(solved);
 }
 
 /// Solves the problem at hand: with all that presses sticking, unless that is known to be otherwise; then with states
-/// that fit better. Those of feet on several points are too hard to find for a pack: such a robot leaves it.
+/// that fit better.
 void PackStep::Parts::solveAgain(const Flags& robots) {
-  Flags stick{}, slide{};
+  Flags stick{}, slide{}, slip{};  // slip: they were taken to stick, and do not
   for (int robot = 0; robot < kRobots; ++robot) {
     stick[robot] = robots[robot] && going[robot] && !sliding[robot];
     slide[robot] = robots[robot] && going[robot] && sliding[robot];
@@ -535,19 +505,18 @@ void PackStep::Parts::solveAgain(const Flags& robots) {
     solver.solve(b.data(), next_impulse.data());
     solver.velocity(G.data(), b.data(), next_impulse.data(), v.data());
     residuals(next_impulse, v, residual);
+    const Flags fits = takeWhatFits(stick, residual);
     for (int robot = 0; robot < kRobots; ++robot) {
-      if (!stick[robot]) continue;
-      if (residual[robot] <= tolerance) {
-        impulse.robot(robot) = next_impulse.robot(robot);
-      } else if (unique) {
-        sliding[robot] = slide[robot] = true;
-        firstStates(robot);
-        guessStates(robot);
-      } else {
-        going[robot] = false;
-      }
+      if (!stick[robot] || fits[robot]) continue;
+      slip[robot] = going[robot] = takes_sliding;
     }
   }
+  if (any(slip)) {
+    solver.velocity(G.data(), b.data(), impulse.data(), v.data());
+    solver.likelyStates(known(impulse), slip, states);
+  }
+  for (int robot = 0; robot < kRobots; ++robot)
+    if (slip[robot]) sliding[robot] = slide[robot] = true;
   if (any(slide)) solveSliding(slide);
 }
 
@@ -558,62 +527,31 @@ void PackStep::Parts::solveSliding(Flags robots) {
     solver.solveSliding(G.data(), b.data(), states, compliance.data(), robots, next_impulse.data());
     solver.velocity(G.data(), b.data(), next_impulse.data(), v.data());
     residuals(next_impulse, v, residual);
+    const Flags fits = takeWhatFits(robots, residual);
     for (int robot = 0; robot < kRobots; ++robot) {
-      if (!robots[robot]) continue;
-      if (residual[robot] <= tolerance) {
-        impulse.robot(robot) = next_impulse.robot(robot);
-        robots[robot] = false;
-      } else {
-        guessStates(robot);
-      }
+      robots[robot] = robots[robot] && !fits[robot];
+      if (robots[robot] && !unique && residual[robot] <= kGivingWay * tolerance) stiffen(robot);
     }
+    if (any(robots)) solver.guessStates(known(next_impulse), robots, states);
   }
   for (int robot = 0; robot < kRobots; ++robot) going[robot] = going[robot] && !robots[robot];
 }
 
-void PackStep::Parts::setState(int contact, int robot, bool presses, bool slides, double x, double y, double speed) {
-  const int at = contact * kRobots + robot;
-  const double bound = friction[robot] * next_impulse(row(contact, 2), robot);
-  states.presses[at] = presses ? 1.0 : 0.0;
-  states.sticks[at] = presses && !slides ? 1.0 : 0.0;
-  states.x[at] = slides ? x : 1.0;
-  states.y[at] = slides ? y : 0.0;
-  states.drag[at] = slides ? friction[robot] : 0.0;
-  states.give[at] = slides && bound > 0.0 ? speed / bound : 0.0;
+/// Of the robots that are asked for: those for which next_impulse, whose velocity is v, solves the problem.
+Flags PackStep::Parts::takeWhatFits(const Flags& robots, const Numbers& residual) {
+  Flags fits{};
+  for (int robot = 0; robot < kRobots; ++robot) fits[robot] = robots[robot] && residual[robot] <= tolerance;
+  const RobotPack asked = packOf(fits);
+  motion.takeFor(asked, 3 * contacts(), next_impulse.data(), impulse.data());
+  motion.takeFor(asked, 3 * contacts(), v.data(), v_found.data());
+  return fits;
 }
 
-/// Those of the impulses of the last step.
-void PackStep::Parts::firstStates(int robot) {
-  for (int i = 0; i < contacts(); ++i) {
-    const double x = impulse(row(i, 0), robot), y = impulse(row(i, 1), robot), n = impulse(row(i, 2), robot);
-    const double tangent = std::sqrt(x * x + y * y);
-    const bool slides = n > 0.0 && tangent > kNearlySliding * friction[robot] * n;
-    for (int c = 0; c < 3; ++c) next_impulse(row(i, c), robot) = impulse(row(i, c), robot);
-    const double along = tangent > 0.0 ? -1.0 / tangent : 0.0;
-    const double speed =
-        std::sqrt(v(row(i, 0), robot) * v(row(i, 0), robot) + v(row(i, 1), robot) * v(row(i, 1), robot));
-    setState(i, robot, part(row(i, 2), robot) != 0.0, slides, along * x, along * y, speed);
-  }
-}
-
-/// What next_impulse and its velocity v show to be wrong about the states becomes better.
-void PackStep::Parts::guessStates(int robot) {
-  for (int i = 0; i < contacts(); ++i)
-    if (active(i, robot) != 0.0) guessState(i, robot);
-}
-
-void PackStep::Parts::guessState(int contact, int robot) {
-  const int at = contact * kRobots + robot, x = row(contact, 0), y = row(contact, 1), n = row(contact, 2);
-  const double vx = v(x, robot), vy = v(y, robot), speed = std::sqrt(vx * vx + vy * vy);
-  if (states.presses[at] == 0.0) return setState(contact, robot, v(n, robot) < 0.0, false, 1.0, 0.0, 0.0);
-  const double p_n = next_impulse(n, robot);
-  if (!(p_n > 0.0)) return setState(contact, robot, false, false, 1.0, 0.0, 0.0);
-  if (states.sticks[at] == 0.0) {
-    const bool goes_on = vx * states.x[at] + vy * states.y[at] > 0.0;
-    return setState(contact, robot, true, goes_on, vx / speed, vy / speed, speed);
-  }
-  const double px = next_impulse(x, robot), py = next_impulse(y, robot), tangent = std::sqrt(px * px + py * py);
-  setState(contact, robot, true, tangent > friction[robot] * p_n, -px / tangent, -py / tangent, speed);
+/// The compliance follows from the largest impulse, which was a guess so far: as in the solver.
+void PackStep::Parts::stiffen(int robot) {
+  double largest = 0.0;
+  for (int i = 0; i < contacts(); ++i) largest = std::max(largest, next_impulse(row(i, 2), robot));
+  compliance[robot] = std::min(compliance[robot], kShareOfTolerance * tolerance / largest);
 }
 
 /// ν_end = ν_free + M⁻¹ Jᵀ p
@@ -621,9 +559,7 @@ void PackStep::Parts::applyImpulses(const Flags& robots) {
   std::fill_n(change_of_nu.data(), kRobots * model.nv(), 0.0);
   middle.addContactImpulse(impulse, change_of_nu);
   middle.solveMass(change_of_nu);
-  for (int k = 0; k < model.nv(); ++k)
-    for (int robot = 0; robot < kRobots; ++robot)
-      nu_end(k, robot) = robots[robot] ? nu_free(k, robot) + change_of_nu(k, robot) : nu_end(k, robot);
+  motion.addFor(packOf(robots), model.nv(), nu_free.data(), 1.0, change_of_nu.data(), nu_end.data());
 }
 
 // --- corrections ------------------------------------------------------------------------------------
@@ -631,12 +567,11 @@ void PackStep::Parts::applyImpulses(const Flags& robots) {
 /// As those of SecondOrderStep::solveForces(), for robots that are not slow.
 void PackStep::Parts::correct() {
   Flags robots{};
-  Numbers shrinks{}, fastest{}, change{};
+  Numbers shrinks{}, change{};
   findTurning(nu_end, shrinks);
-  findFastestTurning(nu_end, fastest);
+  leaveOutFast(nu_end);
   for (int robot = 0; robot < kRobots; ++robot) {
     shrinks[robot] *= dt;
-    going[robot] = going[robot] && dt * fastest[robot] < farthest_turn;
     robots[robot] = going[robot] && !slow[robot];
   }
   if (!any(robots)) return;
@@ -650,15 +585,10 @@ void PackStep::Parts::correct() {
       change[robot] = 0.0;
     }
     if (!any(robots)) break;
-    for (int i = 0; i < model.nv(); ++i)
-      for (int robot = 0; robot < kRobots; ++robot) {
-        if (!robots[robot]) continue;
-        nu_free(i, robot) -= change_of_nu(i, robot);
-        h(i, robot) = next_h(i, robot);
-      }
-    for (int i = 0; i < 3 * contacts(); ++i)
-      for (int robot = 0; robot < kRobots; ++robot)
-        if (robots[robot]) shift(i, robot) = next_shift(i, robot);
+    const RobotPack asked = packOf(robots);
+    motion.addFor(asked, model.nv(), nu_free.data(), -1.0, change_of_nu.data(), nu_free.data());
+    motion.takeFor(asked, model.nv(), next_h.data(), h.data());
+    motion.takeFor(asked, 3 * contacts(), next_shift.data(), shift.data());
     setProblem();
     solveAgain(robots);
     applyImpulses(robots);
@@ -669,74 +599,39 @@ void PackStep::Parts::correct() {
     }
   }
   leaveOutLost(robots, change);
-  middle.contactVelocity(nu_end, v_middle_end);
-  for (int robot = 0; robot < kRobots; ++robot)
-    if (corrected[robot] && makesEnergy(robot)) going[robot] = false;
+  leaveOutEnergyMakers(corrected);
 }
 
 /// By how much the problem is another one with what is known about the end. Leaves the better one in next_shift,
-/// next_h and change_of_nu.
+/// next_h and change_of_nu. What would have to be lifted leaves the pack.
 void PackStep::Parts::lookAtTheEnd(const Flags& robots, Numbers& change) {
   integrate(q_middle, nu_end, q_end);
   probe.updateKinematics(q_end, nu_end);
   probe.contactPlaces(end_place, v_end);
-  middle.contactVelocity(nu_end, v_middle_end);
+  motion.combine(3 * contacts(), 1.0, v_found.data(), -1.0, shift.data(), v_middle_end.data());
   Numbers next_change;
   biasChange(next_change);
-  for (int i = 0; i < contacts(); ++i)
-    for (int robot = 0; robot < kRobots; ++robot)
-      if (robots[robot]) endShift(i, robot);
-  for (int robot = 0; robot < kRobots; ++robot)
-    if (robots[robot]) change[robot] = next_change[robot] + shiftChange(robot);
+  RobotPack lifts, shift_change;
+  motion.setEndShift(own_contacts, packOf(robots), lifts);
+  motion.shiftChange(own_contacts, shift_change);
+  for (int robot = 0; robot < kRobots; ++robot) {
+    if (!robots[robot]) continue;
+    change[robot] = next_change[robot] + shift_change[robot];
+    going[robot] = going[robot] && lifts[robot] == 0.0;
+  }
 }
 
 void PackStep::Parts::biasChange(Numbers& change) {
-  const int entries = kRobots * model.nv();
-  for (int k = 0; k < entries; ++k) nu_mean.data()[k] = 0.5 * (nu.data()[k] + nu_end.data()[k]);
+  motion.combine(model.nv(), 0.5, nu.data(), 0.5, nu_end.data(), nu_mean.data());
   middle.updateVelocity(nu_mean);
   middle.biasForces(next_h);
-  for (int k = 0; k < entries; ++k) tau.data()[k] = dt * (next_h.data()[k] - h.data()[k]);
+  motion.combine(model.nv(), dt, next_h.data(), -dt, h.data(), tau.data());
   change_of_nu = tau;
   middle.solveMass(change_of_nu);
   change.fill(0.0);
   for (int k = 0; k < model.nv(); ++k)
     for (int robot = 0; robot < kRobots; ++robot) change[robot] += tau(k, robot) * change_of_nu(k, robot);
   for (double& c : change) c = std::sqrt(std::max(c, 0.0));
-}
-
-/// As SecondOrderStep::setEndShift(). What would have to be lifted leaves the pack.
-void PackStep::Parts::endShift(int contact, int robot) {
-  if (active(contact, robot) == 0.0) return;
-  const double gap_end = gapAt(end_place, contact, robot);
-  if (liftOf(gap_start(contact, robot), gap_end, dt) > 0.0) going[robot] = false;
-  double shift_C[3];
-  for (int c = 0; c < 3; ++c) shift_C[c] = v_end(row(contact, c), robot) - v_middle_end(row(contact, c), robot);
-  if (open(contact, robot) != 0.0) shift_C[2] *= 0.5;  // where it is at the end, and not how fast
-  if (slidesThroughout(contact, robot))
-    for (int c = 0; c < 2; ++c)
-      shift_C[c] = 0.5 * (v_middle(row(contact, c), robot) - v_middle_end(row(contact, c), robot));
-  for (int c = 0; c < 3; ++c) next_shift(row(contact, c), robot) = shift_C[c];
-  next_shift(row(contact, 2), robot) += gap_shift(contact, robot);
-}
-
-bool PackStep::Parts::slidesThroughout(int contact, int robot) const {
-  const int x = row(contact, 0), y = row(contact, 1);
-  const Eigen::Vector2d start(v_start(x, robot), v_start(y, robot)), end(v_end(x, robot), v_end(y, robot));
-  return start.dot(end) > 0.0 && std::max((end - start).norm(), sticking) < std::min(start.norm(), end.norm());
-}
-
-double PackStep::Parts::shiftChange(int robot) const {
-  const int rows = 3 * contacts();
-  double change = 0.0;
-  for (int i = 0; i < contacts(); ++i) {
-    if (active(i, robot) == 0.0 || (open(i, robot) != 0.0 && impulse(row(i, 2), robot) == 0.0)) continue;
-    for (int c = 0; c < 3; ++c) {
-      const int k = row(i, c);
-      const double difference = next_shift(k, robot) - shift(k, robot);
-      change = std::max(change, difference * difference / G(k * rows + k, robot));
-    }
-  }
-  return std::sqrt(change);
 }
 
 /// Bias forces that were not found: SecondOrderStep::isLost().
@@ -748,23 +643,19 @@ void PackStep::Parts::leaveOutLost(const Flags& robots, const Numbers& change) {
       going[robot] = false;
 }
 
-/// As SecondOrderStep::makesEnergy(); nothing has been lifted.
-bool PackStep::Parts::makesEnergy(int robot) const {
-  double work = 0.0, accepted = 0.0;
-  for (int i = 0; i < contacts(); ++i) {
-    if (active(i, robot) == 0.0) continue;
-    const int n = row(i, 2);
-    const double start = v_middle(n, robot), end = v_middle_end(n, robot), p = impulse(n, robot);
-    work += p * (0.5 * (start + end) + std::min(gap_shift(i, robot), 0.0));
-    accepted += p * (kGravityShare * gravity * dt + kTurningShare * 0.5 * (std::abs(start) + std::abs(end)));
-  }
-  return work > accepted;
+void PackStep::Parts::leaveOutEnergyMakers(const Flags& robots) {
+  RobotPack work, accepted;
+  motion.combine(3 * contacts(), 1.0, v_found.data(), -1.0, shift.data(), v_middle_end.data());
+  motion.contactWork(own_contacts, kGravityShare * gravity * dt, kTurningShare, work, accepted);
+  for (int robot = 0; robot < kRobots; ++robot)
+    if (robots[robot] && work[robot] > accepted[robot]) going[robot] = false;
 }
 
 // --- the step ---------------------------------------------------------------------------------------
 
 void PackStep::Parts::step() {
   for (int robot = size; robot < kRobots; ++robot) makeNeutral(robot);
+  leaveOutFast(nu);
   placeInTheMiddle();
   findContacts();
   setShift();
@@ -806,7 +697,7 @@ std::unique_ptr<PackStep> PackStep::make(const Model& model, const Terrain& grou
 }
 
 bool PackStep::mightSlide(const WarmStart& warm, double friction) const {
-  const double share = kNearlySliding * parts_->ground_friction * friction;
+  const double share = kNearlySliding * parts_->surface.friction * friction;
   for (Eigen::Index slot = 0; slot < warm.candidate.size() && warm.candidate[slot] >= 0; ++slot) {
     const auto p = warm.impulse.segment<3>(3 * slot);
     if (p.head<2>().squaredNorm() > share * share * p.z() * p.z()) return true;
@@ -822,7 +713,7 @@ void PackStep::reserveMasses() {
 bool PackStep::add(const StepStart& start, double friction, const OwnMasses* masses) {
   const bool slides = mightSlide(start.state.warm, friction);
   parts_->sliding[size()] = slides;
-  return (!slides || parts_->unique) && parts_->add(start, friction, masses);
+  return (!slides || parts_->takes_sliding) && parts_->add(start, friction, masses);
 }
 int PackStep::size() const { return parts_->size; }
 void PackStep::step() { parts_->step(); }
@@ -863,7 +754,7 @@ void PackStep::storeSoleWrenches(int robot, Eigen::Ref<VectorXd> wrenches) const
       force_C[c] = p.impulse(p.row(i, c), robot) / p.dt;
       place_W[c] = p.place(p.row(i, c), robot);
     }
-    const Vector3d force_W = p.R_WC * force_C;
+    const Vector3d force_W = p.surface.R_WC * force_C;
     wrenches.segment<3>(6 * sole) += X_WF.R.transpose() * force_W;
     wrenches.segment<3>(6 * sole + 3) += X_WF.R.transpose() * (place_W - X_WF.p).cross(force_W);
   }

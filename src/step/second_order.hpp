@@ -209,6 +209,7 @@ class SecondOrderStep {
   void startFromKept();
   bool isAlone() const;
   bool lies() const;
+  bool hasFeetAlone() const;
   void findBiasChanges(const StepStart& start);
   void takeCorrectedBias(const StepStart& start);
   void addShiftChanges();

@@ -115,6 +115,7 @@ void SecondOrderStep::solveForces(const StepStart& start) {
 /// Where the solver took much work, corrections are left out, unless something has to be kept from going deep.
 void SecondOrderStep::leaveOutMuchWork() {
   findLifts();
+  if (hasFeetAlone()) return;
   for (int i = 0; i < islands_.count(); ++i) {
     const int iterations = island_steps_[i].iterations;
     if (island_steps_[i].settled || iterations <= (lies() ? kMuchWorkOfLying : kMuchWork) || island_steps_[i].lifts)
@@ -259,6 +260,14 @@ bool SecondOrderStep::lies() const {
   return isAlone() && contacts > (many_rows ? kContactsOfTwoFeet : kContactsOfStanding);
 }
 
+/// All it can touch with are the points of two feet: its problems are small, and corrections are made however hard they
+/// are. Robots of a batch step so, too.
+bool SecondOrderStep::hasFeetAlone() const {
+  const Model& model = w_.model;
+  return isAlone() && model.loops.empty() && model.shapes.empty() && !model.has_faces &&
+         static_cast<int>(model.candidates.size()) <= kContactsOfTwoFeet;
+}
+
 AppliedForces SecondOrderStep::appliedForces(const StepStart& start) const {
   return {start.input, w_.force_field, start.state.time, dt_};
 }
@@ -374,7 +383,7 @@ void SecondOrderStep::resolve() {
   for (IslandStep& island : island_steps_) island.kept_outcome = island.outcome;
   const bool all =
       std::none_of(island_steps_.begin(), island_steps_.end(), [](const IslandStep& i) { return i.settled; });
-  solve(kCorrectionIterations);
+  solve(hasFeetAlone() ? kFewIterations : kCorrectionIterations);
   if (!all) w_.forces.minimum_norm = w_.forces.minimum_norm && kept_.minimum_norm;
   bool any_taken = false;
   for (int i = 0; i < islands_.count(); ++i) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -42,7 +43,7 @@ class EightProblems : public testing::Test {
     pack.velocity(G.data(), b.data(), p.data(), v.data());
   }
 
-  ContactPack pack{kContacts};
+  ContactPack pack{std::vector<int>{0, 1, 2, 3, 4}};
   AlignedVector G = AlignedVector(kRows * kRows * kProblems, 0.0);
   AlignedVector b = AlignedVector(kRows * kProblems, 0.0), part = b, p = b, v = b;
   AlignedVector compliance = AlignedVector(kProblems, 0.0);
@@ -174,6 +175,68 @@ TEST_F(EightProblems, ContactsThatSlideAreHeldBackByFrictionAtItsBound) {
     ++found;
   }
   EXPECT_GE(found, 2) << "the test looks at nothing";
+}
+
+/// From nothing: which contacts press, which stick and which slide comes out. A problem that is not asked for keeps the
+/// states that it has.
+TEST_F(EightProblems, GuessesOfStatesLeadToImpulsesThatFit) {
+  constexpr double kTolerance = 1e-9;
+  constexpr int kGuesses = 12, kLeftAlone = 3;
+  AlignedVector scale(kContacts * kProblems), active(kContacts * kProblems, 1.0), friction(kProblems, 0.6);
+  AlignedVector residual(kProblems);
+  for (int k = 0; k < kContacts * kProblems; ++k) {
+    const int row = k / kProblems;
+    scale[k] = G[(row * kRows + row) * kProblems + k % kProblems];
+  }
+  std::fill(compliance.begin(), compliance.end(), 1e-12);
+  ContactPackStates states(kContacts);
+  std::array<bool, kProblems> asked = kAll;
+  asked[kLeftAlone] = false;
+  const ContactPackNumbers known{active.data(), scale.data(), friction.data(), compliance.data(), p.data(), v.data()};
+  v = b;  // of no impulses
+  pack.likelyStates(known, asked, states);
+  int found = 0, slides = 0, sticks = 0, open = 0;
+  for (int guess = 0; guess < kGuesses; ++guess) {
+    pack.solveSliding(G.data(), b.data(), states, compliance.data(), kAll, p.data());
+    pack.velocity(G.data(), b.data(), p.data(), v.data());
+    pack.residuals(scale.data(), active.data(), friction.data(), p.data(), v.data(), residual.data());
+    for (int i = 0; i < kProblems; ++i) {
+      if (!asked[i] || residual[i] > kTolerance) continue;
+      asked[i] = false;
+      ++found;
+      for (int contact = 0; contact < kContacts; ++contact) {
+        const int k = contact * kProblems + i;
+        ++(states.presses[k] == 0.0 ? open : states.sticks[k] != 0.0 ? sticks : slides);
+      }
+    }
+    pack.guessStates(known, asked, states);
+  }
+  EXPECT_GE(found, 5) << "of seven, which know of no robot";
+  EXPECT_GE(std::min({slides, sticks, open}), 2) << "the test looks at nothing";
+  for (int contact = 0; contact < kContacts; ++contact)
+    EXPECT_EQ(states.presses[contact * kProblems + kLeftAlone], 0.0);
+}
+
+/// Two points of one foot hold against each other, both far beyond the limit of friction: the one with the smaller load
+/// slides, and the other sticks.
+TEST(ContactPackStates, OfPointsThatHoldAgainstEachOtherTheWeakerOneSlidesFirst) {
+  for (const bool one_foot : {true, false}) {
+    ContactPack pack{one_foot ? std::vector<int>{0, 0} : std::vector<int>{0, 1}};
+    AlignedVector two(2 * kProblems, 1.0), rows(6 * kProblems, 0.0), one(kProblems, 0.5);
+    ContactPackStates states(2);
+    states.presses = states.sticks = two;
+    AlignedVector p = rows;
+    for (int i = 0; i < kProblems; ++i) {
+      p[i] = 10.0, p[kProblems + i] = -10.0;                   // along x
+      p[4 * kProblems + i] = 5.0, p[5 * kProblems + i] = 1.0;  // loads
+    }
+    pack.guessStates({two.data(), two.data(), one.data(), one.data(), p.data(), rows.data()}, kAll, states);
+    for (int i = 0; i < kProblems; ++i) {
+      EXPECT_EQ(states.sticks[i], one_foot ? 1.0 : 0.0);
+      EXPECT_EQ(states.sticks[kProblems + i], 0.0);
+      EXPECT_EQ(states.x[kProblems + i], 1.0) << "against its friction";
+    }
+  }
 }
 
 }  // namespace

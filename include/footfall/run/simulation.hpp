@@ -36,6 +36,8 @@ class Simulation {
   double time() const { return state().time; }
   const State& state() const;
   void setState(const State& state);  ///< throws Error when sizes do not fit
+  /// The same without a copy: `state` is then what this simulation had.
+  void swapState(State& state);
 
   /// Joint torques and wrenches that are added to what the scene asks for; kept until changed. Torques of joints that
   /// have motors are commands to these.

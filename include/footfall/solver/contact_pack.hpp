@@ -8,6 +8,7 @@
 namespace footfall {
 
 struct PackKernel;
+struct ProblemPackNumbers;
 
 /// What contacts of eight problems do: one number of each contact and problem, (contacts × 8), contact by contact.
 struct ContactPackStates {
@@ -26,6 +27,16 @@ struct ContactPackStates {
   AlignedVector give;     ///< speed of sliding over the impulse of friction, else 0: how a direction turns [1/kg]
 };
 
+/// What is known about eight problems when states of their contacts are guessed.
+struct ContactPackNumbers {
+  const double* active;      ///< 1, or 0: this contact does not count (contacts)
+  const double* scale;       ///< of each contact, that makes a velocity of its impulse (contacts) [1/kg]
+  const double* friction;    ///< of each problem [-]
+  const double* compliance;  ///< of each problem [1/kg]
+  const double* p;           ///< impulses (rows) [N s]
+  const double* v;           ///< their velocities b + G p (rows) [m/s]
+};
+
 /// The impulses of eight contact problems at once, for states of their contacts that are known or guessed: those of the
 /// native solver, of contacts that all give way a little, without its search. Who asks looks whether the impulses are
 /// on their cones and the velocities fit, guesses anew, or solves those that do not fit one by one.
@@ -38,7 +49,8 @@ class ContactPack {
   static constexpr int kProblems = 8;
 
   /// All memory is taken here.
-  explicit ContactPack(int contacts);
+  /// @param foot of each contact: the first one that is a point of the same link
+  explicit ContactPack(std::vector<int> foot);
 
   int rows() const { return rows_; }
 
@@ -52,6 +64,18 @@ class ContactPack {
   /// fewer contacts press in any of the problems that are asked for; p of others is anything.
   void solveSliding(const double* G, const double* b, const ContactPackStates& states, const double* compliance,
                     const std::array<bool, kProblems>& asked, double* p);
+  // States of the contacts of the problems that are asked for; those of others stay.
+
+  /// Those that the impulses were found with: what is at `nearly` the limit of friction or beyond it slides.
+  void statesOf(const ContactPackNumbers& known, double nearly, const std::array<bool, kProblems>& asked,
+                ContactPackStates& states) const;
+  /// Those that the natural map leads to from these impulses: where nothing better is known.
+  void likelyStates(const ContactPackNumbers& known, const std::array<bool, kProblems>& asked,
+                    ContactPackStates& states) const;
+  /// What impulses of solveSliding() and their velocities show to be wrong about the states becomes better.
+  void guessStates(const ContactPackNumbers& known, const std::array<bool, kProblems>& asked,
+                   ContactPackStates& states);
+
   /// The largest natural map over the active contacts of each problem, as the solver has it [m/s]; not-a-number where
   /// one comes in.
   /// @param scale of each contact, that makes a velocity of its impulse (contacts) [1/kg]
@@ -65,11 +89,13 @@ class ContactPack {
  private:
   using Order = std::array<int, kProblems>;
 
+  ProblemPackNumbers viewOf(const ContactPackNumbers& known) const;
   int orderPressing(const ContactPackStates& states, const std::array<bool, kProblems>& asked);
   void gather(int count, const double* G, const double* b, const ContactPackStates& states);
   void scatter(int count, double* p) const;
 
   const PackKernel& kernel_;
+  const std::vector<int> foot_;
   int rows_;
   AlignedVector part_, L_, inverse_;
   AlignedVector A_, pivots_;             ///< of contacts that slide

@@ -150,22 +150,9 @@ void BatchDynamics::setContacts(std::span<const ContactFrame> contacts, std::spa
 
 void BatchDynamics::contactPlaces(BatchVector& p_W, BatchVector& v_C) const {
   const native::ContactSet<RobotPack>& set = engine_->placedContacts();
-  const native::Scratch<RobotPack>& w = engine_->storage.scratch();
-  const int n = set.stride;
-  requireSize(kBatch, "p", p_W.size(), 3 * n);
-  requireSize(kBatch, "v", v_C.size(), 3 * n);
-  RobotPack *p = packs(p_W), *v = packs(v_C);
-  for (int i = 0; i < set.count; ++i) {
-    const RobotPack x = set.p[i], y = set.p[n + i], z = set.p[2 * n + i];
-    p[i] = w.p_WB.x + x, p[n + i] = w.p_WB.y + y, p[2 * n + i] = w.p_WB.z + z;
-    const native::Spatial<RobotPack>& V = w.link[set.link[set.group[i]]].V;
-    const RobotPack v_W[3] = {V.lin.x + V.ang.y * z - V.ang.z * y, V.lin.y + V.ang.z * x - V.ang.x * z,
-                              V.lin.z + V.ang.x * y - V.ang.y * x};
-    for (int c = 0; c < 3; ++c) {
-      const double* R = set.R_WC + 3 * c * n + i;
-      v[c * n + i] = set.world_axes ? v_W[c] : R[0] * v_W[0] + R[n] * v_W[1] + R[2 * n] * v_W[2];
-    }
-  }
+  requireSize(kBatch, "p", p_W.size(), 3 * set.stride);
+  requireSize(kBatch, "v", v_C.size(), 3 * set.stride);
+  engine_->kernels.contactPlaces(engine_->storage.scratch(), set, packs(p_W), packs(v_C));
 }
 
 void BatchDynamics::contactVelocity(const BatchVector& nu, BatchVector& v) const {

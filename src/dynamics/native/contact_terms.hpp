@@ -80,6 +80,17 @@ FOOTFALL_INLINE void contactVelocity(const Tree& tree, const Scratch<T>& w, cons
 }
 
 template <bool kWorldAxes, class T>
+FOOTFALL_INLINE void contactPlaces(const Scratch<T>& w, const ContactSet<T>& set, T* p_W, T* v) {
+  const int n = set.stride;
+  for (int i = 0; i < set.count; ++i) {
+    p_W[i] = w.p_WB.x + set.p[i], p_W[n + i] = w.p_WB.y + set.p[n + i], p_W[2 * n + i] = w.p_WB.z + set.p[2 * n + i];
+    const Spatial<T>& V = w.link[set.link[set.group[i]]].V;
+    const Vec3<T> c = contactComponents<kWorldAxes>(contactPoint<kWorldAxes, T>(set, i), V);
+    v[i] = c.x, v[n + i] = c.y, v[2 * n + i] = c.z;
+  }
+}
+
+template <bool kWorldAxes, class T>
 FOOTFALL_INLINE void contactBias(const Tree& tree, const Scratch<T>& w, const ContactSet<T>& set, T* a) {
   const Vec3<T> g = broadcastVector<T>(tree.gravity);
   for (int i = 0; i < set.count; ++i) {

@@ -63,6 +63,11 @@ FOOTFALL_INLINE void withAxes(const ContactSet<T>& set, F f) {
 }
 
 template <class T>
+void placesOfContacts(const Scratch<T>& w, const ContactSet<T>& set, T* p_W, T* v) {
+  withAxes(set, [&]<bool kWorldAxes>() { contactPlaces<kWorldAxes>(w, set, p_W, v); });
+}
+
+template <class T>
 void velocityOfContacts(const Tree& tree, const Scratch<T>& w, const ContactSet<T>& set, const T* nu, T* v) {
   withAxes(set, [&]<bool kWorldAxes>() { contactVelocity<kWorldAxes>(tree, w, set, nu, v); });
 }
@@ -144,6 +149,7 @@ constexpr Kernels<OutsideType<T>> tableFor() {
           Entry<solveMass<T>>::call,
           Entry<multiplyMass<T>>::call,
           Entry<placeContacts<T>>::call,
+          Entry<placesOfContacts<T>>::call,
           Entry<velocityOfContacts<T>>::call,
           Entry<biasOfContacts<T>>::call,
           Entry<addImpulse<T>>::call,

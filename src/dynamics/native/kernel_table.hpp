@@ -29,6 +29,8 @@ struct Kernels {
   void (*multiplyMass)(const Tree&, Scratch<T>&, const T* x, T* y);
 
   void (*placeContacts)(const Scratch<T>&, ContactSet<T>&);
+  /// Where contacts are in the world, and how fast they move with the ν of the last update.
+  void (*contactPlaces)(const Scratch<T>&, const ContactSet<T>&, T* p_W, T* v);
   void (*contactVelocity)(const Tree&, const Scratch<T>&, const ContactSet<T>&, const T* nu, T* v);
   void (*contactBias)(const Tree&, const Scratch<T>&, const ContactSet<T>&, T* a);
   void (*addContactImpulse)(const Tree&, const Scratch<T>&, const ContactSet<T>&, const T* p, T* tau);

@@ -11,22 +11,36 @@ namespace {
 const ProblemPack* packs(const double* values) { return reinterpret_cast<const ProblemPack*>(values); }
 ProblemPack* packs(double* values) { return reinterpret_cast<ProblemPack*>(values); }
 
+/// Of ContactPackStates, which may be constant.
+template <class Pack, class States>
+StatesOf<Pack> statesView(States& s) {
+  return {packs(s.presses.data()), packs(s.sticks.data()), packs(s.x.data()),
+          packs(s.y.data()),       packs(s.drag.data()),   packs(s.give.data())};
+}
+
+ProblemPack maskOf(const std::array<bool, ContactPack::kProblems>& asked) {
+  ProblemPack mask;
+  for (int problem = 0; problem < ContactPack::kProblems; ++problem) mask[problem] = asked[problem] ? 1.0 : 0.0;
+  return mask;
+}
+
 }  // namespace
 
-ContactPack::ContactPack(int contacts)
+ContactPack::ContactPack(std::vector<int> foot)
     : kernel_(FOOTFALL_CHOSEN_KERNEL(pack_kernel)),
-      rows_(3 * contacts),
+      foot_(std::move(foot)),
+      rows_(3 * static_cast<int>(foot_.size())),
       part_(static_cast<std::size_t>(rows_) * kProblems, 0.0),
       L_(static_cast<std::size_t>(rows_) * (rows_ + 1) / 2 * kProblems, 0.0),
       inverse_(part_),
       A_(static_cast<std::size_t>(rows_) * rows_ * kProblems, 0.0),
       pivots_(part_),
-      order_(contacts),
+      order_(foot_.size()),
       place_(rows_),
       few_G_(A_),
       few_b_(part_),
       few_p_(part_),
-      few_states_(contacts) {}
+      few_states_(static_cast<int>(foot_.size())) {}
 
 void ContactPack::factorise(const double* G, const double* part, const double* compliance) {
   std::copy_n(part, part_.size(), part_.begin());
@@ -44,10 +58,8 @@ void ContactPack::solveSliding(const double* G, const double* b, const ContactPa
                                const double* compliance, const std::array<bool, kProblems>& asked, double* p) {
   const int contacts = rows_ / 3, count = orderPressing(states, asked);
   const auto solve = [&](int number, const double* own_G, const double* own_b, const ContactPackStates& s, double* to) {
-    const ProblemPackStates view{packs(s.presses.data()), packs(s.sticks.data()), packs(s.x.data()),
-                                 packs(s.y.data()),       packs(s.drag.data()),   packs(s.give.data())};
-    kernel_.solveSliding(number, packs(own_G), packs(own_b), view, *packs(compliance), packs(A_.data()),
-                         packs(pivots_.data()), packs(to));
+    kernel_.solveSliding(number, packs(own_G), packs(own_b), statesView<const ProblemPack>(s), *packs(compliance),
+                         packs(A_.data()), packs(pivots_.data()), packs(to));
   };
   if (count == contacts) return solve(contacts, G, b, states, p);
   gather(count, G, b, states);
@@ -104,6 +116,27 @@ void ContactPack::scatter(int count, double* p) const {
   std::fill_n(p, rows_ * kProblems, 0.0);
   for (int r = 0; r < 3 * count; ++r)
     for (int problem = 0; problem < kProblems; ++problem) p[place_[r][problem]] = few_p_[r * kProblems + problem];
+}
+
+ProblemPackNumbers ContactPack::viewOf(const ContactPackNumbers& known) const {
+  return {rows_ / 3,          foot_.data(),          packs(known.active),
+          packs(known.scale), packs(known.friction), packs(known.compliance),
+          packs(known.p),     packs(known.v)};
+}
+
+void ContactPack::statesOf(const ContactPackNumbers& known, double nearly, const std::array<bool, kProblems>& asked,
+                           ContactPackStates& states) const {
+  kernel_.statesOf(viewOf(known), nearly, maskOf(asked), statesView<ProblemPack>(states));
+}
+
+void ContactPack::likelyStates(const ContactPackNumbers& known, const std::array<bool, kProblems>& asked,
+                               ContactPackStates& states) const {
+  kernel_.likelyStates(viewOf(known), maskOf(asked), statesView<ProblemPack>(states));
+}
+
+void ContactPack::guessStates(const ContactPackNumbers& known, const std::array<bool, kProblems>& asked,
+                              ContactPackStates& states) {
+  kernel_.guessStates(viewOf(known), maskOf(asked), packs(A_.data()), statesView<ProblemPack>(states));
 }
 
 void ContactPack::residuals(const double* scale, const double* active, const double* friction, const double* p,

@@ -195,6 +195,113 @@ void solveSlidingLanes(int contacts, const Lanes* G, const Lanes* b, const Probl
   }
 }
 
+// --- states of contacts -----------------------------------------------------------------------------
+
+/// Of the points of a foot that are beyond the limit of friction, those that are this near to the one that is farthest
+/// beyond begin to slide: the others may stick when it does.
+constexpr double kNearlyFarthest = 0.9;
+
+FOOTFALL_INLINE NativePack lanesOf(const ProblemPack* packs, int k, int lane) {
+  return load<NativePack>(reinterpret_cast<const double*>(packs + k) + lane);
+}
+
+/// Numbers of one contact, of as many problems as a register holds.
+struct KnownContact {
+  NativePack mu, compliance, active, scale, px, py, pn, vx, vy, vn;
+
+  FOOTFALL_INLINE KnownContact(const ProblemPackNumbers& known, int i, int lane) {
+    const int y = known.contacts + i, n = 2 * known.contacts + i;
+    mu = lanesOf(known.friction, 0, lane), compliance = lanesOf(known.compliance, 0, lane);
+    active = lanesOf(known.active, i, lane), scale = lanesOf(known.scale, i, lane);
+    px = lanesOf(known.p, i, lane), py = lanesOf(known.p, y, lane), pn = lanesOf(known.p, n, lane);
+    vx = lanesOf(known.v, i, lane), vy = lanesOf(known.v, y, lane), vn = lanesOf(known.v, n, lane);
+  }
+  FOOTFALL_INLINE NativePack speed() const { return squareRoot(vx * vx + vy * vy); }
+  FOOTFALL_INLINE NativePack friction() const { return squareRoot(px * px + py * py); }
+};
+
+/// Writes the states of one contact: of `slides` those that slide along (x, y) with this speed and bound of friction.
+template <class Mask>
+FOOTFALL_INLINE void writeState(const ProblemPackStatesOut& states, int i, int lane, Mask asked, Mask presses,
+                                Mask slides, const KnownContact& contact, NativePack x, NativePack y,
+                                NativePack bound) {
+  const NativePack zero{}, one = broadcast<NativePack>(1.0);
+  const auto write = [&](ProblemPack* packs, NativePack value) FOOTFALL_INLINE_LAMBDA {
+    double* to = reinterpret_cast<double*>(packs + i) + lane;
+    store(to, choose(asked, value, load<NativePack>(to)));
+  };
+  const NativePack give = larger(contact.speed() / bound - contact.compliance, zero);
+  write(states.presses, choose(presses, one, zero));
+  write(states.sticks, choose(presses & ~slides, one, zero));
+  write(states.x, choose(slides, x, one));
+  write(states.y, choose(slides, y, zero));
+  write(states.drag, choose(slides, contact.mu, zero));
+  write(states.give, choose(slides & (bound > zero), give, zero));
+}
+
+FOOTFALL_INLINE void statesOfFrom(int lane, const ProblemPackNumbers& known, double nearly, const ProblemPack& asked,
+                                  const ProblemPackStatesOut& states) {
+  const NativePack zero{};
+  for (int i = 0; i < known.contacts; ++i) {
+    const KnownContact contact(known, i, lane);
+    const NativePack bound = contact.mu * contact.pn, tangent = contact.friction();
+    const auto presses = (contact.active != zero) & (contact.pn > zero);
+    const auto slides = presses & (tangent > nearly * bound) & (tangent > zero);
+    writeState(states, i, lane, lanesOf(&asked, 0, lane) != zero, presses, slides, contact, -contact.px / tangent,
+               -contact.py / tangent, bound);
+  }
+}
+
+FOOTFALL_INLINE void likelyStatesFrom(int lane, const ProblemPackNumbers& known, const ProblemPack& asked,
+                                      const ProblemPackStatesOut& states) {
+  const NativePack zero{};
+  for (int i = 0; i < known.contacts; ++i) {
+    const KnownContact c(known, i, lane);
+    const NativePack x = c.px - c.vx / c.scale, y = c.py - c.vy / c.scale, n = c.pn - c.vn / c.scale;
+    const NativePack bound = c.mu * n, tangent = squareRoot(x * x + y * y);
+    const auto presses = (c.active != zero) & (n > zero);
+    writeState(states, i, lane, lanesOf(&asked, 0, lane) != zero, presses, presses & (tangent > bound), c, -x / tangent,
+               -y / tangent, bound);
+  }
+}
+
+/// Of the points of each foot that stick: the largest friction over load.
+FOOTFALL_INLINE void findFarthest(int lane, const ProblemPackNumbers& known, const ProblemPackStatesOut& states,
+                                  ProblemPack* farthest) {
+  const NativePack zero{};
+  const auto at = [=](int contact)
+                      FOOTFALL_INLINE_LAMBDA { return reinterpret_cast<double*>(farthest + contact) + lane; };
+  for (int i = 0; i < known.contacts; ++i) store(at(i), zero);
+  for (int i = 0; i < known.contacts; ++i) {
+    const KnownContact contact(known, i, lane);
+    const auto counts = (lanesOf(states.sticks, i, lane) != zero) & (contact.pn > zero);
+    double* of_foot = at(known.foot[i]);
+    store(of_foot, larger(load<NativePack>(of_foot), choose(counts, contact.friction() / contact.pn, zero)));
+  }
+}
+
+/// A contact gives way until friction is at its limit, and slides from there on; one that would go backwards sticks.
+/// Where points of a foot hold against each other, all of them may be beyond the limit until the first one slides.
+FOOTFALL_INLINE void guessStatesFrom(int lane, const ProblemPackNumbers& known, const ProblemPack& asked,
+                                     ProblemPack* farthest, const ProblemPackStatesOut& states) {
+  const NativePack zero{};
+  findFarthest(lane, known, states, farthest);
+  for (int i = 0; i < known.contacts; ++i) {
+    const KnownContact c(known, i, lane);
+    const auto pressed = lanesOf(states.presses, i, lane) != zero, stuck = lanesOf(states.sticks, i, lane) != zero;
+    const NativePack bound = c.mu * c.pn, tangent = c.friction(), speed = c.speed();
+    const NativePack forward = c.vx * lanesOf(states.x, i, lane) + c.vy * lanesOf(states.y, i, lane);
+    const NativePack least = kNearlyFarthest * lanesOf(farthest, known.foot[i], lane) * c.pn;
+    const auto begins = tangent > larger(bound, least), goes_on = forward > c.compliance * bound;
+    const auto stays = pressed & (c.pn > zero);
+    const auto slides = stays & ((stuck & begins) | (~stuck & goes_on));
+    const NativePack along = 1.0 / choose(stuck, -tangent, speed);
+    writeState(states, i, lane, (lanesOf(&asked, 0, lane) != zero) & (c.active != zero),
+               stays | (~pressed & (c.vn < zero)), slides, c, along * choose(stuck, c.px, c.vx),
+               along * choose(stuck, c.py, c.vy), bound);
+  }
+}
+
 // --- how well it fits -------------------------------------------------------------------------------
 
 /// Of as many problems as a register holds, from `lane` on.
@@ -240,6 +347,18 @@ void velocity(int rows, const ProblemPack* G, const ProblemPack* b, const Proble
   velocityLanes(rows, in(G), in(b), in(p), out(v));
 }
 
+void statesOf(const ProblemPackNumbers& known, double nearly, const ProblemPack& asked,
+              const ProblemPackStatesOut& states) {
+  for (int lane = 0; lane < 8; lane += kNativeLanes) statesOfFrom(lane, known, nearly, asked, states);
+}
+void likelyStates(const ProblemPackNumbers& known, const ProblemPack& asked, const ProblemPackStatesOut& states) {
+  for (int lane = 0; lane < 8; lane += kNativeLanes) likelyStatesFrom(lane, known, asked, states);
+}
+void guessStates(const ProblemPackNumbers& known, const ProblemPack& asked, ProblemPack* farthest,
+                 const ProblemPackStatesOut& states) {
+  for (int lane = 0; lane < 8; lane += kNativeLanes) guessStatesFrom(lane, known, asked, farthest, states);
+}
+
 void residuals(int contacts, const ProblemPack* scale, const ProblemPack* active, const double* friction,
                const ProblemPack* p, const ProblemPack* v, double* residual) {
   for (int lane = 0; lane < 8; lane += kNativeLanes)
@@ -248,6 +367,7 @@ void residuals(int contacts, const ProblemPack* scale, const ProblemPack* active
 
 }  // namespace
 
-extern const PackKernel pack_kernel{factorise, solve, solveSliding, velocity, residuals};
+extern const PackKernel pack_kernel{factorise, solve,        solveSliding, velocity,
+                                    statesOf,  likelyStates, guessStates,  residuals};
 
 }  // namespace footfall::FOOTFALL_ISA

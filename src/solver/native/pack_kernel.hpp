@@ -8,8 +8,18 @@ namespace footfall {
 using ProblemPack = simd::Pack<8>;
 
 /// States of the contacts of eight problems (contacts), as ContactPackStates has them.
-struct ProblemPackStates {
-  const ProblemPack *presses, *sticks, *x, *y, *drag, *give;
+template <class Pack>
+struct StatesOf {
+  Pack *presses, *sticks, *x, *y, *drag, *give;
+};
+using ProblemPackStates = StatesOf<const ProblemPack>;
+using ProblemPackStatesOut = StatesOf<ProblemPack>;
+
+/// What is known about eight problems when their states are guessed, as ContactPackNumbers has it.
+struct ProblemPackNumbers {
+  int contacts;
+  const int* foot;
+  const ProblemPack *active, *scale, *friction, *compliance, *p, *v;
 };
 
 /// What ContactPack does, compiled for one instruction set. Matrices are row by row; L holds the rows of the lower
@@ -26,7 +36,13 @@ struct PackKernel {
                        const ProblemPack& compliance, ProblemPack* A, ProblemPack* inverse, ProblemPack* p);
   /// v ← b + G p
   void (*velocity)(int rows, const ProblemPack* G, const ProblemPack* b, const ProblemPack* p, ProblemPack* v);
-  /// As ContactPack::residuals().
+  /// As the functions of ContactPack; problems with 0 in `asked` keep their states.
+  void (*statesOf)(const ProblemPackNumbers& known, double nearly, const ProblemPack& asked,
+                   const ProblemPackStatesOut& states);
+  void (*likelyStates)(const ProblemPackNumbers& known, const ProblemPack& asked, const ProblemPackStatesOut& states);
+  /// `farthest` (contacts) is scratch.
+  void (*guessStates)(const ProblemPackNumbers& known, const ProblemPack& asked, ProblemPack* farthest,
+                      const ProblemPackStatesOut& states);
   void (*residuals)(int contacts, const ProblemPack* scale, const ProblemPack* active, const double* friction,
                     const ProblemPack* p, const ProblemPack* v, double* residual);
 };

@@ -14,9 +14,9 @@ struct OwnMasses {
 };
 
 /// Steps of eight robots of one model at once, each in its own state: the step of the second-order scheme for what most
-/// steps of a robot on its feet are, smooth motion with contacts that stick on a plane, or slide where each link
-/// touches with one point. Steps that turn out to be something else (an impact, a flight, a joint near its limit,
-/// contacts whose states are hard to find) are not made, and go their way one by one.
+/// steps of a robot on its feet are, smooth motion on or near a plane with contacts that stick or slide. Steps that
+/// turn out to be something else (an impact, a flight far from the ground, a joint near its limit, contacts whose
+/// states are hard to find) are not made, and go their way one by one.
 ///
 /// What a robot gives depends on its own numbers alone: neither on the others of the pack nor on its place in it, to
 /// the bit. It differs from step() by rounding and by what the contact solver leaves, below its tolerance (decision
