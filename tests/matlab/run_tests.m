@@ -306,6 +306,36 @@ function testCodeMovesPrescribedJoints()
   says(@() arm.prescribe('shoulder', NaN, 0), 'finite');
 end
 
+function file = logged(path)
+  file = [tempname() '.yaml'];
+  out = fopen(file, 'w');
+  fprintf(out, ['blocks: {wave: {block: Sine, amplitude: 2, frequency: 0.5}, log: {block: Log, file: ' path '}}\n' ...
+                'connect: [wave -> log]\n']);
+  fclose(out);
+end
+
+function testFilesThatBlocksWriteAreThereAndCompleted()
+  path = [tempname() '.csv'];
+  file = logged(path);
+  d = footfall.Diagram(file);
+  d.run(0.1);
+  log = footfall.Log(path);
+  check(numel(log.time) == 100, 'all rows are there when run() returns');
+  d.close();
+  delete(file);
+  delete(path);
+  path = [tempname() '.mat'];  % written when it is closed, and then the disk is full
+  system(['ln -s /dev/full ' path]);
+  file = logged(path);
+  d = footfall.Diagram(file);
+  d.run(0.1);
+  says(@() d.close(), 'No space left');
+  d.close();  % has nothing left to fail at
+  says(@() d.step(), 'closed');
+  delete(file);
+  unlink(path);
+end
+
 function testAStateOfAnotherRobotIsRefused()
   box = [getenv('FOOTFALL_SOURCE_DIR') '/scenes/falling_box.yaml'];
   ball = footfall.Simulation(box, 'robot.model', 'sphere', 'contacts', '[{frame: sphere}]');
@@ -363,7 +393,8 @@ tests = {@testSameBitsAsTheCommand, @testARestoredStateGoesOnBitForBit, @testADi
          @testAStateCanBeSet, @testAStateFileIsThatOfTheCommand, @testKinDynHoldsTheEquationOfMotion, ...
          @testTheSolesCarryTheWeight, @testAPushActsUntilChanged, @testBadCallsAreErrorsOfTheLanguage, ...
          @testBodiesAreSeenAndSetByName, @testTiesAreMadeAndReleased, @testMatricesAreTakenInTheirOwnShapeOnly, ...
-         @testAStateOfAnotherRobotIsRefused, @testCodeMovesPrescribedJoints};
+         @testAStateOfAnotherRobotIsRefused, @testCodeMovesPrescribedJoints, ...
+         @testFilesThatBlocksWriteAreThereAndCompleted};
 failed = 0;
 for i = 1:numel(tests)
   try

@@ -78,6 +78,7 @@ CaseTable CaseRunner::run(const std::vector<SceneOverride>& changes, const std::
   for (long long left = runner->stepsLeft(); left > 0 && goes_on; --left) goes_on = runner->step();
   if (!goes_on) table.failure = runner->failure();
   runner->finishLog();
+  runner->finish();
   return table;
 }
 
