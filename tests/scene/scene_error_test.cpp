@@ -324,6 +324,29 @@ TEST(SceneError, NamesTheOverrideThatIsWrong) {
   EXPECT_EQ(changed("physics.step", "[1").where(), "--set physics.step=[1");
 }
 
+TEST(SceneError, ABodyThatStartsInsideSomethingIsNamedWithItsOwnLine) {
+  const auto where = [](const std::string& position) {
+    const Scene scene = parseScene(
+        "robot: {model: box, base: {position: [0, 0, 0.1]}}\n"
+        "contacts: [{frame: all, collision: true}]\n"
+        "bodies:\n"
+        "  - {name: far, shape: sphere, radius: 0.1, mass: 1, position: [5, 0, 1], copies: [[0, 0, 0], [0, 0, 1]]}\n"
+        "  - {name: table, shape: box, size: [1, 1, 0.1], position: [9, 0, 1], fixed: true}\n"
+        "  - {name: ball, shape: sphere, radius: 0.1, mass: 1, position: " +
+            position + "}\n",
+        "s.yaml");
+    return errorOf([&] { buildWorld(scene); }).where();
+  };
+  EXPECT_EQ(where("[3, 0, 0.05]"), "s.yaml:6") << "in the ground";
+  EXPECT_EQ(where("[0, 0, 0.25]"), "s.yaml:6") << "in the robot";
+  EXPECT_EQ(where("[9, 0, 1.1]"), "s.yaml:6") << "in another body";
+  EXPECT_EQ(where("[5, 0, 2.1]"), "s.yaml:6") << "in a copy";
+  EXPECT_EQ(errorOf([&] {
+              buildWorld(parseScene("bodies:\n  - {name: ball, shape: sphere, radius: 0.1, mass: 1}\n", "s.yaml"));
+            }).where(),
+            "s.yaml:2");
+}
+
 TEST(SceneError, FileThatCannotBeRead) {
   const TempFolder folder;
   EXPECT_EQ(errorOf([&] { loadScene((folder.path() / "no.yaml").string()); }).problem(),
