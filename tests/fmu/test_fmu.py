@@ -647,3 +647,43 @@ def test_a_file_that_a_block_cannot_complete_is_an_error_of_the_end(tmp_path, ve
     with pytest.raises(Exception, match="[Tt]erminate"):
         fmu.slave.terminate()
     fmu.slave.freeInstance()
+
+
+CRANE = """
+bodies:
+  - {name: ball, shape: sphere, radius: 0.1, mass: 1, position: [0, 0, 5]}
+  - {name: far, shape: sphere, radius: 0.1, mass: 1, position: [3, 0, 5]}
+loops:
+  - {name: magnet, between: [world, ball], joint: weld, commanded: true}
+  - {name: too_far, between: [ball, far], joint: weld, commanded: true}
+"""
+
+
+@pytest.mark.parametrize("version", ["2", "3"])
+def test_inputs_make_and_release_ties(tmp_path, version):
+    scene = tmp_path / "crane.yaml"
+    scene.write_text(CRANE)
+    fmu = Robot(export(tmp_path, version, scene))
+    fmu.run(100)
+    assert fmu.get("ball.velocity.z") == pytest.approx(-0.981) and fmu.get("ties.count") == 0
+    fmu.set("tie.magnet", 1.0)
+    fmu.run(100)
+    held = fmu.get("ball.position.z")
+    assert fmu.get("ball.velocity.z") == pytest.approx(0, abs=1e-12) and fmu.get("ties.count") == 1
+    state, time = fmu.state(), fmu.time
+    # One that cannot be made is an error, and leaves everything as it was: also the one that was to be released with it.
+    fmu.set("tie.magnet", 0.0)
+    fmu.set("tie.too_far", 1.0)
+    with pytest.raises(Exception, match="[Dd]oStep"):
+        fmu.slave.doStep(currentCommunicationPoint=fmu.time, communicationStepSize=1e-3)
+    assert fmu.get("ties.count") == 1 and fmu.get("ball.position.z") == held
+    fmu.set("tie.too_far", 0.0)
+    fmu.run(100)
+    fell = fmu.get("ball.position.z")
+    assert fell == pytest.approx(held - 0.5 * 9.81 * 0.1**2) and fmu.get("ties.count") == 0
+    fmu.restore(state)
+    fmu.time = time
+    fmu.set("tie.magnet", 0.0)
+    fmu.run(100)
+    assert fmu.get("ball.position.z") == fell
+    fmu.close()

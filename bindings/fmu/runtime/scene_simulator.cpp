@@ -1,4 +1,7 @@
+#include <optional>
+
 #include "footfall/base/error.hpp"
+#include "footfall/model/loops.hpp"
 #include "footfall/record/run_snapshot.hpp"
 #include "footfall/record/runner.hpp"
 #include "runtime/simulator.hpp"
@@ -46,6 +49,12 @@ class SceneSimulator : public Simulator {
                          "Force [N] and moment [N m] on the link " + link.name + " at its origin, world axes", "-",
                          kWrench, kWrenchUnits});
     for (const DofIndex dof : runner_.simulation().world().robot().prescribed.movedFromOutside()) addDriven(model, dof);
+    for (const TimedTie& tie : runner_.simulation().world().robot().ties)
+      if (tie.commanded)
+        inputs_.push_back({"tie." + tie.request.name,
+                           "Above a half the loop " + tie.request.name + " is made, else released",
+                           "-",
+                           {}});
     for (const Channel& channel : snapshot_.channels())
       if (channel.name != "time")
         outputs_.push_back({channel.name, "Channel " + channel.name + " of the log", channel.unit, channel.components});
@@ -77,6 +86,7 @@ class SceneSimulator : public Simulator {
           motion[1]};
       motion += 2;
     }
+    commandTies(motion);
   }
 
   std::span<const double> outputValues() override {
@@ -102,6 +112,24 @@ class SceneSimulator : public Simulator {
   }
 
  private:
+  /// A number for each loop that is commanded, in the order of the scene. Where one cannot be made, none is.
+  void commandTies(const double* wanted) {
+    Simulation& simulation = runner_.simulation();
+    std::optional<State> before;
+    for (const TimedTie& tie : simulation.world().robot().ties) {
+      if (!tie.commanded) continue;
+      const bool want = *wanted++ > 0.5;
+      if (want == isNamed(tie.request.name, simulation.ties())) continue;
+      if (!before) before = simulation.state();
+      try {
+        want ? static_cast<void>(simulation.tie(tie.request)) : simulation.release(tie.request.name);
+      } catch (const Error& e) {
+        simulation.setState(*before);
+        throw Error("tie." + tie.request.name, e.problem(), e.hint());
+      }
+    }
+  }
+
   void addDriven(const Model& model, DofIndex dof) {
     const std::string& name = model.dofs[dof].name;
     const JointTraits traits = traitsOf(model.dofs[dof].kind);
