@@ -270,6 +270,23 @@ function testBodiesAreSeenAndSetByName()
   says(@() robot.setState(struct('bodies', struct('bal', state.bodies.ball))), 'bal');
 end
 
+function testNamesThatAreTheSameAsFieldsAreToldApart()
+  file = [tempname() '.yaml'];
+  out = fopen(file, 'w');
+  fprintf(out, ['bodies:\n  - {name: a-b, shape: sphere, radius: 0.1, mass: 1, position: [1, 0, 1]}\n' ...
+                '  - {name: a_b, shape: sphere, radius: 0.1, mass: 1, position: [2, 0, 1]}\n']);
+  fclose(out);
+  robot = footfall.Simulation(file);
+  delete(file);
+  state = robot.state();
+  check(isequal(fieldnames(state.bodies), {'a_b'; 'a_b_2'}), 'both are there');
+  check(state.bodies.a_b.w_H_b(1, 4) == 1 && state.bodies.a_b_2.w_H_b(1, 4) == 2, 'in their order');
+  robot.setState(state);
+  check(isequal(robot.state(), state), 'each goes back to where it was');
+  robot.step();
+  check(numel(fieldnames(robot.wrenches())) == 2, 'and has its wrench');
+end
+
 function testTiesAreMadeAndReleased()
   robot = worldOfBodies();
   impact = robot.tie('ball', 'second-ball', 'weld', 'grasp');
@@ -392,7 +409,7 @@ tests = {@testSameBitsAsTheCommand, @testARestoredStateGoesOnBitForBit, @testADi
          @testADiagramTakesInputsAndShowsSignals, @testADiagramWritesALog, @testALogHoldsWhatTheRobotDid, ...
          @testAStateCanBeSet, @testAStateFileIsThatOfTheCommand, @testKinDynHoldsTheEquationOfMotion, ...
          @testTheSolesCarryTheWeight, @testAPushActsUntilChanged, @testBadCallsAreErrorsOfTheLanguage, ...
-         @testBodiesAreSeenAndSetByName, @testTiesAreMadeAndReleased, @testMatricesAreTakenInTheirOwnShapeOnly, ...
+         @testBodiesAreSeenAndSetByName, @testTiesAreMadeAndReleased, @testNamesThatAreTheSameAsFieldsAreToldApart, @testMatricesAreTakenInTheirOwnShapeOnly, ...
          @testAStateOfAnotherRobotIsRefused, @testCodeMovesPrescribedJoints, ...
          @testFilesThatBlocksWriteAreThereAndCompleted};
 failed = 0;
