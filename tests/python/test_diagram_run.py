@@ -80,6 +80,18 @@ def test_an_exception_leaves_a_run_that_is_closed(tmp_path):
     assert len(ff.read_log(tmp_path / "wave.csv")["in"]) == 100
 
 
+def test_a_copy_does_not_write_into_the_file_of_its_original(tmp_path):
+    run = wave_into(tmp_path / "wave.csv")
+    run.run(0.1)
+    other = run.copy()
+    with pytest.raises(ff.LogError, match="another log is being written to this file"):
+        other.step()
+    run.run(0.1)
+    run.close()
+    assert len(ff.read_log(tmp_path / "wave.csv")["in"]) == 200
+    run.copy().step()  # begins the file anew, as every run does
+
+
 def of_scene(scene, **settings):
     builder = ff.DiagramBuilder(scene, **settings)
     builder.add("robot", "Robot")
