@@ -269,3 +269,22 @@ def test_what_a_block_is_given_ends_with_the_call():
                 lambda: declaration.discrete_states(3), lambda: declaration.continuous_states(3)):
         with pytest.raises(ff.Error, match="its declaration is over"):
             use()
+
+
+@pytest.mark.parametrize("name", ["", "a.b", "a b", "a\n"])
+def test_ports_have_names_that_lines_can_name(name):
+    for kind in "input", "output":
+        class Odd(ff.Block):
+            def declare(self, io):
+                getattr(io, kind)(name)
+
+        with pytest.raises(ff.Error, match=f"cannot be the name of an {kind}"):
+            ff.DiagramBuilder().add("odd", Odd())
+
+
+def test_a_part_without_its_method_says_which():
+    class Unfinished(ff.Block):
+        pass
+
+    with pytest.raises(NotImplementedError, match=r"Unfinished has no declare\(\)"):
+        ff.DiagramBuilder().add("unfinished", Unfinished())

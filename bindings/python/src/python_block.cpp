@@ -38,6 +38,9 @@ int counted(const std::string& what, int count, int least) {
 
 template <class Ports>
 void requireNewName(const Ports& ports, const std::string& name, const char* what) {
+  if (name.empty() || name.find_first_of(". \t\n") != std::string::npos)  // lines could not name it
+    throw Error("block", std::string("'") + name + "' cannot be the name of an " + what,
+                "names have no dots and no spaces");
   for (const auto& port : ports)
     if (port.name == name) throw Error("block", std::string("it declares two ") + what + "s '" + name + "'");
 }
