@@ -5,6 +5,8 @@ if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND FOOTFALL_WARNINGS -Wno-subobject-linkage)  # a file that another includes is taken for a header
 endif()
 
+set(FOOTFALL_MADE_HEADERS ${CMAKE_BINARY_DIR}/include)  # of the build, installed with the others
+
 include(FootfallPrecompile)
 
 # footfall_module(<name> DEPENDS <modules below> SOURCES <files> [LIBRARIES <external targets>])

@@ -23,8 +23,10 @@ mxArray* make(const Call& call) {
       std::make_unique<DiagramRunner>(loadDiagramSource(path, toOverrides(call.argument(1)), allBlocks())));
 }
 
+/// Where a file cannot be completed, the diagram stays open, and a second close() has nothing left to fail at.
 mxArray* close(const Call& call) {
   runOf(call).finishLog();
+  runOf(call).finish();
   diagrams().close(call.argument(0));
   return nullptr;
 }
@@ -47,8 +49,9 @@ mxArray* step(const Call& call) {
 mxArray* run(const Call& call) {
   DiagramRunner& run = runOf(call);
   const double end = endOfRun(call.argument(1), run.time(), run.stepSize());
-  for (const RunSlice slice; run.time() < end && !slice.over();)
-    if (!run.step()) break;
+  bool goes_on = true;
+  for (const RunSlice slice; goes_on && run.time() < end && !slice.over();) goes_on = run.step();
+  if (!goes_on || !(run.time() < end)) run.flush();  // who asked for it looks at the files that blocks write
   return progress(run);
 }
 

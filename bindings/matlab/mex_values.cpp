@@ -115,17 +115,34 @@ mxArray* fromSignal(const SignalType& type, std::span<const double> values) {
 
 StructBuilder::StructBuilder() : array_(mxCreateStructMatrix(1, 1, 0, nullptr)) {}
 
+namespace {
+
+/// `taken` says whether there is such a field already.
+template <class Taken>
+std::string freeField(const std::string& name, const Taken& taken) {
+  std::string field;
+  for (const char c : name) field += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
+  if (field.empty() || std::isalpha(static_cast<unsigned char>(field[0])) == 0) field = "x" + field;
+  std::string free = field;
+  for (int k = 2; taken(free); ++k) free = field + "_" + std::to_string(k);
+  return free;
+}
+
+}  // namespace
+
 StructBuilder& StructBuilder::add(const std::string& name, mxArray* value) {
-  const std::string field = fieldName(name);
+  const std::string field =
+      freeField(name, [&](const std::string& f) { return mxGetFieldNumber(array_, f.c_str()) >= 0; });
   mxSetFieldByNumber(array_, 0, mxAddField(array_, field.c_str()), value);
   return *this;
 }
 
-std::string fieldName(const std::string& name) {
-  std::string field;
-  for (const char c : name) field += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
-  if (field.empty() || std::isalpha(static_cast<unsigned char>(field[0])) == 0) field = "x" + field;
-  return field;
+std::vector<std::string> fieldNames(const std::vector<std::string>& names) {
+  std::vector<std::string> fields;
+  for (const std::string& name : names)
+    fields.push_back(freeField(
+        name, [&](const std::string& f) { return std::find(fields.begin(), fields.end(), f) != fields.end(); }));
+  return fields;
 }
 
 }  // namespace footfall::matlab

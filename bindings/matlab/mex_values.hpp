@@ -47,7 +47,8 @@ mxArray* fromTexts(const std::vector<std::string>& texts);  ///< cell column
 /// A bus becomes a struct with its fields, a matrix a matrix, everything else a column.
 mxArray* fromSignal(const SignalType& type, std::span<const double> values);
 
-/// A 1 × 1 struct that is filled field by field.
+/// A 1 × 1 struct that is filled field by field. Names that are the same as fields ("a-b", "a_b") get _2, _3 … behind
+/// them in their order, as in .mat logs.
 class StructBuilder {
  public:
   StructBuilder();
@@ -58,7 +59,8 @@ class StructBuilder {
   mxArray* array_;
 };
 
-/// MATLAB's names have letters, digits and underscores only.
-std::string fieldName(const std::string& name);
+/// The fields that a StructBuilder makes of these names, one after the other: MATLAB's names have letters, digits and
+/// underscores only.
+std::vector<std::string> fieldNames(const std::vector<std::string>& names);
 
 }  // namespace footfall::matlab

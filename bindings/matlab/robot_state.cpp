@@ -77,13 +77,20 @@ void takeBody(const mxArray* given, const Model& model, const Joint& joint, Stat
 
 void takeBodies(const mxArray* bodies, const Model& model, State& state) {
   if (!mxIsStruct(bodies)) throw Error("bodies", "expected a struct with a field for each body");
+  std::vector<const Joint*> floating;
+  std::vector<std::string> names;
+  for (const Joint& joint : model.joints) {
+    if (joint.kind != JointKind::free) continue;
+    floating.push_back(&joint);
+    names.push_back(joint.name);
+  }
+  const std::vector<std::string> fields = fieldNames(names);  // as bodiesStruct() calls them
   for (int i = 0; i < mxGetNumberOfFields(bodies); ++i) {
     const std::string name = mxGetFieldNameByNumber(bodies, i);
-    const auto found = std::find_if(model.joints.begin(), model.joints.end(), [&](const Joint& joint) {
-      return joint.kind == JointKind::free && fieldName(joint.name) == name;
-    });
-    if (found == model.joints.end()) throw Error("bodies", "there is no body '" + name + "' that floats");
-    takeBody(mxGetFieldByNumber(bodies, 0, i), model, *found, state);
+    const auto found = std::find(fields.begin(), fields.end(), name);
+    if (found == fields.end()) throw Error("bodies", "there is no body '" + name + "' that floats");
+    takeBody(mxGetFieldByNumber(bodies, 0, i), model, *floating[static_cast<std::size_t>(found - fields.begin())],
+             state);
   }
 }
 

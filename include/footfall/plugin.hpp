@@ -3,7 +3,7 @@
 // All that a plug-in needs which brings a physics engine, a contact solver, a contact model, an integrator or a ground.
 // (For blocks of diagrams: footfall/block.hpp.) See docs/plugins.md.
 
-#include "footfall/base/version.hpp"
+#include "footfall/base/plugin_identity.hpp"
 #include "footfall/contact/contact_model.hpp"
 #include "footfall/dynamics/dynamics.hpp"
 #include "footfall/solver/contact_solver.hpp"
@@ -31,9 +31,7 @@
 #define FOOTFALL_TERRAIN(Class) \
   FOOTFALL_PLUGIN_MAKER(Terrain, footfall_make_terrain, Class, const footfall::TerrainParameters& argument, argument)
 
-/// What they have in common: the version that the plug-in was built with, and a function that calls the constructor.
-#define FOOTFALL_PLUGIN_MAKER(Port, maker, Class, Parameter, argument)                      \
-  extern "C" __attribute__((visibility("default"))) const char* footfall_plugin_version() { \
-    return FOOTFALL_VERSION_TEXT;                                                           \
-  }                                                                                         \
+/// What they have in common: what the plug-in was built with, and a function that calls the constructor.
+#define FOOTFALL_PLUGIN_MAKER(Port, maker, Class, Parameter, argument) \
+  FOOTFALL_PLUGIN_IDENTITY                                             \
   extern "C" __attribute__((visibility("default"))) footfall::Port* maker(Parameter) { return new Class{argument}; }

@@ -14,6 +14,7 @@
 
 #include "footfall/base/error.hpp"
 #include "footfall/base/library_folder.hpp"
+#include "footfall/base/plugin_identity.hpp"
 #include "footfall/base/suggest.hpp"
 #include "footfall/base/version.hpp"
 
@@ -35,20 +36,34 @@ std::vector<fs::path> searchFolders() {
   return folders;
 }
 
-/// Opens a plug-in and checks that it was made for this version; returns null and says why otherwise.
+/// Objects of a plug-in that was compiled otherwise would be read beyond their ends. Empty: it was not.
+std::string otherBuild(const char* build) {
+  constexpr std::string_view kOwn = FOOTFALL_PLUGIN_BUILD;
+  if (build == kOwn) return {};
+  const auto headers = [](std::string_view text) { return text.substr(0, text.find(',')); };
+  return fmt::format("it was built with {}, this library with {}: {}", build, kOwn,
+                     headers(build) != headers(kOwn) ? "build it anew with the headers that belong to this library"
+                                                     : "build it anew with the same Eigen, and without options such as "
+                                                       "-march=native, with which it aligns memory otherwise");
+}
+
+/// Opens a plug-in and checks that it was made for this library; returns null and says why otherwise.
 void* open(const fs::path& path, std::string& problem) {
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     problem = dlerror();
     return nullptr;
   }
-  using Version = const char* (*)();
-  const auto plugin_version = reinterpret_cast<Version>(dlsym(library, "footfall_plugin_version"));
+  using Text = const char* (*)();
+  const auto plugin_version = reinterpret_cast<Text>(dlsym(library, "footfall_plugin_version"));
+  const auto plugin_build = reinterpret_cast<Text>(dlsym(library, "footfall_plugin_build"));
   if (plugin_version == nullptr) {
     problem = "it does not export footfall_plugin_version()";
   } else if (std::string_view(plugin_version()) != version()) {
     problem = fmt::format("it was built for version {}, this is {}", plugin_version(), version());
-  } else {
+  } else if (plugin_build == nullptr) {
+    problem = "it does not say which headers it was built with (footfall_plugin_build()): build it anew";
+  } else if (problem = otherBuild(plugin_build()); problem.empty()) {
     return library;  // stays open for the life of the process: objects of its classes may live that long
   }
   dlclose(library);

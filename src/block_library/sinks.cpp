@@ -103,6 +103,10 @@ struct OpenLog : FinishingScratch {
     }
   }
 
+  void flush() override {
+    if (log) log->flush();
+  }
+
   void finish() override {
     const std::unique_ptr<Log> closing = std::move(log);
     if (closing) closing->close();

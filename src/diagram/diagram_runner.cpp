@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <exception>
 #include <sstream>
 #include <utility>
 
@@ -107,9 +108,21 @@ void DiagramRunner::restoreFiles(const std::string& path) {
   context_.load(file, path);
 }
 
-void DiagramRunner::finish() {
+void DiagramRunner::flush() {
   for (int block = 0; block < static_cast<int>(diagram().blocks().size()); ++block)
-    if (auto* scratch = dynamic_cast<FinishingScratch*>(context_.scratch(block))) scratch->finish();
+    if (auto* scratch = dynamic_cast<FinishingScratch*>(context_.scratch(block))) scratch->flush();
+}
+
+void DiagramRunner::finish() {
+  std::exception_ptr first;
+  for (int block = 0; block < static_cast<int>(diagram().blocks().size()); ++block) {
+    try {
+      if (auto* scratch = dynamic_cast<FinishingScratch*>(context_.scratch(block))) scratch->finish();
+    } catch (...) {
+      if (!first) first = std::current_exception();
+    }
+  }
+  if (first) std::rethrow_exception(first);
 }
 
 std::unique_ptr<RunRows> DiagramRunner::makeRows(std::unique_ptr<Log> log, const RecordOptions& options) {

@@ -1,6 +1,7 @@
 #include "footfall/diagram/diagram_source.hpp"
 
 #include "footfall/block_io/diagram_reader.hpp"
+#include "footfall/diagram_file/internal/diagram_keys.hpp"
 #include "footfall/robot_block/robot_blocks.hpp"
 #include "footfall/robot_block/robot_setup.hpp"
 
@@ -29,6 +30,12 @@ DiagramSource loadDiagramSource(const std::string& path, const std::vector<Scene
                                 const BlockRegistry& registry) {
   if (isSceneFile(path)) return diagramOfScene(loadScene(path, overrides), registry);
   return diagramOfFile(loadDiagramFile(path, overrides), registry);
+}
+
+DiagramSource parseDiagramSource(const std::string& text, const std::string& source,
+                                 const std::vector<SceneOverride>& overrides, const BlockRegistry& registry) {
+  if (isSceneText(text, source)) return diagramOfScene(parseScene(text, source, overrides), registry);
+  return diagramOfFile(parseDiagramFile(text, source, overrides), registry);
 }
 
 }  // namespace footfall

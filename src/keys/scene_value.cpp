@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 #include <stdexcept>
+#include <string_view>
 
 #include "footfall/base/text_number.hpp"
 
@@ -47,6 +49,34 @@ class ValueCount {
   std::size_t left_;
 };
 
+/// People hand other files of theirs to what wants a scene, a robot's first of all: they are told what it is, and not
+/// what a reader of YAML makes of its bytes.
+void refuseOtherFiles(std::string_view text, const SceneSource& source) {
+  constexpr std::string_view kMark = "\xEF\xBB\xBF";
+  if (text.starts_with("\x89MCAP"))
+    throw Error(source.name, "this is a log, expected YAML",
+                "`footfall view FILE` shows it, `footfall info FILE` tells what is in it");
+  const bool wide = text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF");  // UTF-16, which YAML may be
+  const std::string_view begin = text.substr(0, 4096);
+  if (!wide && std::any_of(begin.begin(), begin.end(), [](char c) { return c >= 0 && c < '\t'; }))
+    throw Error(source.name, "this is no text, expected YAML", "`footfall init my.yaml` writes a scene to start from");
+  if (text.starts_with(kMark)) text.remove_prefix(kMark.size());
+  text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+  if (text.size() > 1 && text[0] == '<' &&
+      (text[1] == '?' || text[1] == '!' || std::isalpha(static_cast<unsigned char>(text[1])) != 0))
+    throw Error(
+        source.name, "this is XML, expected YAML",
+        "the file of a robot is named by a scene, robot: {model: FILE}: `footfall init my.yaml` writes one to start "
+        "from, `footfall inspect FILE` tells what is in a robot's");
+}
+
+/// What YAML takes for indentation is spaces alone, and no editor shows the difference.
+std::string hintOfTabs(std::string_view text, int line) {
+  for (; line > 0 && !text.empty(); --line) text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+  const std::string_view indent = text.substr(0, text.find_first_not_of(" \t"));
+  return indent.find('\t') == std::string_view::npos ? "" : "a tab stands before it: indent with spaces";
+}
+
 YAML::Node parseYaml(const std::string& text, const SceneSource& source, const std::string& path) {
   constexpr std::size_t kFree = 10'000;  // values that aliases may add to any file
   try {
@@ -54,7 +84,8 @@ YAML::Node parseYaml(const std::string& text, const SceneSource& source, const s
     ValueCount(source, kFree + 2 * text.size()).add(document);
     return document;
   } catch (const YAML::Exception& problem) {
-    throw Error(source.where(path, problem.mark), "this is not YAML: " + problem.msg);
+    throw Error(source.where(path, problem.mark), "this is not YAML: " + problem.msg,
+                hintOfTabs(text, problem.mark.line));
   }
 }
 
@@ -84,6 +115,16 @@ void makeRoomForParameters(YAML::Node node, const std::string& path) {
   node = block;
 }
 
+/// A line is enough to see what it is: a whole file may be one value.
+std::string beginningOf(const std::string& text) {
+  constexpr std::size_t kMost = 80;
+  std::size_t end = std::min(text.find('\n'), text.size());
+  if (end > kMost)
+    for (end = kMost; end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0u) == 0x80u; --end)
+      continue;  // whole letters
+  return end < text.size() ? text.substr(0, end) + "…" : text;
+}
+
 void applyOverride(YAML::Node node, const SceneSource& source, const SceneOverride& change) {
   const std::string where = overrideText(change);
   std::size_t begin = 0;
@@ -109,7 +150,7 @@ SceneValue::SceneValue(const SceneSource& source, const YAML::Node& node, std::s
     : source_(&source), node_(node), path_(std::move(path)) {}
 
 std::string SceneValue::found() const {
-  if (node_.IsScalar()) return fmt::format("'{}'", node_.Scalar());
+  if (node_.IsScalar()) return fmt::format("'{}'", beginningOf(node_.Scalar()));
   if (node_.IsSequence()) return "a list";
   return node_.IsMap() ? "a map" : "nothing";
 }
@@ -176,6 +217,7 @@ Error SceneValue::keyError(const std::string& key, const std::string& what, cons
 }
 
 YAML::Node parseSceneDocument(const std::string& text, const SceneSource& source) {
+  refuseOtherFiles(text, source);
   YAML::Node document = parseYaml(text, source, "");
   for (const SceneOverride& change : source.overrides) applyOverride(document, source, change);
   return document;

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "footfall/base/text_number.hpp"
 #include "log/log_file.hpp"
 
 namespace footfall {
@@ -39,7 +40,7 @@ CsvLog::CsvLog(std::string path) : path_(std::move(path)), file_(openForWriting(
 CsvLog::~CsvLog() {
   if (file_ < 0) return;
   writeAll(file_, buffer_);
-  ::close(file_);
+  closeWritten(file_);
 }
 
 void CsvLog::writeHeader(const LogNotes& notes, const std::vector<Channel>& channels, const std::vector<Attachment>&) {
@@ -83,7 +84,7 @@ void CsvLog::close() {
   if (file_ < 0) return;
   flush();
   // Some file systems report a full disk only here.
-  if (::close(std::exchange(file_, -1)) != 0) fail(errno);
+  if (closeWritten(std::exchange(file_, -1)) != 0) fail(errno);
 }
 
 void CsvLog::countRows(std::string_view lines) {
@@ -102,12 +103,12 @@ void CsvLog::keepCompleteLines(std::size_t written) {
   const off_t end = ::lseek(file_, 0, SEEK_CUR);
   // A device cannot be cut: then half a row stays at its end, and the message says which one is the last whole one.
   if (end >= 0) (void)!::ftruncate(file_, end - static_cast<off_t>(written - complete));
-  ::close(std::exchange(file_, -1));
+  closeWritten(std::exchange(file_, -1));
 }
 
 void CsvLog::fail(int error_number) const {
   throw cannotWrite(path_, error_number,
-                    extentOf(rows_, first_name_, std::strtod(last_row_.c_str(), nullptr), first_unit_));
+                    extentOf(rows_, first_name_, parseNumber(last_row_).value_or(0.0), first_unit_));
 }
 
 }  // namespace footfall

@@ -2,6 +2,8 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -29,11 +31,27 @@ std::string hintFor(int error_number) {
 }  // namespace
 
 int openForWriting(const std::string& path) {
-  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (file >= 0) return file;
-  const int error_number = errno;
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  int error_number = file < 0 ? errno : 0;
+  struct stat status {};
+  if (file >= 0 && ::fstat(file, &status) == 0 && S_ISREG(status.st_mode)) {  // devices and pipes may have many writers
+    // Where the file system knows no locks, nothing can be said.
+    if (::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+      ::close(file);
+      throw LogError(path, "another log is being written to this file",
+                     "choose another name, or end that run first; in Python, close() the diagram's run");
+    }
+    if (::ftruncate(file, 0) != 0) error_number = errno;
+  }
+  if (error_number == 0) return file;
+  if (file >= 0) ::close(file);
   throw LogError(path, fmt::format("the log cannot be opened for writing: {}", std::strerror(error_number)),
                  hintFor(error_number));
+}
+
+int closeWritten(int file) {
+  ::flock(file, LOCK_UN);
+  return ::close(file);
 }
 
 std::size_t writeAll(int file, std::string_view bytes) {

@@ -8,8 +8,12 @@
 
 namespace footfall {
 
-/// Creates or empties a file and returns its number; throws LogError when that cannot be done.
+/// Creates or empties a file and returns its number; throws LogError when that cannot be done, also where another log
+/// is being written there, in this process or another: both would be lost. To be closed by closeWritten().
 int openForWriting(const std::string& path);
+
+/// As ::close(), and the file may be written by others, also where a child of this process still has it.
+int closeWritten(int file);
 
 /// Writes all of it; returns how much was written and leaves errno when that is less.
 std::size_t writeAll(int file, std::string_view bytes);

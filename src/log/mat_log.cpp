@@ -47,7 +47,7 @@ class MatLog : public Log {
     } catch (const Error&) {
       // Whoever wants to know calls close().
     }
-    ::close(file_);
+    if (file_ >= 0) closeWritten(file_);
   }
 
   bool keepsLists() const override { return true; }
@@ -67,6 +67,8 @@ class MatLog : public Log {
     write("units", units());
     for (const mcap::Group& group : groups_) write(variableOf(group), valuesOf(group));
     for (std::size_t k = 0; k < lists().size(); ++k) write(identifierOf(lists()[k].name), entriesOf(k));
+    // Some file systems report a full disk only here.
+    if (closeWritten(std::exchange(file_, -1)) != 0) throw cannotWrite(path_, errno, "it is not complete");
   }
 
  protected:

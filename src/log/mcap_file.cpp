@@ -46,7 +46,7 @@ void appendCounts(Writer& out, const std::vector<std::pair<std::uint16_t, std::u
 FileWriter::FileWriter(const std::string& path) : file_(openForWriting(path)) {}
 
 FileWriter::~FileWriter() {
-  if (file_ >= 0) ::close(file_);
+  if (file_ >= 0) closeWritten(file_);
 }
 
 void FileWriter::append(std::string_view bytes) {
@@ -210,7 +210,7 @@ std::string FileWriter::summary() const {
 void FileWriter::finish() {
   append(summary());
   // Some file systems report a full disk only here.
-  if (::close(std::exchange(file_, -1)) != 0) throw WriteFailure{errno};
+  if (closeWritten(std::exchange(file_, -1)) != 0) throw WriteFailure{errno};
 }
 
 void FileWriter::cutBack(const Block& block) {
@@ -226,7 +226,7 @@ Extent FileWriter::salvage() {
     cutBack(blocks_.back());
     const std::string end = summary();
     if (writeAll(file_, end) < end.size()) continue;
-    ::close(std::exchange(file_, -1));
+    closeWritten(std::exchange(file_, -1));
     return blocks_.back().extent;
   }
   return {};

@@ -115,7 +115,11 @@ BlockDescription Robot::description() {
        {"motor_inertia", "reflected inertia that is added to the joints: vector of n or matrix n × n [kg m²]"},
        {"springs", "bus {stiffness, damping, target}: springs at the joints, integrated implicitly"},
        {"wrenches", "force and moment at each of wrench_frames, world axes; vector of 6 for each [N, N m]"},
-       {"ties", "for each loop of the scene with `commanded`: above a half it is made, else released; vector"}},
+       {"ties", "for each loop of the scene with `commanded`: above a half it is made, else released; vector"},
+       {"position",
+        "where each joint is at the end of the step that is `prescribed` without a law, in the order of the "
+        "scene; none: they stay where they start; vector [rad or m]"},
+       {"velocity", "how fast they move there; given together with `position`; vector [rad/s or m/s]"}},
       {{"state", "bus {w_H_b 4×4, joints_position, basePose_dot, joints_velocity}; depends on no input"},
        {"q", "position and quaternion (x, y, z, w) of the base, then joints; vector of 7 + n"},
        {"nu", "velocity of the base in world axes, then of the joints; vector of 6 + n"},
@@ -151,6 +155,9 @@ void Robot::declare(BlockInterface& io) const {
   io.optionalInput("springs", springsBusType(model));
   io.optionalInput("wrenches", SignalType::vector(6 * static_cast<int>(wrench_places_.size())));
   io.optionalInput("ties", SignalType::vector(commandedTies(setup_->ties())));
+  const auto moved = static_cast<int>(setup_->movedFromOutside().size());
+  io.optionalInput("position", SignalType::vector(moved));
+  io.optionalInput("velocity", SignalType::vector(moved));
   io.output("state", stateBusType(model), {});
   io.output("q", positionsType(model), {});
   io.output("nu", velocitiesType(model), {});
@@ -168,6 +175,13 @@ void Robot::declare(BlockInterface& io) const {
 }
 
 void Robot::inferTypes(TypeInference& types) const {
+  if (types.connected(kPosition) != types.connected(kVelocity))
+    throw Error("",
+                fmt::format("input {} of the robot is connected, and {} is not: a joint that follows a given motion "
+                            "needs both",
+                            types.connected(kPosition) ? "position" : "velocity",
+                            types.connected(kPosition) ? "velocity" : "position"),
+                "the block Derivative makes a velocity of a position");
   if (!types.connected(kMotorInertia) || !types.input(kMotorInertia).complete()) return;
   const int n = setup_->model().jointDofs();
   const SignalType& given = types.input(kMotorInertia);
@@ -207,6 +221,14 @@ void Robot::gatherInput(Evaluation& e, Scratch& scratch) const {
   if (e.connected(kSprings)) readSprings(e.vector(kSprings), scratch.springs);
   input.wrenches = scratch.pulls;
   if (e.connected(kWrenches)) addWrenches(e.vector(kWrenches), wrench_places_, input.wrenches);
+  if (e.connected(kPosition)) {
+    int k = 0;
+    for (const DofIndex dof : setup_->movedFromOutside()) {
+      input.position[dof] = e.vector(kPosition)[k];
+      input.velocity[dof] = e.vector(kVelocity)[k];
+      ++k;
+    }
+  }
   setup_->movePrescribedJoints(e.memory<RobotMemory>().state.timeAfter(settings_.step), input);
 }
 

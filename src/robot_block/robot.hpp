@@ -31,7 +31,7 @@ class Robot : public Block {
   static void setProfile(BlockScratch& scratch, StepProfile* profile);
 
  private:
-  enum In { kTorque, kGeneralizedWrench, kMotorInertia, kSprings, kWrenches, kTies };
+  enum In { kTorque, kGeneralizedWrench, kMotorInertia, kSprings, kWrenches, kTies, kPosition, kVelocity };
   /// Outputs of the contact frames follow.
   enum Out {
     kState,

@@ -185,13 +185,22 @@ void placeBodies(const Scene& scene, const Model& model, State& state) {
   }
 }
 
+const std::string& whereOf(const Scene& scene, const Model& model, LinkIndex link) {
+  const std::vector<BodyCopy> bodies = bodiesOf(scene);
+  const std::vector<Tree> trees = treesOf(model);
+  for (std::size_t k = 0; k < bodies.size(); ++k)
+    if (trees[k + 1].contains(link)) return bodies[k].entry->where;
+  return scene.robot.where;
+}
+
 void refuseOverlap(const Scene& scene, const State& state, const Model& model, Dynamics& dynamics) {
   constexpr double kStartOverlap = 1e-6;  // rounding of numbers in files [m]
   if (!model.collides()) return;
   dynamics.update(state.q, state.nu);
   for (const auto& [pair, gap] : touchingShapes(model, dynamics)) {
     if (gap >= -kStartOverlap) continue;
-    throw Error(scene.bodies.empty() ? scene.robot.where : scene.bodies.front().where,
+    const LinkIndex later(std::max<int>(model.shapes[pair.a].link, model.shapes[pair.b].link));  // a body, if one is
+    throw Error(whereOf(scene, model, later),
                 fmt::format("'{}' and '{}' start inside of each other, {:.3g} mm deep",
                             model.frames[model.shapes[pair.a].frame].name,
                             model.frames[model.shapes[pair.b].frame].name, -1e3 * gap),

@@ -24,6 +24,9 @@ void addBodies(const Scene& scene, LoadedModel& loaded);
 /// Puts the bodies where the scene says.
 void placeBodies(const Scene& scene, const Model& model, State& state);
 
+/// The place in the scene of the robot or body that a link belongs to.
+const std::string& whereOf(const Scene& scene, const Model& model, LinkIndex link);
+
 /// Throws Error that names the two and how deep they are where bodies start inside of each other.
 void refuseOverlap(const Scene& scene, const State& state, const Model& model, Dynamics& dynamics);
 

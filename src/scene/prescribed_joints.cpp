@@ -37,8 +37,11 @@ void checkRun(const ScenePrescribed& prescribed, const Dof& dof, const Position&
 
 PrescribedJoints::PrescribedJoints(const Scene& scene, const Model& model) {
   for (const ScenePrescribed& prescribed : scene.prescribed) {
-    if (prescribed.law.kind.empty()) continue;
     const DofIndex index = model.dof(prescribed.joint);
+    if (prescribed.law.kind.empty()) {
+      moved_from_outside_.push_back(index);
+      continue;
+    }
     const Dof& dof = model.dofs[index];
     followers_.push_back(
         {index, dof.name, traitsOf(dof.kind).position_unit, prescribed.offset, lawOfPrescribed(prescribed)});

@@ -132,7 +132,11 @@ bool isSceneFile(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::is_fifo(path, ignored))
     throw Error(path, "is a pipe, and a scene is read more than once", "write it into a file first");
-  const YAML::Node document = parseSceneDocument(readText(path), {path, {}});
+  return isSceneText(readText(path), path);
+}
+
+bool isSceneText(const std::string& text, const std::string& source) {
+  const YAML::Node document = parseSceneDocument(text, {source, {}});
   return !document.IsMap() || !document["blocks"].IsDefined();
 }
 

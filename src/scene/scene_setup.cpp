@@ -295,7 +295,7 @@ void placeOnGround(const SceneRobot& robot, const Model& model, const Terrain& t
               "choose another base.position, or leave on_ground out");
 }
 
-void refusePenetration(const SceneRobot& robot, const State& state, const Model& model, const Terrain& terrain,
+void refusePenetration(const Scene& scene, const State& state, const Model& model, const Terrain& terrain,
                        Dynamics& dynamics) {
   if (model.candidates.empty()) return;
   const Nearest nearest = nearestToGround(state, model, static_cast<int>(model.links.size()), terrain, dynamics);
@@ -303,7 +303,7 @@ void refusePenetration(const SceneRobot& robot, const State& state, const Model&
   const ContactCandidate& candidate = model.candidates[nearest.candidate];
   const bool of_robot = candidate.link < treesOf(model)[0].links_end;
   const std::string who = of_robot ? "the robot" : fmt::format("the body '{}'", model.links[candidate.link].name);
-  throw Error(robot.where,
+  throw Error(whereOf(scene, model, candidate.link),
               fmt::format("{} starts inside the ground: contact '{}' is {:.3g} mm deep", who, candidate.name,
                           -1e3 * nearest.surface.gap),
               of_robot ? "raise base.position, or let base: {on_ground: true} place the robot" : "raise its position");
@@ -424,7 +424,7 @@ State buildState(const Scene& scene, const Model& model, const Terrain& terrain,
   if (robot.on_ground && !model.loops.empty() && !tiedToWorld(model))
     placeOnGround(robot, model, terrain, dynamics, state);
   if (scene.collisions.separate_start) separateStart(model, terrain, dynamics, state);
-  refusePenetration(robot, state, model, terrain, dynamics);
+  refusePenetration(scene, state, model, terrain, dynamics);
   refuseOverlap(scene, state, model, dynamics);
   if (model.floating_base) state.nu.head<6>() << robot.base_velocity, robot.base_angular_velocity;
   setInitialVelocities(robot, model, state);

@@ -129,12 +129,12 @@ void moveTogether(const State& state, Workspace::Parts& w) {
   for (const DofIndex dof : w.prescribed.dofs()) w.nu[w.model.baseDofs() + dof] = state.nu[w.model.baseDofs() + dof];
 }
 
-void moveTogetherOnContacts(const State& state, Workspace::Parts& w) {
+void moveTogetherOnContacts(Workspace::Parts& w) {
   w.impacts.impulse.assign(w.system.layout().rows(), 0.0);
   solveImpact(Bounces::together, nullptr, w);
   if (w.impacts.status != SolveStatus::failed) return;
-  throw Error("tie", fmt::format("t = {:.6g} s: the impact of making it was not solved, residual {:.2g} m/s",
-                                 state.time, w.impacts.residual));
+  throw Error("tie", fmt::format("the impact of making it was not solved, residual {:.2g} m/s", w.impacts.residual),
+              "does ground that moves, or a prescribed joint, press against what it holds?");
 }
 
 /// The velocities of the state become those after the impact of its last tie.
@@ -154,7 +154,7 @@ TieImpact collideInto(State& state, Workspace& workspace) {
     moveTogether(state, w);
   } else {
     w.system.computeDelassus(*w.dynamics);
-    moveTogetherOnContacts(state, w);
+    moveTogetherOnContacts(w);
   }
   state.nu = w.nu;
   return {state.ties.back().name, w.result.loop_impulses.back(), before - kineticEnergy(*w.dynamics, w.nu)};

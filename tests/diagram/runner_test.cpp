@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "footfall/base/cannot_write.hpp"
 #include "footfall/base/error.hpp"
+#include "footfall/block/finishing_scratch.hpp"
 #include "footfall/diagram/all_blocks.hpp"
 #include "footfall/diagram/diagram_runner.hpp"
 #include "tools/source_dir.hpp"
@@ -55,6 +57,39 @@ TEST(DiagramRunner, ASignalOfTheLogThatIsNotThereIsToldWithItsLineAlsoWhereNoLog
       "diagram:\n  blocks: {robot: Robot}\n  log:\n    - robot.q\n    - robt.q\n";
   const Error error = errorOf([&] { DiagramRunner(diagramOfScene(parseScene(text, "s.yaml"), allBlocks())); });
   EXPECT_STREQ(error.what(), "s.yaml:6: log: the diagram has no signal 'robt.q'\n  hint: did you mean 'robot.q'?");
+}
+
+/// Counts how often it was finished, and fails at it where it is asked to.
+class Finishing : public Block {
+ public:
+  struct Scratch : FinishingScratch {
+    Scratch(int& c, bool f) : count(c), fails(f) {}
+    void finish() override {
+      ++count;
+      if (fails) throw CannotWrite("file.csv", "the disk is full");
+    }
+    int& count;
+    bool fails;
+  };
+  Finishing(int& count, bool fails) : count_(count), fails_(fails) {}
+  void declare(BlockInterface&) const override {}
+  void outputs(Evaluation&) const override {}
+  std::unique_ptr<BlockScratch> makeScratch() const override { return std::make_unique<Scratch>(count_, fails_); }
+
+ private:
+  int& count_;
+  bool fails_;
+};
+
+TEST(DiagramRunner, FinishesEveryBlockAlsoWhereOneFails) {
+  int count = 0;
+  DiagramBuilder builder;
+  builder.add("first", std::make_shared<Finishing>(count, true));
+  builder.add("second", std::make_shared<Finishing>(count, false));
+  builder.add("third", std::make_shared<Finishing>(count, true));
+  DiagramRunner runner(DiagramSource{{}, {}, std::nullopt, builder.build({})});
+  EXPECT_THROW(runner.finish(), CannotWrite);
+  EXPECT_EQ(count, 3);
 }
 
 TEST_P(EveryRunner, GoesOnFromWhatWasSavedToTheSameBits) {

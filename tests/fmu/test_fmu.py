@@ -566,3 +566,124 @@ def test_a_policy_from_elsewhere_is_refused_by_name(tmp_path):
         diagram.write_text(f"blocks:\n  c: {{block: Constant, value: [1]}}\n  p: {{block: Policy, file: {file}}}\nconnect: [c -> p]\n")
         code, said = refused(diagram, "-o", tmp_path / "x.fmu")
         assert code == 2 and "walk.yaml:3" in said and str(file) in said and "'p' (Policy)" in said
+
+
+GIVEN_SHOULDER = "robot: {model: rr_arm, base: {fixed: true}, initial: {shoulder: 0.5}}\nprescribed: [{joint: shoulder}]\n"
+
+
+@pytest.mark.parametrize("version", ["2", "3"])
+def test_inputs_move_prescribed_joints(tmp_path, version):
+    scene = tmp_path / "arm.yaml"
+    scene.write_text(GIVEN_SHOULDER)
+    path = export(tmp_path, version, scene)
+    arm = Robot(path)
+    assert arm.get("position.shoulder") == 0.5, "where it starts"
+    arm.run(3)
+    assert arm.get("shoulder.position") == 0.5, "nobody moves it"
+    assert "position.elbow" not in arm.variables
+    for size in 1e-3, 10e-3, 2.5e-3, 0.7e-3, 0.7e-3, 0.1e-3:
+        arm.set("position.shoulder", 0.5 + arm.time)
+        arm.set("velocity.shoulder", 1.0)
+        arm.step(size)
+    # All communication steps together are whole internal ones: it is where the last one wanted it.
+    assert arm.get("shoulder.position") == pytest.approx(0.5 + arm.time - 0.1e-3, abs=1e-15)
+    assert arm.get("shoulder.velocity") == pytest.approx(1.0, abs=1e-12)
+    arm.close()
+
+
+def test_prescribed_joints_move_smoothly_through_a_communication_step(tmp_path):
+    """A cubic between its ends: of a motion that is one itself, nothing is lost."""
+    scene = tmp_path / "arm.yaml"
+    scene.write_text(GIVEN_SHOULDER)
+    path = export(tmp_path, "2", scene)
+    fine, coarse = Robot(path), Robot(path)
+    position = lambda t: 0.5 + 3 * t**2 - 20 * t**3
+    velocity = lambda t: 6 * t - 60 * t**2
+    for robot, steps in (fine, 100), (coarse, 10):
+        for k in range(1, steps + 1):
+            robot.set("position.shoulder", position(0.1 * k / steps))
+            robot.set("velocity.shoulder", velocity(0.1 * k / steps))
+            robot.step(0.1 / steps)
+    for name in "shoulder.position", "shoulder.velocity", "elbow.position", "elbow.velocity":
+        assert fine.get(name) == pytest.approx(coarse.get(name), abs=1e-12)
+    assert fine.get("shoulder.position") == pytest.approx(position(0.1), abs=1e-15)
+    fine.close()
+    coarse.close()
+
+
+def test_a_restored_state_goes_on_with_prescribed_joints_bit_for_bit(tmp_path):
+    scene = tmp_path / "arm.yaml"
+    scene.write_text(GIVEN_SHOULDER)
+    arm = Robot(export(tmp_path, "2", scene))
+    arm.set("position.shoulder", 0.6)
+    arm.set("velocity.shoulder", 2.0)
+    arm.step(5e-3)
+    state, time = arm.state(), arm.time
+    names = ["shoulder.position", "shoulder.velocity", "elbow.position", "elbow.velocity"]
+
+    def go_on():
+        arm.time = time
+        arm.set("position.shoulder", 0.61)
+        arm.run(5)
+        return [arm.get(name) for name in names]
+
+    first = go_on()
+    arm.restore(state)
+    assert arm.get("position.shoulder") == 0.6
+    assert go_on() == first
+    arm.slave.reset()
+    arm.initialize()
+    assert arm.get("position.shoulder") == arm.get("shoulder.position") == 0.5
+    arm.close()
+
+
+@pytest.mark.parametrize("version", ["2", "3"])
+def test_a_file_that_a_block_cannot_complete_is_an_error_of_the_end(tmp_path, version):
+    (tmp_path / "full.mat").symlink_to("/dev/full")  # it is written when it is closed
+    diagram = tmp_path / "logged.yaml"
+    diagram.write_text(f"blocks:\n  one: {{block: Constant, value: 3}}\n  log: {{block: Log, file: {tmp_path / 'full.mat'}}}\nconnect: [one -> log]\n")
+    fmu = Robot(export(tmp_path, version, diagram))
+    fmu.run(3)
+    with pytest.raises(Exception, match="[Tt]erminate"):
+        fmu.slave.terminate()
+    fmu.slave.freeInstance()
+
+
+CRANE = """
+bodies:
+  - {name: ball, shape: sphere, radius: 0.1, mass: 1, position: [0, 0, 5]}
+  - {name: far, shape: sphere, radius: 0.1, mass: 1, position: [3, 0, 5]}
+loops:
+  - {name: magnet, between: [world, ball], joint: weld, commanded: true}
+  - {name: too_far, between: [ball, far], joint: weld, commanded: true}
+"""
+
+
+@pytest.mark.parametrize("version", ["2", "3"])
+def test_inputs_make_and_release_ties(tmp_path, version):
+    scene = tmp_path / "crane.yaml"
+    scene.write_text(CRANE)
+    fmu = Robot(export(tmp_path, version, scene))
+    fmu.run(100)
+    assert fmu.get("ball.velocity.z") == pytest.approx(-0.981) and fmu.get("ties.count") == 0
+    fmu.set("tie.magnet", 1.0)
+    fmu.run(100)
+    held = fmu.get("ball.position.z")
+    assert fmu.get("ball.velocity.z") == pytest.approx(0, abs=1e-12) and fmu.get("ties.count") == 1
+    state, time = fmu.state(), fmu.time
+    # One that cannot be made is an error, and leaves everything as it was: also the one that was to be released with it.
+    fmu.set("tie.magnet", 0.0)
+    fmu.set("tie.too_far", 1.0)
+    with pytest.raises(Exception, match="[Dd]oStep"):
+        fmu.slave.doStep(currentCommunicationPoint=fmu.time, communicationStepSize=1e-3)
+    assert fmu.get("ties.count") == 1 and fmu.get("ball.position.z") == held
+    fmu.set("tie.too_far", 0.0)
+    fmu.run(100)
+    fell = fmu.get("ball.position.z")
+    assert fell == pytest.approx(held - 0.5 * 9.81 * 0.1**2) and fmu.get("ties.count") == 0
+    fmu.restore(state)
+    fmu.time = time
+    fmu.set("tie.magnet", 0.0)
+    fmu.run(100)
+    assert fmu.get("ball.position.z") == fell
+    fmu.close()

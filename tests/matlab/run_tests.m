@@ -270,6 +270,23 @@ function testBodiesAreSeenAndSetByName()
   says(@() robot.setState(struct('bodies', struct('bal', state.bodies.ball))), 'bal');
 end
 
+function testNamesThatAreTheSameAsFieldsAreToldApart()
+  file = [tempname() '.yaml'];
+  out = fopen(file, 'w');
+  fprintf(out, ['bodies:\n  - {name: a-b, shape: sphere, radius: 0.1, mass: 1, position: [1, 0, 1]}\n' ...
+                '  - {name: a_b, shape: sphere, radius: 0.1, mass: 1, position: [2, 0, 1]}\n']);
+  fclose(out);
+  robot = footfall.Simulation(file);
+  delete(file);
+  state = robot.state();
+  check(isequal(fieldnames(state.bodies), {'a_b'; 'a_b_2'}), 'both are there');
+  check(state.bodies.a_b.w_H_b(1, 4) == 1 && state.bodies.a_b_2.w_H_b(1, 4) == 2, 'in their order');
+  robot.setState(state);
+  check(isequal(robot.state(), state), 'each goes back to where it was');
+  robot.step();
+  check(numel(fieldnames(robot.wrenches())) == 2, 'and has its wrench');
+end
+
 function testTiesAreMadeAndReleased()
   robot = worldOfBodies();
   impact = robot.tie('ball', 'second-ball', 'weld', 'grasp');
@@ -304,6 +321,36 @@ function testCodeMovesPrescribedJoints()
   check(abs(at.joints_position(1) - sin(0.1)) < 1e-15 && abs(at.joints_velocity(1) - cos(0.1)) < 1e-15, 'it is there');
   says(@() arm.prescribe('elbow', 0, 0), 'not prescribed');
   says(@() arm.prescribe('shoulder', NaN, 0), 'finite');
+end
+
+function file = logged(path)
+  file = [tempname() '.yaml'];
+  out = fopen(file, 'w');
+  fprintf(out, ['blocks: {wave: {block: Sine, amplitude: 2, frequency: 0.5}, log: {block: Log, file: ' path '}}\n' ...
+                'connect: [wave -> log]\n']);
+  fclose(out);
+end
+
+function testFilesThatBlocksWriteAreThereAndCompleted()
+  path = [tempname() '.csv'];
+  file = logged(path);
+  d = footfall.Diagram(file);
+  d.run(0.1);
+  log = footfall.Log(path);
+  check(numel(log.time) == 100, 'all rows are there when run() returns');
+  d.close();
+  delete(file);
+  delete(path);
+  path = [tempname() '.mat'];  % written when it is closed, and then the disk is full
+  system(['ln -s /dev/full ' path]);
+  file = logged(path);
+  d = footfall.Diagram(file);
+  d.run(0.1);
+  says(@() d.close(), 'No space left');
+  d.close();  % has nothing left to fail at
+  says(@() d.step(), 'closed');
+  delete(file);
+  unlink(path);
 end
 
 function testAStateOfAnotherRobotIsRefused()
@@ -362,8 +409,9 @@ tests = {@testSameBitsAsTheCommand, @testARestoredStateGoesOnBitForBit, @testADi
          @testADiagramTakesInputsAndShowsSignals, @testADiagramWritesALog, @testALogHoldsWhatTheRobotDid, ...
          @testAStateCanBeSet, @testAStateFileIsThatOfTheCommand, @testKinDynHoldsTheEquationOfMotion, ...
          @testTheSolesCarryTheWeight, @testAPushActsUntilChanged, @testBadCallsAreErrorsOfTheLanguage, ...
-         @testBodiesAreSeenAndSetByName, @testTiesAreMadeAndReleased, @testMatricesAreTakenInTheirOwnShapeOnly, ...
-         @testAStateOfAnotherRobotIsRefused, @testCodeMovesPrescribedJoints};
+         @testBodiesAreSeenAndSetByName, @testTiesAreMadeAndReleased, @testNamesThatAreTheSameAsFieldsAreToldApart, @testMatricesAreTakenInTheirOwnShapeOnly, ...
+         @testAStateOfAnotherRobotIsRefused, @testCodeMovesPrescribedJoints, ...
+         @testFilesThatBlocksWriteAreThereAndCompleted};
 failed = 0;
 for i = 1:numel(tests)
   try

@@ -253,6 +253,20 @@ bodies:
   expectError("there is no tie 'b-d'", [&] { simulation.release("b-d"); });
 }
 
+TEST(Ties, ThatGroundPressesAgainstCannotBeMade) {
+  Simulation lift(worldOf(R"(
+bodies:
+  - {name: ball, shape: sphere, radius: 0.1, mass: 1, position: [0, 0, 0.1], velocity: [0, 0, 0.2]}
+ground: {shape: plane, motion: {translate: [{direction: [0, 0, 1], speed: 0.2}]}}
+loops: [{name: pin, between: [world, ball], joint: ball, from: 5 ms}]
+)"));
+  const Error error = errorOf([&] { run(lift, 10); });
+  EXPECT_EQ(error.where(), "world.yaml:5: loops.0");
+  EXPECT_EQ(error.problem(), "at t = 0.005 s: the impact of making it was not solved, residual 0.2 m/s");
+  EXPECT_NE(error.hint().find("ground that moves"), std::string::npos);
+  EXPECT_TRUE(lift.ties().empty());
+}
+
 TEST(Ties, OfScenesThatAreWrongNameTheirEntry) {
   const auto problem = [](const std::string& loop) {
     const std::string text =

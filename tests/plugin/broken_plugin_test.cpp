@@ -21,6 +21,23 @@ TEST_F(BrokenPlugins, AreReportedByTheListOfBlocks) {
   EXPECT_TRUE(has(outcome.out, "kinds of blocks")) << "the others are there";
 }
 
+TEST_F(BrokenPlugins, ThatWereBuiltWithOtherHeadersAreNotTouched) {
+  const Outcome outcome = call("blocks", kBroken);
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(has(outcome.err, "libfootfall_block_strange.so: it was built with headers 000000000000, Eigen ") &&
+              has(outcome.err, "build it anew with the headers that belong to this library"))
+      << outcome.err;
+  EXPECT_TRUE(has(outcome.err, "libfootfall_block_silent.so: it does not say which headers it was built with"))
+      << outcome.err;
+}
+
+TEST_F(BrokenPlugins, ThatAlignMemoryOtherwiseAreNotTouched) {
+  const Outcome outcome = call("run scene.yaml --set physics.solver=wide", kBroken);
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_TRUE(has(outcome.err, "aligned to 64 bytes, this library with headers ") && has(outcome.err, "-march=native"))
+      << outcome.err;
+}
+
 TEST_F(BrokenPlugins, AreReportedByTheDoctor) {
   const Outcome outcome = call("doctor", kBroken);
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;

@@ -1,5 +1,7 @@
 """Contact models, integrators and blocks that are written in Python."""
 
+import gc
+
 import numpy as np
 import pytest
 
@@ -234,3 +236,55 @@ def test_the_diagram_of_a_scene_gives_the_bits_of_the_simulation():
     simulation = ff.Simulation("scenes/falling_box.yaml")
     simulation.run(0.299)
     assert np.array_equal(run.signal("robot.q"), simulation.state.q)
+
+
+def test_what_a_block_is_given_ends_with_the_call():
+    """Who keeps it would look into memory of a run, or a block, that is gone."""
+    kept = []
+
+    class Keeper(ff.Block):
+        def declare(self, io):
+            kept.append(io)
+            io.input("in")
+            io.output("out")
+
+        def outputs(self, e):
+            kept.append(e)
+
+    def run():
+        builder = ff.DiagramBuilder()
+        builder.add("keeper", Keeper())
+        builder.add("one", "Constant", value=1.0)
+        builder.connect("one.out", "keeper.in")
+        builder.build().start().step()
+
+    run()
+    gc.collect()
+    declaration, evaluation = kept[0], kept[-1]
+    for use in (lambda: evaluation["in"], lambda: evaluation["nothing"], lambda: evaluation.__setitem__("out", 1.0),
+                lambda: evaluation.time, lambda: evaluation.state):
+        with pytest.raises(ff.Error, match="the evaluation is over"):
+            use()
+    for use in (lambda: declaration.input("more"), lambda: declaration.output("more"), lambda: declaration.sample_time(1.0),
+                lambda: declaration.discrete_states(3), lambda: declaration.continuous_states(3)):
+        with pytest.raises(ff.Error, match="its declaration is over"):
+            use()
+
+
+@pytest.mark.parametrize("name", ["", "a.b", "a b", "a\n"])
+def test_ports_have_names_that_lines_can_name(name):
+    for kind in "input", "output":
+        class Odd(ff.Block):
+            def declare(self, io):
+                getattr(io, kind)(name)
+
+        with pytest.raises(ff.Error, match=f"cannot be the name of an {kind}"):
+            ff.DiagramBuilder().add("odd", Odd())
+
+
+def test_a_part_without_its_method_says_which():
+    class Unfinished(ff.Block):
+        pass
+
+    with pytest.raises(NotImplementedError, match=r"Unfinished has no declare\(\)"):
+        ff.DiagramBuilder().add("unfinished", Unfinished())

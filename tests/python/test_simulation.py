@@ -51,6 +51,30 @@ def test_contacts_have_named_fields_and_carry_the_weight():
     assert np.linalg.norm(simulation.result.soles.wrench_F[:, :3].sum(axis=0)) == pytest.approx(weight, rel=1e-6)
 
 
+def test_contacts_say_who_touches_whom():
+    scene = {
+        "robot": {"model": "box", "base": {"position": [0, 0, 0.1]}},
+        "contacts": [{"frame": "all", "collision": True}],
+        "bodies": [{"name": "lid", "shape": "box", "size": [0.1, 0.1, 0.02], "mass": 2, "position": [0, 0, 0.21]}],
+    }
+    simulation = ff.Simulation(scene)
+    simulation.run(0.1)
+    contacts, names = simulation.result.contacts, simulation.model.frame_names
+    ground, pair = contacts[contacts.other < 0], contacts[contacts.other >= 0]
+    assert len(ground) > 0 and len(pair) > 0
+    assert {names[f] for f in ground.frame} == {"box"}
+    assert all(simulation.model.candidate_names[c].startswith("box") for c in ground.candidate)
+    assert {frozenset((names[c.frame], names[c.other])) for c in pair} == {frozenset(("box", "lid"))}
+    assert (pair.candidate == -1).all()
+    on_the_lid = sum(c.force_W[2] if names[c.frame] == "lid" else -c.force_W[2] for c in pair)
+    assert on_the_lid == pytest.approx(2 * 9.81)
+
+
+def test_states_that_can_be_changed_are_no_keys(biped):
+    with pytest.raises(TypeError, match="unhashable"):
+        {biped.state.copy()}
+
+
 def test_restored_states_go_on_bit_for_bit(biped):
     biped.run(0.2)
     kept = pickle.loads(pickle.dumps(biped.state))

@@ -159,6 +159,18 @@ def test_every_sees_fewer_rows(tmp_path):
     assert {row["late"] for row in rows} == {"0.005"}
 
 
+def test_a_file_that_all_cases_would_write_is_refused(tmp_path):
+    """Which of them fail would depend on the number of processes; a file for each is fine."""
+    diagram = "blocks: {wave: {block: Sine, amplitude: 1, frequency: 1}, out: {block: Log, file: out.csv}}\nconnect: [wave -> out]\nrun: {duration: 10 ms}\n"
+    grid = "scene: scene.yaml\nparameters: {blocks.wave.amplitude: [1, 2]}\noutcomes: {last: final(wave.out)}\n"
+    with pytest.raises((StudyError, ff.Error), match="the block 'out' writes a file"):
+        sweep(write_study(tmp_path, grid, diagram), jobs=1)
+    first, second = tmp_path / "a.csv", tmp_path / "b.csv"
+    own = f"scene: scene.yaml\nparameters: {{blocks.out.file: ['{first}', '{second}']}}\noutcomes: {{last: final(wave.out)}}\n"
+    sweep(write_study(tmp_path, own, diagram), jobs=1)
+    assert len(ff.read_log(first).time) == len(ff.read_log(second).time) == 10
+
+
 def test_a_scene_with_a_diagram_runs_its_diagram(tmp_path):
     (tmp_path / "study.yaml").write_text(
         "scene: loop.yaml\nparameters: {blocks.source.amplitude: [1, 2]}\n"

@@ -184,6 +184,60 @@ TEST(Robot, FollowsTheTiesOfItsSceneAsASimulationDoes) {
   }
 }
 
+Scene armOnAGivenShoulder() {
+  return parseScene(
+      "robot: {model: rr_arm, base: {fixed: true}, initial: {shoulder: 0.5}}\nhold: {enabled: false}\n"
+      "prescribed: [{joint: shoulder}]\n",
+      "arm.yaml");
+}
+
+TEST(Robot, MovesPrescribedJointsAsItsInputsSayToTheBitsOfASimulation) {
+  const Scene scene = armOnAGivenShoulder();
+  RobotDiagram d(scene);
+  d.add("robot", "Robot");
+  for (const char* name : {"position", "velocity"}) {
+    d.builder.input(name, SignalType::vector(1));
+    d.builder.connect(name, std::string("robot.") + name);
+  }
+  const Diagram diagram = d.build();
+  Context context = diagram.makeContext();
+  Simulation simulation(scene);
+  for (int k = 1; k <= 50; ++k) {
+    simulation.input().position[0] = 0.5 * std::cos(1e-2 * k);
+    simulation.input().velocity[0] = -5.0 * std::sin(1e-2 * k);
+    context.setInput("position", simulation.input().position.head(1));
+    context.setInput("velocity", simulation.input().velocity.head(1));
+    simulation.step();
+    ASSERT_TRUE(diagram.step(context)) << context.stopReason();
+    expectSameBits(simulation.state(), robotState(diagram, context, "robot"));
+  }
+  EXPECT_EQ(simulation.state().joints()[0], 0.5 * std::cos(0.5));
+}
+
+TEST(Robot, LetsPrescribedJointsStayWhereTheyStartWhereNobodyMovesThem) {
+  RobotDiagram d(armOnAGivenShoulder());
+  d.add("robot", "Robot");
+  const Diagram diagram = d.build();
+  Context context = diagram.makeContext();
+  for (int k = 0; k < 20; ++k) ASSERT_TRUE(diagram.step(context)) << context.stopReason();
+  EXPECT_EQ(robotState(diagram, context, "robot").joints()[0], 0.5);
+}
+
+TEST(Robot, RefusesAPositionOfPrescribedJointsWithoutAVelocity) {
+  RobotDiagram d(armOnAGivenShoulder());
+  d.add("robot", "Robot");
+  d.builder.input("position", SignalType::vector(1));
+  d.builder.connect("position", "robot.position");
+  try {
+    d.build();
+    FAIL() << "taken";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("input position of the robot is connected, and velocity is not"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
 TEST(Robot, StopsTheRunWhenAStepFails) {
   RobotDiagram d(sceneFile("icub.yaml"));
   d.add("robot", "Robot");

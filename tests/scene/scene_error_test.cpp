@@ -324,6 +324,55 @@ TEST(SceneError, NamesTheOverrideThatIsWrong) {
   EXPECT_EQ(changed("physics.step", "[1").where(), "--set physics.step=[1");
 }
 
+TEST(SceneError, ABodyThatStartsInsideSomethingIsNamedWithItsOwnLine) {
+  const auto where = [](const std::string& position) {
+    const Scene scene = parseScene(
+        "robot: {model: box, base: {position: [0, 0, 0.1]}}\n"
+        "contacts: [{frame: all, collision: true}]\n"
+        "bodies:\n"
+        "  - {name: far, shape: sphere, radius: 0.1, mass: 1, position: [5, 0, 1], copies: [[0, 0, 0], [0, 0, 1]]}\n"
+        "  - {name: table, shape: box, size: [1, 1, 0.1], position: [9, 0, 1], fixed: true}\n"
+        "  - {name: ball, shape: sphere, radius: 0.1, mass: 1, position: " +
+            position + "}\n",
+        "s.yaml");
+    return errorOf([&] { buildWorld(scene); }).where();
+  };
+  EXPECT_EQ(where("[3, 0, 0.05]"), "s.yaml:6") << "in the ground";
+  EXPECT_EQ(where("[0, 0, 0.25]"), "s.yaml:6") << "in the robot";
+  EXPECT_EQ(where("[9, 0, 1.1]"), "s.yaml:6") << "in another body";
+  EXPECT_EQ(where("[5, 0, 2.1]"), "s.yaml:6") << "in a copy";
+  EXPECT_EQ(errorOf([&] {
+              buildWorld(parseScene("bodies:\n  - {name: ball, shape: sphere, radius: 0.1, mass: 1}\n", "s.yaml"));
+            }).where(),
+            "s.yaml:2");
+}
+
+TEST(SceneError, OtherFilesOfAUserAreToldApart) {
+  for (const std::string text : {"<robot name='x'/>", "<?xml version=\"1.0\"?>\n<robot name=\"x\"/>",
+                                 "\xEF\xBB\xBF\n <!-- a robot -->\n<robot/>", "<mujoco/>"}) {
+    const Error error = errorIn(text);
+    EXPECT_EQ(error.where(), "s.yaml") << text;
+    EXPECT_EQ(error.problem(), "this is XML, expected YAML") << text;
+    EXPECT_NE(error.hint().find("robot: {model: FILE}"), std::string::npos) << text;
+  }
+  EXPECT_EQ(errorIn("\x89MCAP0\r\n").problem(), "this is a log, expected YAML");
+  EXPECT_EQ(errorIn(std::string("PK\x03\x04\0\0: \"\\q", 11)).problem(), "this is no text, expected YAML");
+  // A file without keys is one text to YAML: of a log of a million rows the first line is enough.
+  const Error table = errorIn("time [s],x [-]\n0,1\n" + std::string(100'000, '7'));
+  EXPECT_LT(std::string(table.what()).size(), 200u);
+  EXPECT_NE(table.problem().find("time [s],x [-]"), std::string::npos) << table.what();
+  // Letters of more than one byte are not cut in two.
+  const std::string problem = errorIn("robot: " + std::string(72, 'a') + "äääääääää ä\n").problem();
+  EXPECT_NE(problem.find("aääää…'"), std::string::npos) << problem;
+}
+
+TEST(SceneError, TabsAreNamed) {
+  const Error error = errorIn("robot:\n\tmodel: box\n");
+  EXPECT_EQ(error.where(), "s.yaml:2");
+  EXPECT_EQ(error.hint(), "a tab stands before it: indent with spaces");
+  EXPECT_EQ(errorIn("robot: [\n").hint(), "");
+}
+
 TEST(SceneError, FileThatCannotBeRead) {
   const TempFolder folder;
   EXPECT_EQ(errorOf([&] { loadScene((folder.path() / "no.yaml").string()); }).problem(),

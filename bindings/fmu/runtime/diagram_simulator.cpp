@@ -40,7 +40,7 @@ class DiagramSimulator : public Simulator {
   double time() const override { return runner_.time(); }
 
   bool feedsThrough() const override { return true; }
-  void setInputs(const std::vector<double>& values) override {
+  void setInputs(const std::vector<double>& values, double) override {
     const double* next = values.data();
     for (const Diagram::Port& port : runner_.diagram().inputs()) {
       runner_.context().setInput(port.name, Eigen::Map<const VectorXd>(next, port.type.size()));
@@ -61,6 +61,8 @@ class DiagramSimulator : public Simulator {
   void advance() override {
     if (!runner_.step()) throw Error("", runner_.failure());
   }
+
+  void finish() override { runner_.finish(); }
 
   std::string save() const override { return runner_.save(); }
   void load(const std::string& bytes) override { runner_.restore(bytes, "FMU state"); }

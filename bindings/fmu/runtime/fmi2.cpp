@@ -95,7 +95,9 @@ fmi2Status fmi2EnterInitializationMode(fmi2Component component) {
 fmi2Status fmi2ExitInitializationMode(fmi2Component component) {
   return run(component, [](Session& session) { session.fixParameters(); });
 }
-fmi2Status fmi2Terminate(fmi2Component component) { return component == nullptr ? fmi2Error : fmi2OK; }
+fmi2Status fmi2Terminate(fmi2Component component) {
+  return run(component, [](Session& session) { session.terminate(); });
+}
 
 fmi2Status fmi2Reset(fmi2Component component) {
   return run(component, [&](Session& session) {

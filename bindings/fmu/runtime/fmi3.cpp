@@ -100,7 +100,9 @@ fmi3Status fmi3EnterInitializationMode(fmi3Instance instance, fmi3Boolean, fmi3F
 fmi3Status fmi3ExitInitializationMode(fmi3Instance instance) {
   return run(instance, [](Session& session) { session.fixParameters(); });
 }
-fmi3Status fmi3Terminate(fmi3Instance instance) { return instance == nullptr ? fmi3Error : fmi3OK; }
+fmi3Status fmi3Terminate(fmi3Instance instance) {
+  return run(instance, [](Session& session) { session.terminate(); });
+}
 fmi3Status fmi3Reset(fmi3Instance instance) {
   return run(instance, [](Session& session) { session.reset(); });
 }

@@ -1,4 +1,7 @@
+#include <optional>
+
 #include "footfall/base/error.hpp"
+#include "footfall/model/loops.hpp"
 #include "footfall/record/run_snapshot.hpp"
 #include "footfall/record/runner.hpp"
 #include "runtime/simulator.hpp"
@@ -9,7 +12,28 @@ namespace {
 const std::vector<std::string> kWrench{"fx", "fy", "fz", "mx", "my", "mz"};
 const std::vector<std::string> kWrenchUnits{"N", "N", "N", "N m", "N m", "N m"};
 
-/// A scene without diagram: torques and wrenches in, the channels of its log out.
+/// A joint whose motion is given, during a communication step: the cubic between both of its ends.
+struct DrivenJoint {
+  DofIndex dof;
+  double start = 0.0, end = 0.0;          ///< [s]
+  double from = 0.0, to = 0.0;            ///< [rad or m]
+  double from_rate = 0.0, to_rate = 0.0;  ///< [rad/s or m/s]
+
+  void at(double time, double slack, double& position, double& rate) const {
+    if (time >= end - slack) {
+      position = to;
+      rate = to_rate;
+      return;
+    }
+    const double length = end - start, f = (time - start) / length, distance = to - from;
+    position =
+        from + f * f * (3.0 - 2.0 * f) * distance + length * f * (1.0 - f) * ((1.0 - f) * from_rate - f * to_rate);
+    rate = 6.0 * f * (1.0 - f) * distance / length + (1.0 - f) * (1.0 - 3.0 * f) * from_rate +
+           f * (3.0 * f - 2.0) * to_rate;
+  }
+};
+
+/// A scene without diagram: torques, wrenches and given motions in, the channels of its log out.
 class SceneSimulator : public Simulator {
  public:
   explicit SceneSimulator(const Scene& scene)
@@ -24,6 +48,13 @@ class SceneSimulator : public Simulator {
       inputs_.push_back({"wrench." + link.name,
                          "Force [N] and moment [N m] on the link " + link.name + " at its origin, world axes", "-",
                          kWrench, kWrenchUnits});
+    for (const DofIndex dof : runner_.simulation().world().robot().prescribed.movedFromOutside()) addDriven(model, dof);
+    for (const TimedTie& tie : runner_.simulation().world().robot().ties)
+      if (tie.commanded)
+        inputs_.push_back({"tie." + tie.request.name,
+                           "Above a half the loop " + tie.request.name + " is made, else released",
+                           "-",
+                           {}});
     for (const Channel& channel : snapshot_.channels())
       if (channel.name != "time")
         outputs_.push_back({channel.name, "Channel " + channel.name + " of the log", channel.unit, channel.components});
@@ -37,7 +68,7 @@ class SceneSimulator : public Simulator {
   double time() const override { return runner_.time(); }
 
   bool feedsThrough() const override { return false; }  // forces belong to the step that has ended
-  void setInputs(const std::vector<double>& values) override {
+  void setInputs(const std::vector<double>& values, double end) override {
     const Model& model = runner_.simulation().model();
     Input& input = runner_.simulation().input();
     const int n = model.jointDofs();
@@ -47,6 +78,15 @@ class SceneSimulator : public Simulator {
       const Eigen::Map<const Vector6d> wrench(values.data() + n + 6 * static_cast<int>(link));
       if (!wrench.isZero(0.0)) input.wrenches.push_back({LinkIndex(static_cast<int>(link)), Vector3d::Zero(), wrench});
     }
+    const double* motion = values.data() + n + 6 * model.links.size();
+    const State& state = runner_.simulation().state();
+    for (DrivenJoint& joint : driven_) {
+      joint = {
+          joint.dof, state.time, end, state.joints()[joint.dof], motion[0], model.jointVelocities(state.nu)[joint.dof],
+          motion[1]};
+      motion += 2;
+    }
+    commandTies(motion);
   }
 
   std::span<const double> outputValues() override {
@@ -54,6 +94,10 @@ class SceneSimulator : public Simulator {
   }
 
   void advance() override {
+    Input& input = runner_.simulation().input();
+    for (const DrivenJoint& joint : driven_)
+      joint.at(runner_.simulation().state().timeAfter(step()), 1e-6 * step(), input.position[joint.dof],
+               input.velocity[joint.dof]);
     if (!runner_.step()) throw Error("", runner_.failure());
     has_stepped_ = true;
   }
@@ -68,10 +112,48 @@ class SceneSimulator : public Simulator {
   }
 
  private:
+  /// A number for each loop that is commanded, in the order of the scene. Where one cannot be made, none is.
+  void commandTies(const double* wanted) {
+    Simulation& simulation = runner_.simulation();
+    std::optional<State> before;
+    for (const TimedTie& tie : simulation.world().robot().ties) {
+      if (!tie.commanded) continue;
+      const bool want = *wanted++ > 0.5;
+      if (want == isNamed(tie.request.name, simulation.ties())) continue;
+      if (!before) before = simulation.state();
+      try {
+        want ? static_cast<void>(simulation.tie(tie.request)) : simulation.release(tie.request.name);
+      } catch (const Error& e) {
+        simulation.setState(*before);
+        throw Error("tie." + tie.request.name, e.problem(), e.hint());
+      }
+    }
+  }
+
+  void addDriven(const Model& model, DofIndex dof) {
+    const std::string& name = model.dofs[dof].name;
+    const JointTraits traits = traitsOf(model.dofs[dof].kind);
+    const State& state = runner_.simulation().state();
+    inputs_.push_back({"position." + name,
+                       "Where the prescribed joint " + name + " is at the end of the communication step",
+                       traits.position_unit,
+                       {},
+                       {},
+                       state.joints()[dof]});
+    inputs_.push_back({"velocity." + name,
+                       "How fast the prescribed joint " + name + " moves at the end of the communication step",
+                       traits.velocity_unit,
+                       {},
+                       {},
+                       model.jointVelocities(state.nu)[dof]});
+    driven_.push_back({dof});
+  }
+
   std::vector<SceneParameter> parameters_;
   SceneRunner runner_;
   RunSnapshot snapshot_;
   std::vector<Signal> inputs_, outputs_;
+  std::vector<DrivenJoint> driven_;
   bool has_stepped_ = false;
 };
 

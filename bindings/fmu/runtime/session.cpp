@@ -59,9 +59,16 @@ struct Session::Parts {
       parameter_infos = simulator->parameters();
       for (const SceneParameter& parameter : parameter_infos) parameters.push_back(parameter.start);
     }
-    inputs.resize(static_cast<std::size_t>(simulator->inputCount()), 0.0);
+    if (inputs.empty()) inputs = startInputs();
     parameters_changed = false;
     outputs_valid = false;
+  }
+
+  std::vector<double> startInputs() const {
+    std::vector<double> values;
+    for (const Signal& signal : simulator->inputs())
+      values.insert(values.end(), static_cast<std::size_t>(signal.size()), signal.start);
+    return values;
   }
 
   void layVariables() {
@@ -71,7 +78,7 @@ struct Session::Parts {
     first_input = next;
     for (const Signal& signal : simulator->inputs())
       add({0, signal.name, signal.description, signal.unit, Causality::input, signal.components,
-           std::vector<double>(static_cast<std::size_t>(signal.size()), 0.0), signal.units});
+           std::vector<double>(static_cast<std::size_t>(signal.size()), signal.start), signal.units});
     first_output = next;
     for (const Signal& signal : simulator->outputs())
       add({0, signal.name, signal.description, signal.unit, Causality::output, signal.components, {}, signal.units});
@@ -95,7 +102,7 @@ struct Session::Parts {
   void refreshOutputs() {
     if (parameters_changed) build();
     if (outputs_valid) return;
-    if (simulator->feedsThrough()) simulator->setInputs(inputs);
+    if (simulator->feedsThrough()) simulator->setInputs(inputs, simulator->time());
     const std::span<const double> values = simulator->outputValues();
     outputs.assign(values.begin(), values.end());
     outputs_valid = true;
@@ -190,18 +197,20 @@ void Session::doStep(double communication_point, double step_size) {
     throw Error("doStep",
                 fmt::format("the communication point is {} s, but the FMU is at {} s", communication_point, p.time));
   const double end = communication_point + step_size;
-  p.simulator->setInputs(p.inputs);
+  p.simulator->setInputs(p.inputs, end - p.start_time);
   p.outputs_valid = false;
   const double slack = 1e-6 * p.simulator->step();
   while (p.start_time + p.simulator->time() + p.simulator->step() <= end + slack) p.simulator->advance();
   p.time = end;
 }
 
+void Session::terminate() { parts_->simulator->finish(); }
+
 void Session::reset() {
   Parts& p = *parts_;
   for (std::size_t i = 0; i < p.parameters.size(); ++i) p.parameters[i] = p.parameter_infos[i].start;
-  std::fill(p.inputs.begin(), p.inputs.end(), 0.0);
   p.build();
+  p.inputs = p.startInputs();
   p.running = false;
   p.start_time = p.time = 0.0;
 }

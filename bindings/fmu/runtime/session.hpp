@@ -68,6 +68,8 @@ class Session {
   void fixParameters();
   /// Moves on by a step of any length; what is no multiple of the internal step is carried over to the next call.
   void doStep(double communication_point, double step_size);
+  /// The run has ended: what the blocks of a diagram write is completed.
+  void terminate();
   double time() const;  ///< of the last communication point [s]
   void reset();
 

@@ -16,6 +16,7 @@ struct Signal {
   std::string unit;
   std::vector<std::string> components;
   std::vector<std::string> units = {};  ///< of the components, where they differ; `unit` is then "-"
+  double start = 0.0;                   ///< of inputs
 
   int size() const { return components.empty() ? 1 : static_cast<int>(components.size()); }
 };
@@ -40,11 +41,14 @@ class Simulator {
 
   /// Outputs may depend on inputs of the same instant.
   virtual bool feedsThrough() const = 0;
-  virtual void setInputs(const std::vector<double>& values) = 0;
+  /// @param end of the communication step that begins with them [s]
+  virtual void setInputs(const std::vector<double>& values, double end) = 0;
   /// All outputs, one after the other; valid until the next call.
   virtual std::span<const double> outputValues() = 0;
   /// One step; throws Error when it failed: the state then stays as it was.
   virtual void advance() = 0;
+  /// No step follows: what blocks write is completed. Throws Error.
+  virtual void finish() {}
 
   virtual std::string save() const = 0;
   virtual void load(const std::string& bytes) = 0;  ///< throws Error when it does not fit

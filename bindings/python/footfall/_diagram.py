@@ -12,7 +12,7 @@ def _diagram_again(kind: str, *made_of: Any) -> _core.Diagram:
         path, changes = made_of
         return _core.Diagram.load(path, changes)
     scene, told, settings = made_of
-    builder = _core.DiagramBuilder(scene)
+    builder = _core.DiagramBuilder(*scene)
     for method, arguments, named in told:
         getattr(builder, method)(*arguments, **named)
     return builder.build(*settings)

@@ -18,7 +18,7 @@ class ContactModel:
 
     def solve(self, inputs: _core.ContactStepInputs) -> np.ndarray:
         """Impulses of the step in contact axes, z along the ground's normal: (contacts × 3) [N s]."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} has no solve()")
 
 
 class Integrator:
@@ -29,7 +29,7 @@ class Integrator:
 
     def advance(self, step: _core.FreeStep) -> tuple[np.ndarray, np.ndarray]:
         """(q, nu) at the end of the step."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} has no advance()")
 
 
 class Block:
@@ -48,7 +48,7 @@ class Block:
 
     def declare(self, io: _core.BlockInterface) -> None:
         """Names inputs, outputs and numbers of states."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} has no declare()")
 
     def initialize(self, e: _core.Evaluation) -> None:
         """Sets states at the start; they are zero before."""

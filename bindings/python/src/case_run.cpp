@@ -5,6 +5,8 @@
 
 #include "footfall/base/error.hpp"
 #include "footfall/base/suggest.hpp"
+#include "footfall/block/finishing_scratch.hpp"
+#include "footfall/diagram/diagram_runner.hpp"
 #include "footfall/record/internal/channel_names.hpp"
 #include "python_block.hpp"
 
@@ -46,6 +48,21 @@ bool needsBalance(const std::vector<std::string>& columns) {
   return std::any_of(columns.begin(), columns.end(), record::isOfBalance);
 }
 
+/// Cases run at once, and a file has one writer: which of them fail would depend on the number of processes.
+void refuseSharedFiles(Runner& runner, const std::vector<SceneOverride>& changes) {
+  auto* diagram = dynamic_cast<DiagramRunner*>(&runner);
+  if (diagram == nullptr) return;
+  for (int i = 0; i < static_cast<int>(diagram->diagram().blocks().size()); ++i) {
+    if (dynamic_cast<const FinishingScratch*>(diagram->context().scratch(i)) == nullptr) continue;
+    const std::string& block = diagram->diagram().blocks()[static_cast<std::size_t>(i)].path;
+    if (std::none_of(changes.begin(), changes.end(),
+                     [&](const SceneOverride& change) { return change.first.ends_with("." + block + ".file"); }))
+      throw Error(runner.source(),
+                  "the block '" + block + "' writes a file, and all cases of a study would write the same",
+                  "take it out, or give each case a `file` of its own");
+  }
+}
+
 RecordOptions recordOptions(bool balance) { return {.meshes = false, .scene_rate = 0.0, .balance = balance}; }
 
 }  // namespace
@@ -78,12 +95,15 @@ CaseTable CaseRunner::run(const std::vector<SceneOverride>& changes, const std::
   for (long long left = runner->stepsLeft(); left > 0 && goes_on; --left) goes_on = runner->step();
   if (!goes_on) table.failure = runner->failure();
   runner->finishLog();
+  runner->finish();
   return table;
 }
 
 std::unique_ptr<Runner> CaseRunner::makeCase(const std::vector<SceneOverride>& changes) {
   const LoadedRobots::Use use(robots_);
-  return makeRunner(path_, changes, blocksAndPython());
+  std::unique_ptr<Runner> runner = makeRunner(path_, changes, blocksAndPython());
+  refuseSharedFiles(*runner, changes);
+  return runner;
 }
 
 }  // namespace footfall::python

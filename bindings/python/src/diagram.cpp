@@ -2,9 +2,13 @@
 
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/map.h>
+#include <nanobind/stl/pair.h>
 
 #include <cmath>
 #include <filesystem>
+#include <map>
+#include <optional>
+#include <tuple>
 
 #include "copies.hpp"
 #include "footfall/base/error.hpp"
@@ -108,14 +112,35 @@ Parameters parametersOf(const nb::kwargs& given) {
   return parameters;
 }
 
+/// A scene or a diagram as people give it: a path, a text or a dict, with changes of its keys.
+struct GivenScene {
+  std::string source;  ///< path or text
+  bool is_text;
+  std::map<std::string, std::string> set;
+
+  GivenScene(const nb::object& scene, const nb::object& changes) {
+    const nb::module_ scenes = nb::module_::import_("footfall._scene");
+    std::tie(source, is_text) = nb::cast<std::pair<std::string, bool>>(scenes.attr("source")(scene));
+    set = nb::cast<std::map<std::string, std::string>>(scenes.attr("overrides")(changes));
+  }
+  std::vector<SceneOverride> overrides() const { return {set.begin(), set.end()}; }
+  /// What makes the same again, also in another folder.
+  std::string again() const { return is_text ? source : std::filesystem::absolute(source).string(); }
+};
+
 /// Puts blocks together; knows the scene that its robot blocks belong to, and what it was told, for pickles.
 class Builder {
  public:
-  explicit Builder(const std::optional<std::filesystem::path>& scene) : registry_(blocksAndPython()) {
-    if (!scene) return;
-    scene_ = loadScene(scene->string());
+  Builder(const nb::object& scene, const nb::object& set) : registry_(blocksAndPython()) {
+    if (scene.is_none()) {
+      if (!set.is_none()) throw Error("DiagramBuilder", "set is given, but no scene whose keys it could change");
+      return;
+    }
+    const GivenScene given(scene, set);
+    scene_ = given.is_text ? parseScene(given.source, "scene", given.overrides())
+                           : loadScene(given.source, given.overrides());
     environment_ = makeRobotEnvironment(*scene_);
-    scene_path_ = nb::cast(std::filesystem::absolute(*scene).string());
+    made_of_ = nb::make_tuple(given.again(), given.set);
   }
 
   void add(const std::string& name, const nb::object& kind, const nb::kwargs& given) {
@@ -158,15 +183,17 @@ class Builder {
     remember("when", nb::make_tuple(name, source, on, restart, clear));
   }
 
-  MadeDiagram build(double step, const std::string& solver, double tolerance, bool solve_loops) const {
+  MadeDiagram build(std::optional<double> asked_step, const std::string& solver, double tolerance,
+                    bool solve_loops) const {
+    const double step = asked_step ? *asked_step : scene_ ? scene_->physics.step : DiagramSettings().step;
     if (tolerance != DiagramSettings().tolerance && solver != "rk45")
       throw Error("build", "tolerance is given, but the solver is '" + solver + "'",
                   "rk45 has one; others have steps of a fixed length");
     Diagram diagram =
         builder_.build({.step = step, .solver = solver, .tolerance = tolerance, .solve_loops = solve_loops});
-    return {std::make_shared<const DiagramSource>(DiagramSource{{}, {}, scene_, std::move(diagram)}),
-            nb::make_tuple("parts", scene_path_, told_.attr("copy")(),
-                           nb::make_tuple(step, solver, tolerance, solve_loops))};
+    return {
+        std::make_shared<const DiagramSource>(DiagramSource{{}, {}, scene_, std::move(diagram)}),
+        nb::make_tuple("parts", made_of_, told_.attr("copy")(), nb::make_tuple(step, solver, tolerance, solve_loops))};
   }
 
  private:
@@ -178,17 +205,18 @@ class Builder {
   std::optional<Scene> scene_;
   std::shared_ptr<const Environment> environment_;
   DiagramBuilder builder_;
-  nb::object scene_path_ = nb::none();
-  nb::list told_;  ///< (method, arguments, named arguments) of each call
+  nb::object made_of_ = nb::make_tuple();  ///< its arguments
+  nb::list told_;                          ///< (method, arguments, named arguments) of each call
 };
 
 /// The diagram of a scene (the default one where it has none), or of a file that holds nothing else.
-MadeDiagram loadDiagram(const std::filesystem::path& path, const nb::object& changes) {
-  const nb::object texts = nb::module_::import_("footfall._scene").attr("overrides")(changes);
-  const auto set = nb::cast<std::map<std::string, std::string>>(texts);
-  const std::vector<SceneOverride> overrides(set.begin(), set.end());
-  return {std::make_shared<const DiagramSource>(loadDiagramSource(path.string(), overrides, blocksAndPython())),
-          nb::make_tuple("file", std::filesystem::absolute(path).string(), set)};
+MadeDiagram loadDiagram(const nb::object& scene, const nb::object& changes) {
+  const GivenScene given(scene, changes);
+  const BlockRegistry blocks = blocksAndPython();
+  return {std::make_shared<const DiagramSource>(
+              given.is_text ? parseDiagramSource(given.source, "diagram", given.overrides(), blocks)
+                            : loadDiagramSource(given.source, given.overrides(), blocks)),
+          nb::make_tuple("file", given.again(), given.set)};
 }
 
 std::vector<std::string> blockPaths(const MadeDiagram& made) {
@@ -213,9 +241,9 @@ void bindMadeDiagram(nb::module_& module) {
 A pickle holds what it was made of: the path of its file, or what its builder was told.)")
       .def_static(
           "load", &loadDiagram, "path"_a, "set"_a = nb::none(),
-          nb::sig("def load(path: str | os.PathLike[str], set: collections.abc.Mapping[str, object] | None = None) -> "
-                  "Diagram"),
-          R"(The diagram of a scene, or of a file that holds nothing else.
+          nb::sig("def load(path: str | os.PathLike[str] | collections.abc.Mapping[str, object], "
+                  "set: collections.abc.Mapping[str, object] | None = None) -> Diagram"),
+          R"(The diagram of a scene, or of a file that holds nothing else: its path, its text, or a dict of the same shape.
 
 `set` changes keys as the command's --set does: `set={"diagram.blocks.controller.kp": 200}` of a scene, `"blocks.…"` of a diagram alone.)")
       .def("start", &startRun, nb::sig("def start(self) -> DiagramRun"), "A run of it, at time 0.")
@@ -268,9 +296,11 @@ void bindDiagram(nb::module_& module) {
     b.connect("mine.out", "gain.in")
     run = b.build(step=1e-3).start()
 
-`scene` is the path of the scene that blocks of a robot belong to.)");
-  type.def(nb::init<const std::optional<std::filesystem::path>&>(), "scene"_a = nb::none(),
-           nb::sig("def __init__(self, scene: str | os.PathLike[str] | None = None) -> None"))
+`scene` is the scene that blocks of a robot belong to: its path, its text, or a dict of the same shape; `set` changes its keys, as that of
+Simulation does.)");
+  type.def(nb::init<const nb::object&, const nb::object&>(), "scene"_a = nb::none(), "set"_a = nb::none(),
+           nb::sig("def __init__(self, scene: str | os.PathLike[str] | collections.abc.Mapping[str, object] | None = "
+                   "None, set: collections.abc.Mapping[str, object] | None = None) -> None"))
       .def("add", &Builder::add, "name"_a, "block"_a, "parameters"_a,
            nb::sig("def add(self, name: str, block: object, **parameters: object) -> None"),
            "A block: the name of its kind with its parameters, or a footfall.Block.")
@@ -282,8 +312,11 @@ void bindDiagram(nb::module_& module) {
       .def("when", &Builder::when, "name"_a, "source"_a, "on"_a = "is", "restart"_a = false, "clear"_a = false,
            "Lets a block run only while a signal is true (on='is'), is not ('not'), or at the instants at which it "
            "rises, falls, changes.")
-      .def("build", &Builder::build, "step"_a = 1e-3, "solver"_a = "rk4", "tolerance"_a = 1e-6, "solve_loops"_a = false,
-           "Checks everything; errors name the blocks. `step` is the base step [s].");
+      .def(
+          "build", &Builder::build, "step"_a = nb::none(), "solver"_a = "rk4", "tolerance"_a = 1e-6,
+          "solve_loops"_a = false,
+          "Checks everything; errors name the blocks. `step` is the base step [s]; default: physics.step of the scene, "
+          "or 1 ms.");
   refuseCopies(type, "a DiagramBuilder is not copied: what it builds is");
 }
 

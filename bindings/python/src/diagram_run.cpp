@@ -1,6 +1,7 @@
 #include <nanobind/stl/filesystem.h>
 
 #include <cmath>
+#include <exception>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -24,6 +25,15 @@ class Running {
   /// Throws Error where a block cannot be copied.
   Running(const Running& other) : made_(other.made_), runner_(std::make_unique<DiagramRunner>(*other.runner_)) {}
   Running(Running&&) = default;
+  Running& operator=(const Running&) = delete;
+  ~Running() {
+    try {
+      if (runner_) runner_->finish();
+    } catch (const std::exception& error) {  // nobody can catch it any more; it is told all the same
+      PyErr_SetString(nb::module_::import_("footfall._core").attr("LogError").ptr(), error.what());
+      PyErr_WriteUnraisable(nullptr);
+    }
+  }
 
   const MadeDiagram& made() const { return made_; }
   const Diagram& diagram() const { return made_.diagram(); }
@@ -41,17 +51,29 @@ class Running {
 
   bool step() {
     const OneThread::Turn turn(guard_);
+    requireOpen();
     const nb::gil_scoped_release others_may_run;
     return runner_->step();
   }
 
   bool run(double seconds, const std::optional<std::filesystem::path>& log_path);
+  /// Completes what blocks write.
+  void close() {
+    const OneThread::Turn turn(guard_);
+    closed_ = true;
+    const nb::gil_scoped_release others_may_run;
+    runner_->finish();
+  }
 
   nb::object scope(const std::string& path);
   NamedState state();
   void setState(const NamedState& state);
 
  private:
+  /// A step of a closed run would begin the files of its blocks anew.
+  void requireOpen() const {
+    if (closed_) throw Error("run", "it was closed, and makes no more steps", "diagram.start() begins another one");
+  }
   bool runSteps(long long steps);
   DiagramRobot& robot() {
     guard_.requireNoOther();
@@ -61,7 +83,8 @@ class Running {
 
   OneThread guard_{"run"};
   MadeDiagram made_;
-  std::unique_ptr<DiagramRunner> runner_;
+  std::unique_ptr<DiagramRunner> runner_;  ///< null: it was moved from
+  bool closed_ = false;
 };
 
 /// False when a block has stopped the run.
@@ -90,6 +113,7 @@ bool Running::run(double seconds, const std::optional<std::filesystem::path>& lo
   if (!std::isfinite(seconds) || seconds < 0.0)
     throw Error("run", "the time is " + std::to_string(seconds) + " s, expected zero or more");
   const OneThread::Turn turn(guard_);
+  requireOpen();
   if (log_path) runner_->startLog(makeLog(log_path->string()));
   bool goes_on = false;
   try {
@@ -99,6 +123,8 @@ bool Running::run(double seconds, const std::optional<std::filesystem::path>& lo
     throw;
   }
   runner_->finishLog();
+  const nb::gil_scoped_release others_may_run;
+  runner_->flush();  // who asked for two seconds looks for them in the files that blocks write
   return goes_on;
 }
 
@@ -220,7 +246,16 @@ that it remembers; what its scopes have seen is no part of that.)");
           nb::sig("def run(self, seconds: float, log: str | os.PathLike[str] | None = None) -> bool"),
           R"(Steps for this long [s]. False, and a RuntimeWarning, when a block has stopped the run before: see stop_reason.
 
-`log` is the path of a .csv, .mcap or .mat file: the robot and the signals that the diagram's `log` names; without a robot, all signals.)")
+`log` is the path of a .csv, .mcap or .mat file: the robot and the signals that the diagram's `log` names; without a robot, all signals. Rows that
+blocks `Log` have written can be read when it returns (not those of .mat files: see close()).)")
+      .def("close", &Running::close,
+           "Completes the files that blocks write (Log); raises LogError where that fails. No step follows. A run that "
+           "is forgotten does it, too, and a failure is then printed only.")
+      .def(
+          "__enter__", [](nb::handle_t<Running> self) { return self; }, nb::sig("def __enter__(self) -> DiagramRun"))
+      .def(
+          "__exit__", [](Running& r, const nb::args&) { r.close(); },
+          nb::sig("def __exit__(self, *raised: object) -> None"))
       .def_prop_ro(
           "diagram", [](const Running& r) { return r.made(); }, "what runs")
       .def_prop_ro(

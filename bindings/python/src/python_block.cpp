@@ -1,7 +1,10 @@
 #include "python_block.hpp"
 
+#include <nanobind/stl/shared_ptr.h>
+
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
 
 #include "footfall/base/error.hpp"
@@ -35,21 +38,32 @@ int counted(const std::string& what, int count, int least) {
 
 template <class Ports>
 void requireNewName(const Ports& ports, const std::string& name, const char* what) {
+  if (name.empty() || name.find_first_of(". \t\n") != std::string::npos)  // lines could not name it
+    throw Error("block", std::string("'") + name + "' cannot be the name of an " + what,
+                "names have no dots and no spaces");
   for (const auto& port : ports)
     if (port.name == name) throw Error("block", std::string("it declares two ") + what + "s '" + name + "'");
 }
 
-/// What declare(io) gets.
+/// What declare(io) gets. Dead after the call: what a block says of itself is fixed then.
 struct Declaration {
   BlockInterface interface;
+  bool over = false;
+
+  Declaration& alive() {
+    if (over) throw Error("block", "its declaration is over", "use what declare(io) gets only inside of it");
+    return *this;
+  }
 
   void input(const std::string& name, int size, const std::string& unit) {
+    alive();
     requireNewName(interface.inputs, name, "input");
     interface.input(name, typeOf(counted("the size of input '" + name + "'", size, 1), unit));
   }
 
   void output(const std::string& name, int size, const std::string& unit,
               const std::optional<std::vector<std::string>>& depends_on) {
+    alive();
     requireNewName(interface.outputs, name, "output");
     counted("the size of output '" + name + "'", size, 1);
     if (!depends_on) {
@@ -73,10 +87,12 @@ struct Instant {
     return *evaluation;
   }
   Copy input(const std::string& name) const {
+    alive();  // or else the block may be gone, and its interface with it
     const int port = portNamed(interface.inputs, name, "input");
     return copyOf(alive().connected(port) ? VectorXd(alive().vector(port)) : VectorXd());
   }
   void setOutput(const std::string& name, const Numbers& values) const {
+    alive();
     assign(name, values, alive().outVector(portNamed(interface.outputs, name, "output")));
   }
 };
@@ -84,9 +100,13 @@ struct Instant {
 class PythonBlock : public Block {
  public:
   explicit PythonBlock(nb::object python) : python_(std::move(python)) {
-    Declaration declaration;
-    python_.attr("declare")(nb::cast(&declaration, nb::rv_policy::reference));
-    interface_ = declaration.interface;
+    const auto declaration = std::make_shared<Declaration>();
+    struct End {
+      Declaration& given;
+      ~End() { given.over = true; }
+    } end{*declaration};
+    python_.attr("declare")(declaration);
+    interface_ = declaration->interface;
   }
 
   void declare(BlockInterface& interface) const override { interface = interface_; }
@@ -129,13 +149,13 @@ void bindBlock(nb::module_& module) {
       .def(
           "discrete_states",
           [](Declaration& d, int count) {
-            d.interface.discrete_states = counted("the number of discrete states", count, 0);
+            d.alive().interface.discrete_states = counted("the number of discrete states", count, 0);
           },
           "count"_a, "How many numbers `Evaluation.state` has; zero at the start.")
       .def(
           "continuous_states",
           [](Declaration& d, int count) {
-            d.interface.continuous_states = counted("the number of continuous states", count, 0);
+            d.alive().interface.continuous_states = counted("the number of continuous states", count, 0);
           },
           "count"_a, "How many numbers `Evaluation.continuous_state` and its `rate` have; zero at the start.")
       .def(
@@ -143,7 +163,7 @@ void bindBlock(nb::module_& module) {
           [](Declaration& d, double period) {
             if (!(period >= 0.0 && std::isfinite(period)))
               throw Error("block", "its sample time is " + std::to_string(period) + " s, expected zero or more");
-            d.interface.sample_time = period > 0.0 ? SampleTime::discrete(period) : SampleTime::continuous();
+            d.alive().interface.sample_time = period > 0.0 ? SampleTime::discrete(period) : SampleTime::continuous();
           },
           "period"_a, "In seconds; 0: continuous. Without it: as fast as the fastest input.");
 

@@ -46,6 +46,8 @@ static_assert(sizeof(ContactMode) == 4 && sizeof(FrameIndex) == 4 && sizeof(Vect
 nb::object contactType() {
   return RecordType()
       .field("candidate", "i4", offsetof(ContactReport, candidate))
+      .field("frame", "i4", offsetof(ContactReport, frame))
+      .field("other", "i4", offsetof(ContactReport, other))
       .field("gap", "f8", offsetof(ContactReport, gap))
       .field("p_WC", "(3,)f8", offsetof(ContactReport, p_WC))
       .field("R_CW", "(3,3)f8", offsetof(ContactReport, R_WC))  // column by column here, row by row there
@@ -74,7 +76,11 @@ nb::handle keptForever(nb::object (*make)()) { return make().release(); }
 nb::object contactsOf(Self self) {
   static const nb::handle type = keptForever(contactType);
   auto& contacts = resultOf(self).contacts;
-  return recordsOf(contacts.data(), contacts.size(), type, self).attr("copy")();  // their number changes
+  nb::object copy = recordsOf(contacts.data(), contacts.size(), type, self).attr("copy")();  // their number changes
+  // Of two bodies it is a number for the solver alone, beyond all names; logs say −1, too.
+  for (std::size_t i = 0; i < contacts.size(); ++i)
+    if (contacts[i].other.valid()) copy[i]["candidate"] = -1;
+  return copy;
 }
 
 nb::object solesOf(Self self) {
@@ -201,8 +207,9 @@ Copies and pickles belong to no simulation, and no step changes them.)")
       .def_prop_ro("contacts", &contactsOf,
                    R"(The active contacts, as a numpy record array of their own; they belong to the start of the step.
 
-candidate: number in model.candidate_names; gap [m]; p_WC: position in the world [m]; R_CW: rows are the contact's axes in the world;
-force_C, force_W: mean force of the step in contact or world axes [N], which acts at force_p_W [m]; impulse_C, impulse_W: of the impact [N s];
+frame, other: numbers in model.frame_names of what touches, and of what it touches, -1: the ground; candidate: number in model.candidate_names, -1
+between two bodies; gap [m]; p_WC: position in the world [m]; R_CW: rows are the contact's axes in the world;
+force_C, force_W: mean force of the step on `frame` in contact or world axes [N], which acts at force_p_W [m]; impulse_C, impulse_W: of the impact [N s];
 velocity_C: relative to the surface at the end of the step [m/s]; friction: Coulomb coefficient [-];
 mode: 0 open, 1 sticking, 2 sliding)")
       .def_prop_ro("soles", &solesOf, R"(All the contacts of a frame as one wrench, for each frame with contact points.

@@ -334,6 +334,10 @@ void bindState(nb::module_& module) {
             return nb::isinstance<NamedState>(other) && sameState(a, nb::cast<const NamedState&>(other));
           },
           "other"_a)
+      .def("__hash__",
+           [](const NamedState&) -> int {
+             throw nb::type_error("unhashable type: 'footfall.State' is compared by what it holds, which changes");
+           })
       .def("__getstate__", &pack, nb::sig("def __getstate__(self) -> tuple[object, ...]"))
       .def(
           "__setstate__", [](NamedState& self, const nb::tuple& packed) { new (&self) NamedState(unpack(packed)); },

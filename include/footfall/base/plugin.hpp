@@ -13,7 +13,9 @@ namespace footfall {
 /// libfootfall_<kind>_<name>.so, with kind `engine`, `solver`, `contact`, `integrator`, `terrain` or `block`. They are
 /// looked for in the folders of FOOTFALL_PLUGIN_PATH (colon-separated), then beside libfootfall itself, in
 /// footfall/plugins/. Each exports `const char* footfall_plugin_version()`, which must return this library's version,
-/// and the maker that its kind asks for: macros such as FOOTFALL_SOLVER(MySolver) write both. See docs/plugins.md.
+/// `const char* footfall_plugin_build()`, which must say that it was compiled with the same headers and Eigen
+/// (footfall/base/plugin_identity.hpp), and the maker that its kind asks for: macros such as FOOTFALL_SOLVER(MySolver)
+/// write all three. See docs/plugins.md.
 
 /// Address of a symbol of a plug-in; throws Error that says what was looked for and what is there.
 void* pluginSymbol(const std::string& kind, const std::string& name, const char* symbol);

@@ -8,6 +8,9 @@ namespace footfall {
 /// told, which a destructor cannot.
 class FinishingScratch : public BlockScratch {
  public:
+  /// The run pauses: who looks at the file now finds what was written until here, as far as its format can. Throws
+  /// Error.
+  virtual void flush() {}
   /// No step follows. Throws Error.
   virtual void finish() = 0;
 };

@@ -98,9 +98,7 @@ class BlockRegistry {
 ///     #include <footfall/block.hpp>
 ///     FOOTFALL_BLOCKS(MyController, MyFilter)
 #define FOOTFALL_BLOCKS(...)                                                                                      \
-  extern "C" __attribute__((visibility("default"))) const char* footfall_plugin_version() {                       \
-    return FOOTFALL_VERSION_TEXT;                                                                                 \
-  }                                                                                                               \
+  FOOTFALL_PLUGIN_IDENTITY                                                                                        \
   template <class... B>                                                                                           \
   static void footfallAddBlocks(footfall::BlockRegistry& registry) {                                              \
     (registry.add<B>(), ...);                                                                                     \

@@ -43,6 +43,7 @@ class DiagramRunner final : public Runner {
   void restore(const std::string& bytes, const std::string& where) override;
   void saveFiles(const std::string& path) const override;
   void restoreFiles(const std::string& path) override;
+  void flush() override;
   void finish() override;
 
  private:

@@ -24,6 +24,10 @@ struct DiagramSource {
 DiagramSource loadDiagramSource(const std::string& path, const std::vector<SceneOverride>& overrides,
                                 const BlockRegistry& registry);
 
+/// The same of a text; `source` is what errors call it.
+DiagramSource parseDiagramSource(const std::string& text, const std::string& source,
+                                 const std::vector<SceneOverride>& overrides, const BlockRegistry& registry);
+
 DiagramSource diagramOfScene(Scene scene, const BlockRegistry& registry);
 DiagramSource diagramOfFile(DiagramFile file, const BlockRegistry& registry);
 

@@ -71,7 +71,9 @@ class Runner {
   /// The last row, where no step follows; closes the log and hands it out. Null where there was none. Throws LogError;
   /// the run then has no log any more.
   std::unique_ptr<Log> finishLog();
-  /// No step follows: what blocks write is completed. Throws CannotWrite.
+  /// The run pauses: what blocks write can be read. Throws CannotWrite.
+  virtual void flush() {}
+  /// No step follows: what blocks write is completed, of each of them whatever happens to others. Throws CannotWrite.
   virtual void finish() {}
 
  protected:

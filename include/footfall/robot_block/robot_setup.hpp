@@ -27,7 +27,9 @@ class RobotSetup {
   std::vector<ExternalWrench> pushPlaces() const;  ///< where they act
   /// An input for the robot, with space for `wrenches`; prescribed joints stay where they start.
   Input makeInput(std::size_t wrenches) const;
-  /// Leads the prescribed joints to where the scene has them at a time.
+  /// Prescribed joints that inputs of the robot's block move.
+  const std::vector<DofIndex>& movedFromOutside() const { return robot().prescribed.movedFromOutside(); }
+  /// Leads the other prescribed joints to where the scene has them at a time.
   void movePrescribedJoints(double time, Input& input) const { robot().prescribed.moveTo(time, input); }
 
   /// Frames that have contact candidates, in their order.

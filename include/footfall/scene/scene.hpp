@@ -331,6 +331,8 @@ std::string sceneText(const std::string& path, const std::vector<SceneOverride>&
 /// The file holds a scene, not a diagram alone (whose `blocks` are no part of a section). Throws Error for what is no
 /// YAML.
 bool isSceneFile(const std::string& path);
+/// The same of a text; `source` is what errors call it.
+bool isSceneText(const std::string& text, const std::string& source);
 
 /// A commented scene that runs as it is.
 std::string sceneTemplate();

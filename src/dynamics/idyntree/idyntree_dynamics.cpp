@@ -9,7 +9,7 @@
 
 #include "dynamics/tree_dynamics.hpp"
 #include "footfall/base/error.hpp"
-#include "footfall/base/version.hpp"
+#include "footfall/base/plugin_identity.hpp"
 
 namespace footfall {
 namespace {
@@ -176,4 +176,4 @@ extern "C" footfall::Dynamics* footfall_make_engine(const footfall::Model& model
   return new footfall::IDynTreeDynamics(model);
 }
 
-extern "C" const char* footfall_plugin_version() { return FOOTFALL_VERSION_TEXT; }
+FOOTFALL_PLUGIN_IDENTITY

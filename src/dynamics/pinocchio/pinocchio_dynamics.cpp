@@ -5,7 +5,7 @@
 
 #include "dynamics/pinocchio/pinocchio_tree.hpp"
 #include "dynamics/tree_dynamics.hpp"
-#include "footfall/base/version.hpp"
+#include "footfall/base/plugin_identity.hpp"
 
 namespace footfall {
 namespace {
@@ -270,4 +270,4 @@ extern "C" footfall::Dynamics* footfall_make_engine(const footfall::Model& model
   return new footfall::PinocchioDynamics(model, footfall::makePinocchioTree(model));
 }
 
-extern "C" const char* footfall_plugin_version() { return FOOTFALL_VERSION_TEXT; }
+FOOTFALL_PLUGIN_IDENTITY

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "footfall/base/version.hpp"
+#include "footfall/base/plugin_identity.hpp"
 
 namespace footfall {
 
@@ -76,4 +76,4 @@ void QpContactSolver::updateShift(const ContactProblem& problem, const double* i
 
 }  // namespace footfall
 
-extern "C" const char* footfall_plugin_version() { return FOOTFALL_VERSION_TEXT; }
+FOOTFALL_PLUGIN_IDENTITY

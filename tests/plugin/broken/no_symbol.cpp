@@ -1,3 +1,3 @@
-#include "footfall/base/version.hpp"
+#include "footfall/base/plugin_identity.hpp"
 
-extern "C" const char* footfall_plugin_version() { return FOOTFALL_VERSION_TEXT; }
+FOOTFALL_PLUGIN_IDENTITY

@@ -2,5 +2,5 @@
 
 #include "footfall/block.hpp"
 
-extern "C" const char* footfall_plugin_version() { return FOOTFALL_VERSION_TEXT; }
+FOOTFALL_PLUGIN_IDENTITY
 extern "C" void footfall_add_blocks(footfall::BlockRegistry&) { throw std::runtime_error("the licence has expired"); }
