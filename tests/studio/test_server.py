@@ -282,7 +282,7 @@ class Server(unittest.TestCase):
     def test_allowed_files_are_read_and_told_to_the_terminal_only(self):
         with temporary_folder() as folder, View(BOX, "--paused", "--allow-files") as view:
             secret = pathlib.Path(folder) / "secret.yaml"
-            secret.write_text("canary-8c1f \x1b]0;title\x07\n")
+            secret.write_text("canary-8c1f \x1b]0;title\x1b\\\n")
             with WebSocket(view.port, path=f"/ws?token={view.token}") as client:
                 client.send_json({"do": "set", "key": "diagram", "value": str(secret)})
                 said = client.receive_json("error")["text"]
