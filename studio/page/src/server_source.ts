@@ -148,8 +148,8 @@ export class ServerSource implements Source {
 
   private async changeConnection(connected: boolean): Promise<void> {
     if (connected) {
+      this.subscribe(this.subscribed);  // first: rows that come until the scene is here would have no columns
       await this.describeAnew();
-      this.subscribe(this.subscribed);
     } else {
       this.pace = { ...this.pace, playing: false };  // nobody knows, and nothing comes
     }
