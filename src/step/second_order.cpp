@@ -44,7 +44,7 @@ SecondOrderStep::SecondOrderStep(Workspace::Parts& parts)
   makeRoom();
   for (VectorXd* v : {&loop_shift_, &next_loop_shift_, &loop_start_, &loop_middle_, &loop_end_})
     v->setZero(parts.system.loops().impulses().size());
-  for (VectorXd* v : {&h_, &next_h_, &correction_, &nu_probe_, &nu_middle_, &nu_before_, &nu_forces_, &kept_nu_forces_,
+  for (VectorXd* v : {&h_, &next_h_, &correction_, &nu_probe_, &nu_middle_, &nu_before_, &nu_last_half_, &nu_expected_, &waited_, &nu_forces_, &kept_nu_forces_,
                       &kept_nu_free_, &kept_nu_end_})
     v->setZero(model.nv());
   acceleration_.setZero(model.nv());
@@ -88,7 +88,7 @@ void SecondOrderStep::setMasses(std::span<const LinkMass> masses, const MassTrai
 // --- dynamics and contacts --------------------------------------------------------------------------
 
 void SecondOrderStep::updateDynamics(const StepStart& start) {
-  reverted_ = carries_ = false;
+  reverted_ = carries_ = any_waited_ = false;
   island_steps_.clear();
   q_start_ = &start.state.q;
   springs_.holdBy(start.state.warm);
@@ -278,8 +278,7 @@ void SecondOrderStep::integrateMotion(const StepStart& start) {
     for (int row = 0; row < w_.system.layout().rows(); ++row) w_.velocity[row] += end_shift_[row];
     recordSlipAtEnd();
   }
-  next.q = w_.middle;
-  integrateConfiguration(w_.model, w_.nu_end, 0.5 * dt_, next.q);
+  goToTheEnd(w_.nu_end, next.q);
   w_.prescribed.place(1.0, next.q, w_.nu_end);
   if (w_.system.hasLoops()) w_.result.loop_gap = w_.system.loops().closeConfiguration(*w_.dynamics, next.q);
   next.nu = w_.nu_end;
@@ -337,10 +336,19 @@ void SecondOrderStep::takeMadeEnergy(const StepStart& start, State& next) {
   }
 }
 
+/// q at the end of the step, of a velocity there. What has bounced or landed within the step goes on from there: as far
+/// as the mean of its velocities then and at the end leads in the time that is left. The step was made as if it had
+/// started earlier, and that leads to the same place only where forces are those that were expected when it landed.
+void SecondOrderStep::goToTheEnd(const VectorXd& nu_end, VectorXd& q) {
+  q = w_.middle;
+  nu_last_half_ = nu_end;
+  if (any_waited_) nu_last_half_ += waited_.cwiseProduct(nu_expected_ - nu_end);
+  integrateConfiguration(w_.model, nu_last_half_, 0.5 * dt_, q);
+}
+
 /// What goes at another speed gets to another place by the end of the step.
 void SecondOrderStep::goWithNewVelocity(int island, State& next) {
-  w_.end = w_.middle;
-  integrateConfiguration(w_.model, next.nu, 0.5 * dt_, w_.end);
+  goToTheEnd(next.nu, w_.end);
   islands_.copyPositions(island, w_.end, next.q);
 }
 

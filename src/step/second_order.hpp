@@ -135,6 +135,7 @@ class SecondOrderStep {
   void goToBounces(const StepStart& start);
   double gapThatIsLeft(double gap, double approach, double acceleration, double wait) const;
   void keepLandings();
+  void keepWaits();
   bool hasLanded(const ActiveContact& contact) const;
   void findStrikes();
   const AlignedVector* leaveOutOthers();
@@ -227,6 +228,7 @@ class SecondOrderStep {
   bool fly(const StepStart& start);
   void takeMadeEnergy(const StepStart& start, State& next);
   void slowJoints(const StepStart& start, State& next);
+  void goToTheEnd(const VectorXd& nu_end, VectorXd& q);
   void goWithNewVelocity(int island, State& next);
   double acceptedEnergy(int island) const;
   void findEnergies(const VectorXd& q, const VectorXd& nu);
@@ -266,6 +268,7 @@ class SecondOrderStep {
   double loop_change_ = 0.0;              ///< of loop_shift_ by the last correction [m/s]
   bool loops_diverge_ = false;            ///< corrections of the loops grow
   bool may_land_ = true;                  ///< within the step; else landings are at its start
+  bool any_waited_ = false;               ///< something bounces or lands within the step
   bool carries_ = false;                  ///< islands stand on something until something of them bounces or lands
   bool reverted_ = false;                 ///< a correction could not be solved: the step is that without it
   Vector6d momentum_ = Vector6d::Zero();  ///< at the start of the step
@@ -287,6 +290,9 @@ class SecondOrderStep {
   VectorXd h_, next_h_;                           ///< bias forces, at hand and corrected (nv)
   VectorXd correction_;                           ///< of ν_free (nv)
   VectorXd nu_middle_, nu_before_;                ///< (nv)
+  VectorXd nu_last_half_;                         ///< that leads from the middle to the end (nv)
+  VectorXd nu_expected_;                          ///< at the end, by what bounces or lands within the step (nv)
+  VectorXd waited_;                               ///< share of the step until it did (nv)
   VectorXd nu_forces_, kept_nu_forces_;           ///< velocity of h_, and before a correction (nv)
   VectorXd nu_probe_;                             ///< velocity at the end, prescribed joints as they are there (nv)
   VectorXd kept_nu_free_, kept_nu_end_;           ///< before a correction (nv)

@@ -66,6 +66,7 @@ void SecondOrderStep::jump(const StepStart& start) {
       break;
     }
     keepLandings();
+    keepWaits();
     if (anyWaits()) flyOn();
     if (!bounced || bounce == kMostBounces || !bouncesOn(start)) break;
     keepImpulses();
@@ -260,11 +261,13 @@ bool SecondOrderStep::waitForMeetings(const StepStart& start) {
   leaveOutUncertain(start);
   for (int i = 0; i < count; ++i) {
     const double wait = island_steps_[island_of_row_[i]].wait;
-    if (bounces(contacts[i]))
+    if (bounces(contacts[i])) {
       contacts[i].approach += wait * normalAcceleration(i);
-    else if (wait > 0.0)
-      contacts[i].surface.gap =
-          gapThatIsLeft(contacts[i].surface.gap, contacts[i].approach, normalAcceleration(i), wait);
+    } else if (wait > 0.0) {
+      double& gap = contacts[i].surface.gap;
+      gap = gapThatIsLeft(gap, contacts[i].approach, normalAcceleration(i), wait);
+      if (gap > kTouchingGap) landings_[i] = 0;  // it is still above the ground when the first one lands
+    }
   }
   for (std::size_t k = 0; k < rows.size(); ++k) {
     const double wait = island_steps_[island_of_row_[count + k]].wait;
@@ -341,6 +344,21 @@ void SecondOrderStep::keepLandings() {
   for (int i = 0; i < static_cast<int>(landings_.size()); ++i)
     if (landings_[i] && w_.impacts.impulse[w_.system.layout().row(i, 2)] > 0.0)
       landed_.push_back(contacts[i].candidate);
+}
+
+/// How each island goes on from where it bounces or lands. What is struck later, at the start of the step, was not there.
+void SecondOrderStep::keepWaits() {
+  if (!any_waited_) waited_.setZero();
+  any_waited_ = any_waited_ || anyWaits();
+  if (!any_waited_) return;
+  nu_probe_ = w_.nu + dt_ * acceleration_;
+  for (int i = 0; i < islands_.count(); ++i) {
+    const IslandStep& island = island_steps_[i];
+    if (!(island.wait > 0.0) && !island.strikes) continue;
+    correction_.setConstant(island.wait / dt_);
+    islands_.copyVelocities(i, correction_, waited_);
+    islands_.copyVelocities(i, nu_probe_, nu_expected_);
+  }
 }
 
 bool SecondOrderStep::hasLanded(const ActiveContact& contact) const {

@@ -85,8 +85,7 @@ void SecondOrderStep::setFirstShift() {
 }
 
 void SecondOrderStep::lookAtTheEnd() {
-  w_.end = w_.middle;
-  integrateConfiguration(w_.model, w_.nu_end, 0.5 * dt_, w_.end);
+  goToTheEnd(w_.nu_end, w_.end);
   nu_probe_ = w_.nu_end;
   w_.prescribed.place(1.0, w_.end, nu_probe_);
   probe_->updateKinematics(w_.end, nu_probe_);

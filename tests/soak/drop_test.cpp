@@ -33,7 +33,7 @@ TEST_P(Soak, StonesUnderARandomDropAreSolvedToo) {
 
 /// Drops that once went wrong: a leg that whipped around an edge went 0.1 or 0.4 mm into the ground, and what many
 /// contacts ask of a falling robot took more iterations than there were; an impact turned a hand back that was going
-/// up.
+/// up; a foot stopped in the air while another part of its leg landed, or went into the ground with damped joints.
 struct HardDrop {
   const char* robot;
   std::uint64_t seed;
@@ -59,7 +59,10 @@ INSTANTIATE_TEST_SUITE_P(Drops, Remembered,
                          testing::Values(HardDrop{"anymal_c", 2001, 310}, HardDrop{"anymal_c", 511, 660},
                                          HardDrop{"solo12", 2013, 330}, HardDrop{"solo12", 519, 740},
                                          HardDrop{"g1", 519, 700}, HardDrop{"g1", 3138, 330},
-                                         HardDrop{"anymal_c", 60057, 345}),
+                                         HardDrop{"anymal_c", 60057, 345}, HardDrop{"a1", 1100034, 440},
+                                         HardDrop{"b1", 1100333, 245}, HardDrop{"b1", 1100003, 255},
+                                         HardDrop{"b1", 1100123, 1860}, HardDrop{"g1", 1100442, 440},
+                                         HardDrop{"solo12", 1100330, 420}),
                          [](const auto& drop) {
                            return std::string(drop.param.robot) + "_" + std::to_string(drop.param.seed);
                          });
