@@ -14,6 +14,19 @@ double fastestPoint(const Vector6d& V, const Pose& X_WL, const BoundingSphere& b
   return pointVelocity(V, X_WL.R * bound.centre).norm() + V.tail<3>().norm() * bound.radius;
 }
 
+/// What goes less deep within the step is taken care of by that step [m].
+constexpr double kAhead = 50e-6;
+
+/// Where a link is after a step, if it goes on as it does.
+Pose later(const LinkInMotion& link, double step) {
+  const Vector3d turn_W = step * link.V.tail<3>();
+  const double angle = turn_W.norm();
+  Pose X_WL = link.X;
+  X_WL.p += step * link.V.head<3>();
+  if (angle > 0.0) X_WL.R = Eigen::AngleAxisd(angle, turn_W / angle) * X_WL.R;
+  return X_WL;
+}
+
 /// Both points of a contact are taken to be in the middle between the shapes: what acts on one acts on the other.
 Vector3d middle(const collide::ManifoldPoint& point) { return 0.5 * (point.p_WA + point.p_WB); }
 
@@ -60,34 +73,68 @@ void ShapeContacts::detectPair(const ShapePair& pair, const DetectionSettings& s
                                const RobotDynamics& kinematics, std::vector<ContactFrame>& frames,
                                std::vector<ActiveContact>& active) {
   const CollisionShape &a = model_.shapes[pair.a], &b = model_.shapes[pair.b];
-  const Pose X_WA = kinematics.linkPose(a.link), X_WB = kinematics.linkPose(b.link);
-  const Vector6d V_A = kinematics.linkVelocity(a.link), V_B = kinematics.linkVelocity(b.link);
-  const double speed = fastestPoint(V_A, X_WA, a.shape.bound) + fastestPoint(V_B, X_WB, b.shape.bound);
-  const auto& points = pointsOf(pair, X_WA, X_WB, marginOf(settings) + settings.step * speed);
-  if (points.empty()) return;
+  const Meeting meeting{pair,
+                        {kinematics.linkPose(a.link), kinematics.linkVelocity(a.link)},
+                        {kinematics.linkPose(b.link), kinematics.linkVelocity(b.link)}};
+  const double speed = fastestPoint(meeting.a.V, meeting.a.X, a.shape.bound) +
+                       fastestPoint(meeting.b.V, meeting.b.X, b.shape.bound);
+  const double margin = marginOf(settings) + settings.step * speed;
+  const std::size_t first = found_.size();
+  for (const collide::ManifoldPoint& point : pointsOf(pair, meeting.a.X, meeting.b.X, margin))
+    add(point, meeting, settings, frames, active);
+  if (turns(meeting, settings)) lookAhead(meeting, first, settings, frames, active);
+}
+
+void ShapeContacts::add(const collide::ManifoldPoint& point, const Meeting& meeting, const DetectionSettings& settings,
+                        std::vector<ContactFrame>& frames, std::vector<ActiveContact>& active) {
+  const auto& [pair, in_a, in_b] = meeting;
+  const CollisionShape &a = model_.shapes[pair.a], &b = model_.shapes[pair.b];
+  const Vector3d p_W = middle(point);
+  const Vector3d v_W = pointVelocity(in_a.V, p_W - in_a.X.p) - pointVelocity(in_b.V, p_W - in_b.X.p);
+  const double approach = point.normal_W.dot(v_W);
+  if (point.gap > reachOf(settings, approach)) return;
   const PairMaterial material = model_.pairMaterial(pair);
   const double face = std::max(a.shape.face, b.shape.face);
-  for (const collide::ManifoldPoint& point : points) {
-    const Vector3d p_W = middle(point);
-    const Vector3d v_W = pointVelocity(V_A, p_W - X_WA.p) - pointVelocity(V_B, p_W - X_WB.p);
-    const double approach = point.normal_W.dot(v_W);
-    if (point.gap > reachOf(settings, approach)) continue;
-    ActiveContact contact;
-    contact.surface = {point.gap, axesAlong(point.normal_W), Vector3d::Zero(), material.friction, material.restitution};
-    contact.approach = approach;
-    contact.shape_point = static_cast<int>(found_.size());
-    found_.push_back({pair, touchPoint(point, X_WA, X_WB)});
-    const Matrix3d& R_WC = contact.surface.R_WC;
-    const int count = face > 0.0 ? kFacePoints : 1;
-    for (int k = 0; k < count; ++k) {
-      contact.candidate = numberOfTouch(model_.candidates.size(), static_cast<std::uint32_t>(pair.a),
-                                        static_cast<std::uint32_t>(pair.b),
-                                        point.feature + 0x9e3779b9u * static_cast<std::uint32_t>(k));
-      if (face > 0.0) contact.feature.face_C = facePoint(face, k);
-      contact.p_WC = face > 0.0 ? Vector3d(p_W + R_WC * contact.feature.face_C) : p_W;
-      frames.push_back({a.link, X_WA.inverse() * contact.p_WC, R_WC, b.link, X_WB.inverse() * contact.p_WC});
-      active.push_back(contact);
-    }
+  ActiveContact contact;
+  contact.surface = {point.gap, axesAlong(point.normal_W), Vector3d::Zero(), material.friction, material.restitution};
+  contact.approach = approach;
+  contact.shape_point = static_cast<int>(found_.size());
+  found_.push_back({pair, touchPoint(point, in_a.X, in_b.X)});
+  const Matrix3d& R_WC = contact.surface.R_WC;
+  const int count = face > 0.0 ? kFacePoints : 1;
+  for (int k = 0; k < count; ++k) {
+    contact.candidate = numberOfTouch(model_.candidates.size(), static_cast<std::uint32_t>(pair.a),
+                                      static_cast<std::uint32_t>(pair.b),
+                                      point.feature + 0x9e3779b9u * static_cast<std::uint32_t>(k));
+    if (face > 0.0) contact.feature.face_C = facePoint(face, k);
+    contact.p_WC = face > 0.0 ? Vector3d(p_W + R_WC * contact.feature.face_C) : p_W;
+    frames.push_back({a.link, in_a.X.inverse() * contact.p_WC, R_WC, b.link, in_b.X.inverse() * contact.p_WC});
+    active.push_back(contact);
+  }
+}
+
+/// So far that other corners and edges may meet at the end of the step than at its start.
+bool ShapeContacts::turns(const Meeting& meeting, const DetectionSettings& settings) const {
+  const auto& [pair, in_a, in_b] = meeting;
+  const double size = std::min(model_.shapes[pair.a].shape.bound.radius, model_.shapes[pair.b].shape.bound.radius);
+  return settings.step * (in_a.V - in_b.V).tail<3>().norm() * size > kAhead;
+}
+
+/// What rolls over corners and edges comes down on others than those that are nearest at the start of the step: the
+/// points that would be inside at its end, if both go on as they do.
+void ShapeContacts::lookAhead(const Meeting& meeting, std::size_t first, const DetectionSettings& settings,
+                              std::vector<ContactFrame>& frames, std::vector<ActiveContact>& active) {
+  const auto& [pair, in_a, in_b] = meeting;
+  const Pose X_WA = later(in_a, settings.step), X_WB = later(in_b, settings.step);
+  const auto is_known = [&, known = found_.size()](std::uint32_t feature) {
+    for (std::size_t i = first; i < known; ++i)
+      if (found_[i].touch.feature == feature) return true;
+    return false;
+  };
+  for (const collide::ManifoldPoint& point : pointsOf(pair, X_WA, X_WB, -kAhead)) {
+    if (is_known(point.feature)) continue;
+    const collide::ManifoldPoint now = followed(touchPoint(point, X_WA, X_WB), {}, in_a.X, in_b.X);
+    if (now.gap > 0.0) add(now, meeting, settings, frames, active);
   }
 }
 

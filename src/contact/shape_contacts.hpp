@@ -32,6 +32,17 @@ struct ShapePoint {
   TouchPoint touch;
 };
 
+struct LinkInMotion {
+  Pose X;      ///< in the world
+  Vector6d V;  ///< in the world
+};
+
+/// Two shapes that are near each other.
+struct Meeting {
+  ShapePair shapes;
+  LinkInMotion a, b;
+};
+
 /// Finds where the shapes of links meet each other. Scratch memory.
 class ShapeContacts {
  public:
@@ -49,6 +60,11 @@ class ShapeContacts {
   void findNearPairs(const DetectionSettings& settings, double margin, const RobotDynamics& kinematics);
   void detectPair(const ShapePair& pair, const DetectionSettings& settings, const RobotDynamics& kinematics,
                   std::vector<ContactFrame>& frames, std::vector<ActiveContact>& active);
+  void add(const collide::ManifoldPoint& point, const Meeting& meeting, const DetectionSettings& settings,
+           std::vector<ContactFrame>& frames, std::vector<ActiveContact>& active);
+  bool turns(const Meeting& meeting, const DetectionSettings& settings) const;
+  void lookAhead(const Meeting& meeting, std::size_t first, const DetectionSettings& settings,
+                 std::vector<ContactFrame>& frames, std::vector<ActiveContact>& active);
   const std::vector<collide::ManifoldPoint>& pointsOf(const ShapePair& pair, const Pose& X_WA, const Pose& X_WB,
                                                       double margin);
 
