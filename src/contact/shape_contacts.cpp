@@ -15,10 +15,10 @@ double fastestPoint(const Vector6d& V, const Pose& X_WL, const BoundingSphere& b
 }
 
 /// What goes less deep within the step is taken care of by that step [m].
-constexpr double kAhead = 50e-6;
+constexpr double kComesIn = 50e-6;
 
 /// Where a link is after a step, if it goes on as it does.
-Pose later(const LinkInMotion& link, double step) {
+Pose poseAfter(const LinkInMotion& link, double step) {
   const Vector3d turn_W = step * link.V.tail<3>();
   const double angle = turn_W.norm();
   Pose X_WL = link.X;
@@ -117,7 +117,7 @@ void ShapeContacts::add(const collide::ManifoldPoint& point, const Meeting& meet
 bool ShapeContacts::turns(const Meeting& meeting, const DetectionSettings& settings) const {
   const auto& [pair, in_a, in_b] = meeting;
   const double size = std::min(model_.shapes[pair.a].shape.bound.radius, model_.shapes[pair.b].shape.bound.radius);
-  return settings.step * (in_a.V - in_b.V).tail<3>().norm() * size > kAhead;
+  return settings.step * (in_a.V - in_b.V).tail<3>().norm() * size > kComesIn;
 }
 
 /// What rolls over corners and edges comes down on others than those that are nearest at the start of the step: the
@@ -125,13 +125,13 @@ bool ShapeContacts::turns(const Meeting& meeting, const DetectionSettings& setti
 void ShapeContacts::lookAhead(const Meeting& meeting, std::size_t first, const DetectionSettings& settings,
                               std::vector<ContactFrame>& frames, std::vector<ActiveContact>& active) {
   const auto& [pair, in_a, in_b] = meeting;
-  const Pose X_WA = later(in_a, settings.step), X_WB = later(in_b, settings.step);
+  const Pose X_WA = poseAfter(in_a, settings.step), X_WB = poseAfter(in_b, settings.step);
   const auto is_known = [&, known = found_.size()](std::uint32_t feature) {
     for (std::size_t i = first; i < known; ++i)
       if (found_[i].touch.feature == feature) return true;
     return false;
   };
-  for (const collide::ManifoldPoint& point : pointsOf(pair, X_WA, X_WB, -kAhead)) {
+  for (const collide::ManifoldPoint& point : pointsOf(pair, X_WA, X_WB, -kComesIn)) {
     if (is_known(point.feature)) continue;
     const collide::ManifoldPoint now = followed(touchPoint(point, X_WA, X_WB), {}, in_a.X, in_b.X);
     if (now.gap > 0.0) add(now, meeting, settings, frames, active);

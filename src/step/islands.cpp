@@ -113,12 +113,14 @@ void Islands::scaleVelocities(int island, double factor, VectorXd& nu) const {
 }
 
 void Islands::copyPositions(int island, const VectorXd& from, VectorXd& to) const {
-  for (const int k : treesOf(island)) {
-    const Tree& tree = trees_[k];
-    if (tree.floats) to.segment<7>(tree.position) = from.segment<7>(tree.position);
-    model_.jointPositions(to).segment(tree.dofs_begin, tree.dofs()) =
-        model_.jointPositions(from).segment(tree.dofs_begin, tree.dofs());
-  }
+  for (const int k : treesOf(island)) copyTree(k, from, to);
+}
+
+void Islands::copyTree(int tree, const VectorXd& from, VectorXd& to) const {
+  const Tree& t = trees_[tree];
+  if (t.floats) to.segment<7>(t.position) = from.segment<7>(t.position);
+  model_.jointPositions(to).segment(t.dofs_begin, t.dofs()) =
+      model_.jointPositions(from).segment(t.dofs_begin, t.dofs());
 }
 
 }  // namespace footfall

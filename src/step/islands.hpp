@@ -51,6 +51,7 @@ class Islands {
   void addVelocities(int island, double factor, const VectorXd& from, VectorXd& to) const;
   void scaleVelocities(int island, double factor, VectorXd& nu) const;
   void copyPositions(int island, const VectorXd& from, VectorXd& to) const;
+  void copyTree(int tree, const VectorXd& from, VectorXd& to) const;  ///< positions of one of its trees
 
  private:
   void unite(int tree, int other);

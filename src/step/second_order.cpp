@@ -44,16 +44,18 @@ SecondOrderStep::SecondOrderStep(Workspace::Parts& parts)
   makeRoom();
   for (VectorXd* v : {&loop_shift_, &next_loop_shift_, &loop_start_, &loop_middle_, &loop_end_})
     v->setZero(parts.system.loops().impulses().size());
-  for (VectorXd* v : {&h_, &next_h_, &correction_, &nu_probe_, &nu_middle_, &nu_before_, &nu_last_half_, &nu_expected_, &waited_, &nu_forces_, &kept_nu_forces_,
+  for (VectorXd* v : {&h_, &next_h_, &correction_, &nu_probe_, &nu_middle_, &nu_before_, &nu_last_half_, &nu_met_, &waited_, &nu_forces_, &kept_nu_forces_,
                       &kept_nu_free_, &kept_nu_end_})
     v->setZero(model.nv());
   acceleration_.setZero(model.nv());
   bounce_q_.setZero(model.nq());
   bounced_q_.setZero(model.nq());
+  met_q_.setZero(model.nq());
   impact_inertia_.setZero(model.jointDofs());
   found_rows_.reserve(maxJointRows(model));
   const std::size_t trees = treesOf(model).size();
   island_steps_.reserve(trees);
+  met_trees_.reserve(trees);
   for (std::vector<double>* v : {&sums_, &accepted_, &energies_}) v->reserve(trees);
 }
 
@@ -88,7 +90,8 @@ void SecondOrderStep::setMasses(std::span<const LinkMass> masses, const MassTrai
 // --- dynamics and contacts --------------------------------------------------------------------------
 
 void SecondOrderStep::updateDynamics(const StepStart& start) {
-  reverted_ = carries_ = any_waited_ = false;
+  reverted_ = carries_ = false;
+  met_trees_.clear();
   island_steps_.clear();
   q_start_ = &start.state.q;
   springs_.holdBy(start.state.warm);
@@ -336,13 +339,16 @@ void SecondOrderStep::takeMadeEnergy(const StepStart& start, State& next) {
   }
 }
 
-/// q at the end of the step, of a velocity there. What has bounced or landed within the step goes on from there: as far
-/// as the mean of its velocities then and at the end leads in the time that is left. The step was made as if it had
-/// started earlier, and that leads to the same place only where forces are those that were expected when it landed.
+/// q at the end of the step, of a velocity there. What has bounced or landed within the step goes on from there, with
+/// the mean of its velocities then and at the end: the step was made as if it had started earlier, and leads to the same
+/// place only where forces are those that were expected, and nothing turns far.
 void SecondOrderStep::goToTheEnd(const VectorXd& nu_end, VectorXd& q) {
   q = w_.middle;
   nu_last_half_ = nu_end;
-  if (any_waited_) nu_last_half_ += waited_.cwiseProduct(nu_expected_ - nu_end);
+  if (!met_trees_.empty()) {
+    for (const int tree : met_trees_) islands_.copyTree(tree, met_q_, q);
+    nu_last_half_ = (nu_end + nu_met_).cwiseProduct(VectorXd::Ones(nu_end.size()) - waited_);
+  }
   integrateConfiguration(w_.model, nu_last_half_, 0.5 * dt_, q);
 }
 

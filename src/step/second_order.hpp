@@ -135,7 +135,7 @@ class SecondOrderStep {
   void goToBounces(const StepStart& start);
   double gapThatIsLeft(double gap, double approach, double acceleration, double wait) const;
   void keepLandings();
-  void keepWaits();
+  void keepMeetings();
   bool hasLanded(const ActiveContact& contact) const;
   void findStrikes();
   const AlignedVector* leaveOutOthers();
@@ -268,7 +268,6 @@ class SecondOrderStep {
   double loop_change_ = 0.0;              ///< of loop_shift_ by the last correction [m/s]
   bool loops_diverge_ = false;            ///< corrections of the loops grow
   bool may_land_ = true;                  ///< within the step; else landings are at its start
-  bool any_waited_ = false;               ///< something bounces or lands within the step
   bool carries_ = false;                  ///< islands stand on something until something of them bounces or lands
   bool reverted_ = false;                 ///< a correction could not be solved: the step is that without it
   Vector6d momentum_ = Vector6d::Zero();  ///< at the start of the step
@@ -276,6 +275,8 @@ class SecondOrderStep {
   double extra_ = 0.0,
          extra_joint_ = 0.0;          ///< how far what an impact sets in motion is away from what it meets [m, rad]
   VectorXd bounce_q_;                 ///< where something bounces (nq)
+  VectorXd met_q_;                    ///< where it was then, of trees that have (nq)
+  std::vector<int> met_trees_;        ///< that have bounced or landed within the step
   VectorXd bounced_q_;                ///< where the step would have started that flies on from there (nq)
   VectorXd impact_inertia_;           ///< that joints have in impacts beside that of the bodies (n)
   VectorXd acceleration_;             ///< until a bounce (nv)
@@ -291,8 +292,8 @@ class SecondOrderStep {
   VectorXd correction_;                           ///< of ν_free (nv)
   VectorXd nu_middle_, nu_before_;                ///< (nv)
   VectorXd nu_last_half_;                         ///< that leads from the middle to the end (nv)
-  VectorXd nu_expected_;                          ///< at the end, by what bounces or lands within the step (nv)
-  VectorXd waited_;                               ///< share of the step until it did (nv)
+  VectorXd nu_met_;                               ///< of what has bounced or landed, just after it; else 0 (nv)
+  VectorXd waited_;                               ///< share of the step until it did; else 0 (nv)
   VectorXd nu_forces_, kept_nu_forces_;           ///< velocity of h_, and before a correction (nv)
   VectorXd nu_probe_;                             ///< velocity at the end, prescribed joints as they are there (nv)
   VectorXd kept_nu_free_, kept_nu_end_;           ///< before a correction (nv)

@@ -66,7 +66,7 @@ void SecondOrderStep::jump(const StepStart& start) {
       break;
     }
     keepLandings();
-    keepWaits();
+    keepMeetings();
     if (anyWaits()) flyOn();
     if (!bounced || bounce == kMostBounces || !bouncesOn(start)) break;
     keepImpulses();
@@ -304,8 +304,8 @@ bool SecondOrderStep::anyLands() const {
   return std::any_of(landings_.begin(), landings_.end(), [](char lands) { return lands != 0; });
 }
 
-/// Where the ground is curved, or a point runs around a rim, a contact may be somewhere else then than velocities say:
-/// such landings are at the start of the step.
+/// Where the ground is curved, or a point runs around a rim, a contact may be somewhere else then than velocities say,
+/// and something else inside: such landings are at the start of the step.
 void SecondOrderStep::leaveOutUncertain(const StepStart& start) {
   if (!anyLands()) return;
   w_.middle = *q_start_;
@@ -314,9 +314,11 @@ void SecondOrderStep::leaveOutUncertain(const StepStart& start) {
   const auto contacts = w_.system.contacts();
   for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
     IslandStep& island = island_steps_[island_of_row_[i]];
-    if (!landings_[i] || !(island.wait > 0.0)) continue;
+    if (!(island.wait > 0.0)) continue;
     const ContactPlace place = w_.system.placeOf(i, w_.terrain, start.state.time + island.wait, *probe_);
-    const double there = contacts[i].surface.gap + island.wait * contacts[i].approach;
+    const double gap = contacts[i].surface.gap, there = gap + island.wait * contacts[i].approach;
+    if (place.surface.gap < std::min(gap, 0.0) - kDeep) island.uncertain = true;
+    if (!landings_[i]) continue;
     if (std::abs(place.surface.gap - there) > kDeep || runsAround(i, place.lever_W)) island.uncertain = true;
   }
   for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
@@ -346,18 +348,25 @@ void SecondOrderStep::keepLandings() {
       landed_.push_back(contacts[i].candidate);
 }
 
-/// How each island goes on from where it bounces or lands. What is struck later, at the start of the step, was not there.
-void SecondOrderStep::keepWaits() {
-  if (!any_waited_) waited_.setZero();
-  any_waited_ = any_waited_ || anyWaits();
-  if (!any_waited_) return;
-  nu_probe_ = w_.nu + dt_ * acceleration_;
+/// Where and how fast each island is that bounces or lands. What is struck later, at the start of the step, was not
+/// there.
+void SecondOrderStep::keepMeetings() {
+  if (met_trees_.empty()) {
+    waited_.setZero();
+    nu_met_.setZero();
+  }
   for (int i = 0; i < islands_.count(); ++i) {
-    const IslandStep& island = island_steps_[i];
-    if (!(island.wait > 0.0) && !island.strikes) continue;
-    correction_.setConstant(island.wait / dt_);
+    const double wait = island_steps_[i].wait;
+    if (!(wait > 0.0) && !island_steps_[i].strikes) continue;
+    correction_.setConstant(wait / dt_);
     islands_.copyVelocities(i, correction_, waited_);
-    islands_.copyVelocities(i, nu_probe_, nu_expected_);
+    islands_.scaleVelocities(i, 0.0, nu_met_);
+    for (const int tree : islands_.treesOf(i)) std::erase(met_trees_, tree);
+    if (!(wait > 0.0)) continue;
+    islands_.copyPositions(i, bounce_q_, met_q_);
+    islands_.copyVelocities(i, w_.nu, nu_met_);
+    islands_.addVelocities(i, wait, acceleration_, nu_met_);
+    met_trees_.insert(met_trees_.end(), islands_.treesOf(i).begin(), islands_.treesOf(i).end());
   }
 }
 
