@@ -65,6 +65,17 @@ class SecondOrderStep {
     double gap_start = 0.0;                        ///< [m]
     double gap_middle = 0.0;                       ///< [m]
     double lift = 0.0;                             ///< that keeps the point from going deep within the step [m/s]
+    double lacked_first = 0.0;                     ///< lift when that was first looked at [m/s]
+    bool lifts_in_vain = false;
+
+    /// What turns below the point that is lifted may go deeper for that, as a coin that is lifted at its edge does with
+    /// the other one, and all the more the more it is lifted.
+    void liftBy(double more) {
+      constexpr double kGrows = 2.0;
+      if (lift == 0.0) lacked_first = more;
+      lifts_in_vain = lifts_in_vain || more > kGrows * lacked_first;
+      lift = lifts_in_vain ? 0.0 : lift + more;
+    }
     bool open = false;                             ///< it may be reached at the end of the step; else it is closed
     bool turned = false;                           ///< normal or point go too far within the step to be followed
     Vector3d lever_start_W = Vector3d::Zero();     ///< from the link's origin to the point, at the start [m]

@@ -112,7 +112,7 @@ void SecondOrderStep::setEndShift(const StepStart& start) {
     const Vector3d normal = place.surface.R_WC.col(2);
     motion.turned =
         motion.turned || normal.dot(R_WC.col(2)) < kTurnedNormal || goesFar(motion.lever_middle_W, place.lever_W);
-    motion.lift += liftOf(motion.gap_start, place.surface.gap, dt_);
+    motion.liftBy(liftOf(motion.gap_start, place.surface.gap, dt_));
     next_shift_[layout.row(i, 2)] -= motion.lift;
     if (motion.turned) continue;
     const Vector3d velocity_W =

@@ -87,6 +87,13 @@ INSTANTIATE_TEST_SUITE_P(Drops, RememberedAmongStones,
                            return std::string(drop.param.robot) + "_" + std::to_string(drop.param.seed);
                          });
 
+/// A flat stone was pinched at its rim. Where it would end deeper it was lifted, its other side went deeper for that, and
+/// was lifted more: it left with 800 rad/s, 12 mm inside the ground.
+TEST(AmongStones, AStoneThatIsPinchedAtItsRimIsNotShotAway) {
+  Drop drop(robotOf({"romeo"}), 5010, {.stones = 20});
+  EXPECT_LT(drop.run(405).deepest, 0.5e-3);
+}
+
 /// Robots that come to lie so that impulses are hard to find, step after step, took up to 77 iterations for one. A step
 /// that finds none in time takes what it has where that does no harm: it is bounded, and none fails.
 class HardToFind : public testing::TestWithParam<HardDrop> {};
