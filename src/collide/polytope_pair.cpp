@@ -45,28 +45,30 @@ void addMeetingSegments(const Pair& pair, const PairEdge& a, const PairEdge& b, 
   writer.addOfCores(nearest.p, normal, 0.0, pairFeature(featureAlong(a, nearest.s), featureAlong(b, nearest.t)));
 }
 
-double nearestDistance(const Scratch::Lists& lists) {
-  double least = std::numeric_limits<double>::infinity();
+/// The least of the distances of all pairs of edges, which are kept, squared: lists.bounds.
+double nearestDistance(Scratch::Lists& lists) {
+  lists.bounds.clear();
   for (const PairEdge& a : lists.edges_of_first)
     for (const PairEdge& b : lists.edges_of_second) {
       const NearestOfSegments nearest = nearestOfSegments(a.from, a.to, b.from, b.to);
-      least = std::min(least, (nearest.p - nearest.q).squaredNorm());
+      lists.bounds.push_back((nearest.p - nearest.q).squaredNorm());
     }
-  return std::sqrt(least);
+  if (lists.bounds.empty()) return std::numeric_limits<double>::infinity();
+  return std::sqrt(*std::ranges::min_element(lists.bounds));
 }
 
 /// All edges that are as near as the nearest; of parallel ones the ends of their common stretch.
 void addNearestEdges(const Pair& pair, const Scratch::Lists& lists, double distance, PointWriter& writer) {
-  for (const bool parallel : {true, false})
+  for (const bool parallel : {true, false}) {
+    auto squared = lists.bounds.begin();
     for (const PairEdge& a : lists.edges_of_first)
       for (const PairEdge& b : lists.edges_of_second) {
-        if (areNearlyParallel(a, b) != parallel) continue;
-        const NearestOfSegments nearest = nearestOfSegments(a.from, a.to, b.from, b.to);
-        if ((nearest.p - nearest.q).norm() > distance + pair.rounding()) continue;
+        if (std::sqrt(*squared++) > distance + pair.rounding() || areNearlyParallel(a, b) != parallel) continue;
         if (parallel && addEndsOfStretch(a, b, writer) <= distance + pair.tiny()) return;
-        addNearest(a, b, nearest, writer);
+        addNearest(a, b, nearestOfSegments(a.from, a.to, b.from, b.to), writer);
         return;
       }
+  }
 }
 
 /// What the cores have nearest to each other.
@@ -98,16 +100,10 @@ class PolytopeMeeting {
     } else {
       face_ = bestFace(pair_, lists_);
       if (face_.separation > pair_.coreMargin()) return false;
-      listEdges();
       edges_ = bestEdges(pair_, face_, lists_);
     }
     edges_win_ = edges_.separation > face_.separation;
     return std::max(face_.separation, edges_.separation) <= pair_.coreMargin();
-  }
-
-  void listEdges() {
-    if (!edges_listed_) listNearEdges(pair_, face_, lists_);
-    edges_listed_ = true;
   }
 
   /// True where the cores do not overlap, but the best face is not where they are nearest: nothing above it is as near
@@ -145,8 +141,7 @@ class PolytopeMeeting {
   }
 
   void addNearestOfEdges() {
-    listEdges();
-    placeNearEdges(pair_, lists_);
+    placeNearEdges(pair_, face_, lists_);
     const double distance = nearestDistance(lists_);
     if (distance <= pair_.rounding()) return;  // they touch: there is no direction but that of the axis
     const std::size_t before = writer_.count();
@@ -194,7 +189,6 @@ class PolytopeMeeting {
   Vector3d normal_ = Vector3d::Zero();  ///< of the best axis
   double separation_ = 0.0;             ///< along it [m]
   bool edges_win_ = false;
-  bool edges_listed_ = false;
   bool is_apart_ = false;  ///< nearest edges were found
 };
 
