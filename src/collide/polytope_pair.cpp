@@ -77,11 +77,18 @@ class PolytopeMeeting {
   PolytopeMeeting(const Pair& pair, Scratch::Lists& lists, PointWriter& writer)
       : pair_(pair), lists_(lists), writer_(writer) {}
 
-  void find() {
-    if (!findAxes()) return;
-    clipAgainstFace(pair_, face_, pair_.coreMargin(), lists_);
+  Vector3d find() {
+    const bool is_near = findAxes();
     normal_ = edges_win_ ? edges_.normal : face_.normal;
     separation_ = edges_win_ ? edges_.separation : face_.separation;
+    if (!is_near) return normal_;
+    addPoints();
+    return Vector3d::Zero();
+  }
+
+ private:
+  void addPoints() {
+    clipAgainstFace(pair_, face_, pair_.coreMargin(), lists_);
     if (edges_win_)
       addCrossing();
     else if (isApartElsewhere())
@@ -90,7 +97,6 @@ class PolytopeMeeting {
     if (writer_.count() == 0) addDeepest();
   }
 
- private:
   /// @return false where the cores are too far apart
   bool findAxes() {
     if (pair_.first.solid.kind == ShapeKind::box && pair_.second.solid.kind == ShapeKind::box) {
@@ -192,13 +198,22 @@ class PolytopeMeeting {
   bool is_apart_ = false;  ///< nearest edges were found
 };
 
-}  // namespace
-
-void addPolytopePoints(const Pair& pair, Scratch::Lists& lists, PointWriter& writer) {
-  PolytopeMeeting(pair, lists, writer).find();
+void addPointsOfSegments(const Pair& pair, const PairEdge& a, const PairEdge& b, const NearestOfSegments& nearest,
+                         PointWriter& writer) {
+  const double distance = (nearest.p - nearest.q).norm();
+  if (distance <= pair.rounding()) return addMeetingSegments(pair, a, b, nearest, writer);
+  if (areNearlyParallel(a, b) && addEndsOfStretch(a, b, writer) <= distance + pair.tiny()) return;
+  addNearest(a, b, nearest, writer);
+  if (crossAtASmallAngle(a, b)) addEndsOfStretch(a, b, writer);
 }
 
-void addSegmentPoints(const Pair& pair, PointWriter& writer) {
+}  // namespace
+
+Vector3d addPolytopePoints(const Pair& pair, Scratch::Lists& lists, PointWriter& writer) {
+  return PolytopeMeeting(pair, lists, writer).find();
+}
+
+Vector3d addSegmentPoints(const Pair& pair, PointWriter& writer) {
   const auto edgeOf = [](const Part& part) {
     const int last = static_cast<int>(part.core.vertices.size()) - 1;
     return PairEdge{part.vertex(0), part.vertex(last), {Vector3d::Zero(), Vector3d::Zero()}, 0, {0, last}};
@@ -206,11 +221,9 @@ void addSegmentPoints(const Pair& pair, PointWriter& writer) {
   const PairEdge a = edgeOf(pair.first), b = edgeOf(pair.second);
   const NearestOfSegments nearest = nearestOfSegments(a.from, a.to, b.from, b.to);
   const double distance = (nearest.p - nearest.q).norm();
-  if (distance >= pair.coreMargin()) return;
-  if (distance <= pair.rounding()) return addMeetingSegments(pair, a, b, nearest, writer);
-  if (areNearlyParallel(a, b) && addEndsOfStretch(a, b, writer) <= distance + pair.tiny()) return;
-  addNearest(a, b, nearest, writer);
-  if (crossAtASmallAngle(a, b)) addEndsOfStretch(a, b, writer);
+  if (distance >= pair.coreMargin()) return (nearest.p - nearest.q) / distance;
+  addPointsOfSegments(pair, a, b, nearest, writer);
+  return Vector3d::Zero();
 }
 
 }  // namespace footfall::collide

@@ -34,8 +34,17 @@ class RoundMeeting {
         edges_(lists.edges_of_second),
         writer_(writer) {}
 
-  void find() {
-    if (!findAxis()) return;
+  Vector3d find() {
+    if (!findAxis()) return best_.normal;
+    addPoints();
+    return Vector3d::Zero();
+  }
+
+ private:
+  static constexpr double kAligned = 0.866;  ///< cosine; as kNearlyFlatRim
+  static constexpr double kTilt = 1.001;     ///< as for polytopes
+
+  void addPoints() {
     RoundPoints points(pair_, round_, kTilt * std::min(best_.separation, 0.0) - pair_.rounding(), writer_);
     const bool on_edge = best_.kind == RoundAxisKind::vertex || best_.kind == RoundAxisKind::edge;
     const double along_axis = std::abs(best_.normal.dot(round_.axis));
@@ -51,10 +60,6 @@ class RoundMeeting {
     if (on_edge) addPrimary();
     if (writer_.count() == 0 && best_.separation <= 0.0) addDeepest();
   }
-
- private:
-  static constexpr double kAligned = 0.866;  ///< cosine; as kNearlyFlatRim
-  static constexpr double kTilt = 1.001;     ///< as for polytopes
 
   /// @return false where they are too far apart
   bool findAxis() {
@@ -229,8 +234,8 @@ class RoundMeeting {
 
 }  // namespace
 
-void addRoundPoints(const Pair& pair, Scratch::Lists& lists, PointWriter& writer) {
-  RoundMeeting(pair, lists, writer).find();
+Vector3d addRoundPoints(const Pair& pair, Scratch::Lists& lists, PointWriter& writer) {
+  return RoundMeeting(pair, lists, writer).find();
 }
 
 }  // namespace footfall::collide
