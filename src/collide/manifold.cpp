@@ -1,9 +1,11 @@
 #include "footfall/collide/manifold.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "collide/pair.hpp"
 #include "collide/pair_manifolds.hpp"
+#include "collide/round.hpp"
 
 namespace footfall::collide {
 namespace {
@@ -21,11 +23,28 @@ bool comesFirst(const Placed& a, const Placed& b) {
   return a.key <= b.key;
 }
 
-void addPoints(const Pair& pair, Scratch::Lists& lists, PointWriter& writer) {
+/// How far a part reaches along a direction of the pair's frame, without its layer.
+double reachOf(const Part& part, const Vector3d& direction) {
+  if (part.solid.isRound()) return Round(part).reach(direction);
+  const Vector3d backwards_S = -(part.X_CS.R.transpose() * direction);
+  double lowest;
+  polytopeKernel().lowest(part.core.vertexTableCount(), part.core.vertex_table.data(), backwards_S.data(), &lowest);
+  return direction.dot(part.X_CS.p) - lowest;
+}
+
+/// By more than all that is taken for one point: whoever looks for points then finds none. (Of what overlaps, some may
+/// be a little deeper than the way out.)
+bool areApart(const Pair& pair, const Vector3d& direction) {
+  constexpr double kClearly = 10.0;
+  const double separation = -reachOf(pair.first, -direction) - reachOf(pair.second, direction);
+  return separation > std::max(pair.margin, 0.0) + pair.layers() + kClearly * pair.tiny();
+}
+
+Vector3d addPoints(const Pair& pair, Scratch::Lists& lists, PointWriter& writer) {
   if (pair.second.solid.isRound()) return addRoundPairPoints(pair, writer);
   if (pair.first.solid.isRound()) return addRoundPoints(pair, lists, writer);
   if (pair.second.core.dimension < 2) return addSegmentPoints(pair, writer);
-  addPolytopePoints(pair, lists, writer);
+  return addPolytopePoints(pair, lists, writer);
 }
 
 }  // namespace
@@ -55,7 +74,8 @@ void PointWriter::add(const Vector3d& p_C, const Vector3d& normal, double gap, s
   out_.push_back(point);
 }
 
-void manifold(const Placed& a, const Placed& b, double margin, Scratch& scratch, std::vector<ManifoldPoint>& out) {
+void manifold(const Placed& a, const Placed& b, double margin, Scratch& scratch, std::vector<ManifoldPoint>& out,
+              Apart* apart) {
   const double radii = a.solid->bound_S.radius + b.solid->bound_S.radius;
   const double reach = radii + margin;
   if ((a.centre_W - b.centre_W).squaredNorm() > reach * reach) return;
@@ -66,8 +86,11 @@ void manifold(const Placed& a, const Placed& b, double margin, Scratch& scratch,
                   {*second.solid, second.solid->core, {second.X_WS.R, second.X_WS.p - first.X_WS.p}},
                   margin,
                   radii};
+  const bool were_apart = apart && !apart->direction_S.isZero(0.0);
+  if (were_apart && areApart(pair, first.X_WS.R * apart->direction_S)) return;
   PointWriter writer(pair, first.X_WS.p, swapped, out);
-  addPoints(pair, scratch.lists(), writer);
+  const Vector3d direction = addPoints(pair, scratch.lists(), writer);
+  if (apart) apart->direction_S = first.X_WS.R.transpose() * direction;
 }
 
 }  // namespace footfall::collide

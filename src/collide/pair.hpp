@@ -96,7 +96,7 @@ struct Scratch::Lists {
   std::vector<int> near_of_first, near_of_second;  ///< edges that can be nearest to each other
   std::vector<PairEdge> edges_of_first, edges_of_second;
   std::vector<double> along;   ///< some direction, of all vertices [m]
-  std::vector<double> bounds;  ///< of what faces separate [m]
+  std::vector<double> bounds;  ///< of what faces separate [m]; or distances of edges, squared [m²]
   struct AskedFace {
     int face;
     double separation;  ///< [m]

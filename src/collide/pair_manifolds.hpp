@@ -5,17 +5,18 @@
 namespace footfall::collide {
 
 // Contact points by the kinds of the two solids, in their canonical order: round ones, points, segments, polytopes.
+// Each returns a direction along which the two are farther apart than the margin, where it has seen one; else zero.
 
 /// Of spheres and capsules with each other.
-void addSegmentPoints(const Pair& pair, PointWriter& writer);
+Vector3d addSegmentPoints(const Pair& pair, PointWriter& writer);
 
 /// Where at least one core has faces.
-void addPolytopePoints(const Pair& pair, Scratch::Lists& lists, PointWriter& writer);
+Vector3d addPolytopePoints(const Pair& pair, Scratch::Lists& lists, PointWriter& writer);
 
 /// Of a cylinder or circle with something that has a core.
-void addRoundPoints(const Pair& pair, Scratch::Lists& lists, PointWriter& writer);
+Vector3d addRoundPoints(const Pair& pair, Scratch::Lists& lists, PointWriter& writer);
 
 /// Of cylinders and circles with each other.
-void addRoundPairPoints(const Pair& pair, PointWriter& writer);
+Vector3d addRoundPairPoints(const Pair& pair, PointWriter& writer);
 
 }  // namespace footfall::collide

@@ -215,6 +215,7 @@ Polytope withTables(Polytope polytope) {
       polytope.face_table[axis * faces + i] = polytope.faces[i].normal[axis];
     polytope.face_table[3 * faces + i] = is_face ? polytope.faces[i].offset : std::numeric_limits<double>::infinity();
   }
+  for (const Polytope::Edge& edge : polytope.edges) polytope.faces_at_edges.push_back(edge.faces);
   return polytope;
 }
 

@@ -45,28 +45,30 @@ void addMeetingSegments(const Pair& pair, const PairEdge& a, const PairEdge& b, 
   writer.addOfCores(nearest.p, normal, 0.0, pairFeature(featureAlong(a, nearest.s), featureAlong(b, nearest.t)));
 }
 
-double nearestDistance(const Scratch::Lists& lists) {
-  double least = std::numeric_limits<double>::infinity();
+/// The least of the distances of all pairs of edges, which are kept, squared: lists.bounds.
+double nearestDistance(Scratch::Lists& lists) {
+  lists.bounds.clear();
   for (const PairEdge& a : lists.edges_of_first)
     for (const PairEdge& b : lists.edges_of_second) {
       const NearestOfSegments nearest = nearestOfSegments(a.from, a.to, b.from, b.to);
-      least = std::min(least, (nearest.p - nearest.q).squaredNorm());
+      lists.bounds.push_back((nearest.p - nearest.q).squaredNorm());
     }
-  return std::sqrt(least);
+  if (lists.bounds.empty()) return std::numeric_limits<double>::infinity();
+  return std::sqrt(*std::ranges::min_element(lists.bounds));
 }
 
 /// All edges that are as near as the nearest; of parallel ones the ends of their common stretch.
 void addNearestEdges(const Pair& pair, const Scratch::Lists& lists, double distance, PointWriter& writer) {
-  for (const bool parallel : {true, false})
+  for (const bool parallel : {true, false}) {
+    auto squared = lists.bounds.begin();
     for (const PairEdge& a : lists.edges_of_first)
       for (const PairEdge& b : lists.edges_of_second) {
-        if (areNearlyParallel(a, b) != parallel) continue;
-        const NearestOfSegments nearest = nearestOfSegments(a.from, a.to, b.from, b.to);
-        if ((nearest.p - nearest.q).norm() > distance + pair.rounding()) continue;
+        if (std::sqrt(*squared++) > distance + pair.rounding() || areNearlyParallel(a, b) != parallel) continue;
         if (parallel && addEndsOfStretch(a, b, writer) <= distance + pair.tiny()) return;
-        addNearest(a, b, nearest, writer);
+        addNearest(a, b, nearestOfSegments(a.from, a.to, b.from, b.to), writer);
         return;
       }
+  }
 }
 
 /// What the cores have nearest to each other.
@@ -75,11 +77,18 @@ class PolytopeMeeting {
   PolytopeMeeting(const Pair& pair, Scratch::Lists& lists, PointWriter& writer)
       : pair_(pair), lists_(lists), writer_(writer) {}
 
-  void find() {
-    if (!findAxes()) return;
-    clipAgainstFace(pair_, face_, pair_.coreMargin(), lists_);
+  Vector3d find() {
+    const bool is_near = findAxes();
     normal_ = edges_win_ ? edges_.normal : face_.normal;
     separation_ = edges_win_ ? edges_.separation : face_.separation;
+    if (!is_near) return normal_;
+    addPoints();
+    return Vector3d::Zero();
+  }
+
+ private:
+  void addPoints() {
+    clipAgainstFace(pair_, face_, pair_.coreMargin(), lists_);
     if (edges_win_)
       addCrossing();
     else if (isApartElsewhere())
@@ -88,7 +97,6 @@ class PolytopeMeeting {
     if (writer_.count() == 0) addDeepest();
   }
 
- private:
   /// @return false where the cores are too far apart
   bool findAxes() {
     if (pair_.first.solid.kind == ShapeKind::box && pair_.second.solid.kind == ShapeKind::box) {
@@ -98,16 +106,10 @@ class PolytopeMeeting {
     } else {
       face_ = bestFace(pair_, lists_);
       if (face_.separation > pair_.coreMargin()) return false;
-      listEdges();
       edges_ = bestEdges(pair_, face_, lists_);
     }
     edges_win_ = edges_.separation > face_.separation;
     return std::max(face_.separation, edges_.separation) <= pair_.coreMargin();
-  }
-
-  void listEdges() {
-    if (!edges_listed_) listNearEdges(pair_, face_, lists_);
-    edges_listed_ = true;
   }
 
   /// True where the cores do not overlap, but the best face is not where they are nearest: nothing above it is as near
@@ -145,8 +147,7 @@ class PolytopeMeeting {
   }
 
   void addNearestOfEdges() {
-    listEdges();
-    placeNearEdges(pair_, lists_);
+    placeNearEdges(pair_, face_, lists_);
     const double distance = nearestDistance(lists_);
     if (distance <= pair_.rounding()) return;  // they touch: there is no direction but that of the axis
     const std::size_t before = writer_.count();
@@ -194,17 +195,25 @@ class PolytopeMeeting {
   Vector3d normal_ = Vector3d::Zero();  ///< of the best axis
   double separation_ = 0.0;             ///< along it [m]
   bool edges_win_ = false;
-  bool edges_listed_ = false;
   bool is_apart_ = false;  ///< nearest edges were found
 };
 
-}  // namespace
-
-void addPolytopePoints(const Pair& pair, Scratch::Lists& lists, PointWriter& writer) {
-  PolytopeMeeting(pair, lists, writer).find();
+void addPointsOfSegments(const Pair& pair, const PairEdge& a, const PairEdge& b, const NearestOfSegments& nearest,
+                         PointWriter& writer) {
+  const double distance = (nearest.p - nearest.q).norm();
+  if (distance <= pair.rounding()) return addMeetingSegments(pair, a, b, nearest, writer);
+  if (areNearlyParallel(a, b) && addEndsOfStretch(a, b, writer) <= distance + pair.tiny()) return;
+  addNearest(a, b, nearest, writer);
+  if (crossAtASmallAngle(a, b)) addEndsOfStretch(a, b, writer);
 }
 
-void addSegmentPoints(const Pair& pair, PointWriter& writer) {
+}  // namespace
+
+Vector3d addPolytopePoints(const Pair& pair, Scratch::Lists& lists, PointWriter& writer) {
+  return PolytopeMeeting(pair, lists, writer).find();
+}
+
+Vector3d addSegmentPoints(const Pair& pair, PointWriter& writer) {
   const auto edgeOf = [](const Part& part) {
     const int last = static_cast<int>(part.core.vertices.size()) - 1;
     return PairEdge{part.vertex(0), part.vertex(last), {Vector3d::Zero(), Vector3d::Zero()}, 0, {0, last}};
@@ -212,11 +221,9 @@ void addSegmentPoints(const Pair& pair, PointWriter& writer) {
   const PairEdge a = edgeOf(pair.first), b = edgeOf(pair.second);
   const NearestOfSegments nearest = nearestOfSegments(a.from, a.to, b.from, b.to);
   const double distance = (nearest.p - nearest.q).norm();
-  if (distance >= pair.coreMargin()) return;
-  if (distance <= pair.rounding()) return addMeetingSegments(pair, a, b, nearest, writer);
-  if (areNearlyParallel(a, b) && addEndsOfStretch(a, b, writer) <= distance + pair.tiny()) return;
-  addNearest(a, b, nearest, writer);
-  if (crossAtASmallAngle(a, b)) addEndsOfStretch(a, b, writer);
+  if (distance >= pair.coreMargin()) return (nearest.p - nearest.q) / distance;
+  addPointsOfSegments(pair, a, b, nearest, writer);
+  return Vector3d::Zero();
 }
 
 }  // namespace footfall::collide

@@ -102,10 +102,11 @@ class ArcSearch {
 }  // namespace
 
 Vector3d Round::farthest(const Vector3d& direction) const {
+  constexpr double kRounding = 1e-14;  // of what is across a direction along the axis
   const Vector3d sideways = across(direction);
   const double length = sideways.norm();
   Vector3d p = rimMiddle(direction.dot(axis) > 0.0);
-  if (length > 0.0) p += (radius / length) * sideways;
+  if (length > kRounding * direction.norm()) p += (radius / length) * sideways;
   return p;
 }
 

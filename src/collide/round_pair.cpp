@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -33,8 +34,17 @@ class RoundMeeting {
         edges_(lists.edges_of_second),
         writer_(writer) {}
 
-  void find() {
-    if (!findAxis()) return;
+  Vector3d find() {
+    if (!findAxis()) return best_.normal;
+    addPoints();
+    return Vector3d::Zero();
+  }
+
+ private:
+  static constexpr double kAligned = 0.866;  ///< cosine; as kNearlyFlatRim
+  static constexpr double kTilt = 1.001;     ///< as for polytopes
+
+  void addPoints() {
     RoundPoints points(pair_, round_, kTilt * std::min(best_.separation, 0.0) - pair_.rounding(), writer_);
     const bool on_edge = best_.kind == RoundAxisKind::vertex || best_.kind == RoundAxisKind::edge;
     const double along_axis = std::abs(best_.normal.dot(round_.axis));
@@ -51,10 +61,6 @@ class RoundMeeting {
     if (writer_.count() == 0 && best_.separation <= 0.0) addDeepest();
   }
 
- private:
-  static constexpr double kAligned = 0.866;  ///< cosine; as kNearlyFlatRim
-  static constexpr double kTilt = 1.001;     ///< as for polytopes
-
   /// @return false where they are too far apart
   bool findAxis() {
     lookAtFaces();
@@ -64,7 +70,9 @@ class RoundMeeting {
     lookAtVertices();
     if (best_.separation > pair_.coreMargin()) return false;
     listEdges();
-    for (const PairEdge& edge : edges_) lookAtEdge(edge);
+    seen_ = pointBelow(best_.normal);
+    for (const PairEdge& edge : edges_)
+      if (mayBeBetter(edge)) lookAtEdge(edge);
     return best_.separation <= pair_.coreMargin();
   }
 
@@ -139,6 +147,31 @@ class RoundMeeting {
     listEdgesAbove(second_, face_.normal, lowest - reach, lists_);
   }
 
+  /// A point of the round solid that is lowest along a normal, but for rounding: along the axis all of a cap is.
+  Vector3d pointBelow(const Vector3d& normal) const {
+    constexpr double kAlongAxis = 1e-9;
+    if (round_.across(normal).norm() > kAlongAxis) return round_.farthest(-normal);
+    return round_.rimMiddle(normal.dot(round_.axis) < 0.0);
+  }
+
+  /// Most edges are told apart by a point of the round solid: the one that was asked last, or the one that is lowest
+  /// above the edge.
+  bool mayBeBetter(const PairEdge& edge) {
+    if (second_.core.dimension < 2) return true;
+    const Polytope::Edge& of_core = second_.core.edges[edge.index];
+    const double to_beat = best_.separation - pair_.rounding();
+    const std::array<Vector3d, 2> normals = {second_.faceNormal(of_core.faces[0]),
+                                             second_.faceNormal(of_core.faces[1])};
+    const auto farthest = [&](const Vector3d& p) {
+      const Vector3d from_core = p - second_.X_CS.p;
+      return farthestBetween(of_core, normals[0].dot(from_core) - second_.core.faces[of_core.faces[0]].offset,
+                             normals[1].dot(from_core) - second_.core.faces[of_core.faces[1]].offset);
+    };
+    if (farthest(seen_) <= to_beat) return false;
+    seen_ = pointBelow(normals[0] + normals[1]);
+    return farthest(seen_) > to_beat;
+  }
+
   void lookAtEdge(const PairEdge& edge) {
     const Vector3d along = (edge.to - edge.from).normalized();
     if (along.isZero()) return;
@@ -193,6 +226,7 @@ class RoundMeeting {
   Round round_;
   FaceAxis face_;
   RoundAxis best_;
+  Vector3d seen_ = Vector3d::Zero();  ///< a point of the round solid [m]
   Scratch::Lists& lists_;
   std::vector<PairEdge>& edges_;  ///< of the second solid
   PointWriter& writer_;
@@ -200,8 +234,8 @@ class RoundMeeting {
 
 }  // namespace
 
-void addRoundPoints(const Pair& pair, Scratch::Lists& lists, PointWriter& writer) {
-  RoundMeeting(pair, lists, writer).find();
+Vector3d addRoundPoints(const Pair& pair, Scratch::Lists& lists, PointWriter& writer) {
+  return RoundMeeting(pair, lists, writer).find();
 }
 
 }  // namespace footfall::collide

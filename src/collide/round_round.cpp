@@ -17,8 +17,16 @@ class RoundPairMeeting {
   RoundPairMeeting(const Pair& pair, PointWriter& writer)
       : pair_(pair), first_(pair.first), second_(pair.second), writer_(writer) {}
 
-  void find() {
-    if (!findAxis()) return;
+  Vector3d find() {
+    if (!findAxis()) return normal_;
+    addPoints();
+    return Vector3d::Zero();
+  }
+
+ private:
+  static constexpr double kFlat = 0.866;  ///< cosine; as kNearlyFlatRim
+
+  void addPoints() {
     const double along_first = std::abs(normal_.dot(first_.axis)), along_second = std::abs(normal_.dot(second_.axis));
     const bool first_is_better = capSeparation(true) >= capSeparation(false);
     if (along_first > kFlat && along_second > kFlat) {
@@ -32,9 +40,6 @@ class RoundPairMeeting {
     }
     if (least_ > separation_ + pair_.rounding()) addPrimary();
   }
-
- private:
-  static constexpr double kFlat = 0.866;  ///< cosine; as kNearlyFlatRim
 
   bool findAxis() {
     for (const Round* round : {&first_, &second_})
@@ -242,6 +247,6 @@ class RoundPairMeeting {
 
 }  // namespace
 
-void addRoundPairPoints(const Pair& pair, PointWriter& writer) { RoundPairMeeting(pair, writer).find(); }
+Vector3d addRoundPairPoints(const Pair& pair, PointWriter& writer) { return RoundPairMeeting(pair, writer).find(); }
 
 }  // namespace footfall::collide

@@ -1,6 +1,8 @@
 #include "collide/separation.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <limits>
 
 namespace footfall::collide {
@@ -100,21 +102,40 @@ void placeEdges(const Part& part, const std::vector<int>& numbers, std::vector<P
   for (const int i : numbers) out.push_back(edgeOf(part, i));
 }
 
-/// Numbers of all edges with a part on this side of a plane: sign · (normal · x - height) ≤ 0.
-void listEdgesBelow(const Part& part, const Vector3d& normal, double height, double sign, Scratch::Lists& lists,
-                    std::vector<int>& out) {
-  out.clear();
-  if (part.core.edges.empty()) out.push_back(0);
-  const Vector3d direction_S = sign * (part.X_CS.R.transpose() * normal);
-  const double limit = sign * (height - normal.dot(part.X_CS.p));
-  std::vector<double>& along = lists.along;
-  along.resize(part.core.vertexTableCount());
-  polytopeKernel().along(part.core.vertexTableCount(), part.core.vertex_table.data(), direction_S.data(), along.data());
-  for (int i = 0; i < static_cast<int>(part.core.edges.size()); ++i) {
-    const auto& [from, to] = part.core.edges[i].ends;
-    if (std::min(along[from], along[to]) <= limit) out.push_back(i);
+/// The side of a plane: sign · (normal · x - height) ≤ 0.
+struct HalfSpace {
+  Vector3d normal;
+  double height;
+  double sign;
+};
+
+/// Which edges of a core have a part in a half space.
+class EdgesWithin {
+ public:
+  EdgesWithin(const Part& part, const HalfSpace& space, Scratch::Lists& lists)
+      : core_(part.core), limit_(space.sign * (space.height - space.normal.dot(part.X_CS.p))), along_(lists.along) {
+    const Vector3d direction_S = space.sign * (part.X_CS.R.transpose() * space.normal);
+    along_.resize(core_.vertexTableCount());
+    polytopeKernel().along(core_.vertexTableCount(), core_.vertex_table.data(), direction_S.data(), along_.data());
   }
-}
+
+  bool contain(const Polytope::Edge& edge) const {
+    return std::min(along_[edge.ends[0]], along_[edge.ends[1]]) <= limit_;
+  }
+
+  /// The numbers of all of them.
+  void list(std::vector<int>& out) const {
+    out.clear();
+    if (core_.edges.empty()) out.push_back(0);
+    for (int i = 0; i < static_cast<int>(core_.edges.size()); ++i)
+      if (contain(core_.edges[i])) out.push_back(i);
+  }
+
+ private:
+  const Polytope& core_;
+  const double limit_;
+  std::vector<double>& along_;  ///< the normal, of all vertices [m]
+};
 
 /// The cores are no farther apart than this: the distance of one vertex of each. Where the margin is wide, as for a
 /// contact that is looked for again wherever it has gone, it spares all pairs of edges of two hulls.
@@ -129,34 +150,88 @@ double farthestApart(const Pair& pair, const FaceAxis& face) {
   return std::sqrt(least);
 }
 
-/// The vertex of a core that is farthest along a direction of the pair's frame.
-Vector3d farthestVertex(const Part& part, const Vector3d& direction) {
-  return part.vertex(part.lowestVertex(-(part.X_CS.R.transpose() * direction)));
-}
+/// Of the edges of one core that are near the other, those at which that one can be farther away than `to_beat`.
+class CrossingEdges {
+ public:
+  CrossingEdges(const Pair& pair, bool of_first, double to_beat, Scratch::Lists& lists)
+      : part_(of_first ? pair.first : pair.second),
+        other_(of_first ? pair.second : pair.first),
+        R_other_part_(other_.X_CS.R.transpose() * part_.X_CS.R),
+        p_part_other_(part_.X_CS.R.transpose() * (other_.X_CS.p - part_.X_CS.p)),
+        to_beat_(to_beat),
+        heights_(lists.bounds) {}
 
-/// Of these edges of a core, those at which the other core can be farther away than `to_beat`. The other one contains
-/// `seen`, which is above the two faces of an edge by h₁ and h₂; along a normal between theirs, α n₁ + β n₂, it is
-/// therefore no farther away than α h₁ + β h₂.
-void listCrossing(const Part& part, const std::vector<int>& near, const Vector3d& seen, double to_beat,
-                  std::vector<PairEdge>& out) {
-  out.clear();
-  const Vector3d seen_S = part.X_CS.inverse() * seen;
-  const auto heightAboveFace = [&](int i) { return part.core.faces[i].normal.dot(seen_S) - part.core.faces[i].offset; };
-  for (const int i : near) {
-    if (!part.core.edges.empty()) {
-      const Polytope::Edge& edge = part.core.edges[i];
-      const bool has_faces = edge.faces[1] >= 0;
-      const double highest = has_faces ? std::max(heightAboveFace(edge.faces[0]), heightAboveFace(edge.faces[1])) : 0.0;
-      if (has_faces && (highest > 0.0 ? edge.most_weight * highest : highest) <= to_beat) continue;
+  /// Each edge is asked what costs least first: most are told apart by the vertex of the other core that is lowest
+  /// along the normal of the best face, outward of this core.
+  void list(const Vector3d& normal, const EdgesWithin& near, std::vector<PairEdge>& out) {
+    out.clear();
+    const Polytope& core = part_.core;
+    seen_ = lowestOfOther(part_.X_CS.R.transpose() * normal);
+    heights_.resize(core.faceTableCount());
+    polytopeKernel().above(core.faceTableCount(), core.face_table.data(), seen_.data(), heights_.data());
+    if (core.dimension < 2) return out.push_back(edgeOf(part_, 0));  // a point or a segment is near as a whole
+    const double* heights = heights_.data();
+    const std::array<int, 2>* faces = core.faces_at_edges.data();
+    const double floor = std::min(to_beat_, 0.0);
+    for (int i = 0, count = static_cast<int>(core.edges.size()); i < count; ++i) {
+      const double h1 = heights[faces[i][0]], h2 = heights[faces[i][1]];
+      if (std::max(h1, h2) <= floor) continue;
+      const Polytope::Edge& edge = core.edges[i];
+      if (farthestBetween(edge, h1, h2) > to_beat_ && near.contain(edge) && !isBelowOthers(edge))
+        out.push_back(edgeOf(part_, i));
     }
-    out.push_back(edgeOf(part, i));
   }
+
+ private:
+  /// The lowest vertex of the other core, in the frame of this one.
+  Vector3d lowestOfOther(const Vector3d& direction) const {
+    const Vector3d& lowest = other_.core.vertices[other_.lowestVertex(R_other_part_ * direction)];
+    return R_other_part_.transpose() * lowest + p_part_other_;
+  }
+
+  /// The same by two more vertices: the last one that was asked, and the one that is lowest above this edge.
+  bool isBelowOthers(const Polytope::Edge& edge) {
+    if (farthestOf(edge, seen_) <= to_beat_) return true;
+    seen_ = lowestOfOther(part_.core.faces[edge.faces[0]].normal + part_.core.faces[edge.faces[1]].normal);
+    return farthestOf(edge, seen_) <= to_beat_;
+  }
+
+  double farthestOf(const Polytope::Edge& edge, const Vector3d& vertex) const {
+    const auto heightAbove = [&](const Polytope::Face& face) { return face.normal.dot(vertex) - face.offset; };
+    return farthestBetween(edge, heightAbove(part_.core.faces[edge.faces[0]]),
+                           heightAbove(part_.core.faces[edge.faces[1]]));
+  }
+
+  const Part& part_;
+  const Part& other_;
+  const Matrix3d R_other_part_;
+  const Vector3d p_part_other_;
+  const double to_beat_;
+  std::vector<double>& heights_;      ///< of the first vertex that is asked, above all faces [m]
+  Vector3d seen_ = Vector3d::Zero();  ///< the vertex of the other core that was asked last, in the frame of this [m]
+};
+
+/// Where edges have a part that can decide, given the best face.
+struct NearSpaces {
+  HalfSpace of_first, of_second;
+};
+
+NearSpaces nearSpaces(const Pair& pair, const FaceAxis& face) {
+  // Edges that decide are as near to each other as the cores are apart, or overlap along the best face at most.
+  const double apart = std::min(pair.coreMargin(), farthestApart(pair, face));
+  const double reach = std::max(apart, -face.separation) + pair.tiny();
+  const Part& owner = face.of_first ? pair.first : pair.second;
+  const double plane =
+      owner.core.faces[face.face].offset * (face.of_first ? -1.0 : 1.0) + face.normal.dot(owner.X_CS.p);
+  const double lowest_of_first = face.of_first ? plane : plane + face.separation;
+  const double highest_of_second = lowest_of_first - face.separation;
+  return {{face.normal, highest_of_second + reach, 1.0}, {face.normal, lowest_of_first - reach, -1.0}};
 }
 
 }  // namespace
 
 void listEdgesAbove(const Part& second, const Vector3d& normal, double height, Scratch::Lists& lists) {
-  listEdgesBelow(second, normal, height, -1.0, lists, lists.near_of_second);
+  EdgesWithin(second, {normal, height, -1.0}, lists).list(lists.near_of_second);
   placeEdges(second, lists.near_of_second, lists.edges_of_second);
 }
 
@@ -168,20 +243,10 @@ FaceAxis bestFace(const Pair& pair, Scratch::Lists& lists) {
   return best;
 }
 
-void listNearEdges(const Pair& pair, const FaceAxis& face, Scratch::Lists& lists) {
-  // Edges that decide are as near to each other as the cores are apart, or overlap along the best face at most.
-  const double apart = std::min(pair.coreMargin(), farthestApart(pair, face));
-  const double reach = std::max(apart, -face.separation) + pair.tiny();
-  const Part& owner = face.of_first ? pair.first : pair.second;
-  const double plane =
-      owner.core.faces[face.face].offset * (face.of_first ? -1.0 : 1.0) + face.normal.dot(owner.X_CS.p);
-  const double lowest_of_first = face.of_first ? plane : plane + face.separation;
-  const double highest_of_second = lowest_of_first - face.separation;
-  listEdgesBelow(pair.first, face.normal, highest_of_second + reach, 1.0, lists, lists.near_of_first);
-  listEdgesBelow(pair.second, face.normal, lowest_of_first - reach, -1.0, lists, lists.near_of_second);
-}
-
-void placeNearEdges(const Pair& pair, Scratch::Lists& lists) {
+void placeNearEdges(const Pair& pair, const FaceAxis& face, Scratch::Lists& lists) {
+  const NearSpaces near = nearSpaces(pair, face);
+  EdgesWithin(pair.first, near.of_first, lists).list(lists.near_of_first);
+  EdgesWithin(pair.second, near.of_second, lists).list(lists.near_of_second);
   placeEdges(pair.first, lists.near_of_first, lists.edges_of_first);
   placeEdges(pair.second, lists.near_of_second, lists.edges_of_second);
 }
@@ -192,10 +257,11 @@ EdgeAxis bestEdges(const Pair& pair, const FaceAxis& face, Scratch::Lists& lists
   EdgeAxis best;
   best.separation = face.separation + pair.rounding();
   const double to_beat = best.separation - 2.0 * kTouch * pair.size;
-  listCrossing(pair.first, lists.near_of_first, farthestVertex(pair.second, face.normal), to_beat,
-               lists.edges_of_first);
-  listCrossing(pair.second, lists.near_of_second, farthestVertex(pair.first, -face.normal), to_beat,
-               lists.edges_of_second);
+  const NearSpaces near = nearSpaces(pair, face);
+  CrossingEdges(pair, true, to_beat, lists)
+      .list(-face.normal, EdgesWithin(pair.first, near.of_first, lists), lists.edges_of_first);
+  CrossingEdges(pair, false, to_beat, lists)
+      .list(face.normal, EdgesWithin(pair.second, near.of_second, lists), lists.edges_of_second);
   for (const PairEdge& a : lists.edges_of_first) {
     const Vector3d along_a = a.to - a.from;
     for (const PairEdge& b : lists.edges_of_second) {

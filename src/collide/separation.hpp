@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <limits>
 
 #include "collide/pair.hpp"
@@ -25,17 +26,22 @@ struct EdgeAxis {
 /// then is larger than that.
 FaceAxis bestFace(const Pair& pair, Scratch::Lists& lists);
 
-/// The edges that can be nearest to each other, given the best face: near_of_first, near_of_second.
-void listNearEdges(const Pair& pair, const FaceAxis& face, Scratch::Lists& lists);
+/// The edges that can be nearest to each other, given the best face, in the frame of the pair: edges_of_first,
+/// edges_of_second.
+void placeNearEdges(const Pair& pair, const FaceAxis& face, Scratch::Lists& lists);
 
-/// Those that listNearEdges() found, in the frame of the pair: edges_of_first, edges_of_second.
-void placeNearEdges(const Pair& pair, Scratch::Lists& lists);
+/// A point of a body is above the two faces of an edge by h₁ and h₂: along a normal between theirs, α n₁ + β n₂, the
+/// body is no farther away than α h₁ + β h₂, and so than this.
+inline double farthestBetween(const Polytope::Edge& edge, double h1, double h2) {
+  const double highest = std::max(h1, h2);
+  return highest > 0.0 ? edge.most_weight * highest : highest;
+}
 
 /// All edges of the second core of which a part lies above a plane, normal · x ≥ height: edges_of_second.
 void listEdgesAbove(const Part& second, const Vector3d& normal, double height, Scratch::Lists& lists);
 
-/// The best of the edges that listNearEdges() found, where it is better than the best face. Leaves others in
-/// edges_of_first and edges_of_second than placeNearEdges().
+/// The best of the edges that can be nearest, where it is better than the best face. Leaves others in edges_of_first
+/// and edges_of_second than placeNearEdges().
 EdgeAxis bestEdges(const Pair& pair, const FaceAxis& face, Scratch::Lists& lists);
 
 /// Faces and edges of two boxes, by the fifteen axes that they can have.

@@ -79,10 +79,10 @@ AxisAlignedBox boundsOf(const Placed& placed, double margin) {
   return box;
 }
 
-AxisAlignedBox roughBoundsOf(const Solid& solid, const Pose& X_WL, double margin) {
-  const Pose X_WS = X_WL * solid.X_LS;
-  const Vector3d centre = X_WS * solid.box_centre_S;
-  const Vector3d reach = (X_WS.R.cwiseAbs() * solid.box_half_S).array() + margin;
+AxisAlignedBox roughBoundsOf(const Placed& placed, double margin) {
+  const Solid& solid = *placed.solid;
+  const Vector3d centre = placed.X_WS * solid.box_centre_S;
+  const Vector3d reach = (placed.X_WS.R.cwiseAbs() * solid.box_half_S).array() + margin;
   return {centre - reach, centre + reach};
 }
 

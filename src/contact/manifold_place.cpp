@@ -19,14 +19,14 @@ collide::ManifoldPoint followed(const TouchPoint& point, std::span<const collide
 }
 
 const std::vector<collide::ManifoldPoint>& PairManifold::of(const collide::Placed& a, const collide::Placed& b,
-                                                            double margin) {
+                                                            double margin, collide::Apart* apart) {
   const auto same = [](const collide::Placed& one, const collide::Placed& other) {
     return one.solid == other.solid && one.key == other.key && one.X_WS.p == other.X_WS.p && one.X_WS.R == other.X_WS.R;
   };
   if (margin == margin_ && same(a, a_) && same(b, b_)) return points_;
   a_ = a, b_ = b, margin_ = margin;
   points_.clear();
-  collide::manifold(a, b, margin, scratch_, points_);
+  collide::manifold(a, b, margin, scratch_, points_, apart);
   return points_;
 }
 

@@ -31,7 +31,9 @@ collide::ManifoldPoint followed(const TouchPoint& point, std::span<const collide
 class PairManifold {
  public:
   /// Valid until the next call.
-  const std::vector<collide::ManifoldPoint>& of(const collide::Placed& a, const collide::Placed& b, double margin);
+  /// @param apart of these two solids; may be null
+  const std::vector<collide::ManifoldPoint>& of(const collide::Placed& a, const collide::Placed& b, double margin,
+                                                collide::Apart* apart = nullptr);
   /// To be called when a solid has become another one.
   void forget() { a_.solid = nullptr; }
 

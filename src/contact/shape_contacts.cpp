@@ -18,7 +18,7 @@ double fastestPoint(const Vector6d& V, const Pose& X_WL, const BoundingSphere& b
 constexpr double kComesIn = 50e-6;
 
 /// Where a link is after a step, if it goes on as it does.
-Pose poseAfter(const LinkInMotion& link, double step) {
+Pose poseAfter(const MovingShape& link, double step) {
   const Vector3d turn_W = step * link.V.tail<3>();
   const double angle = turn_W.norm();
   Pose X_WL = link.X;
@@ -39,21 +39,41 @@ SharedSolids makeSolids(const Model& model) {
 }
 
 ShapeContacts::ShapeContacts(const Model& model, SharedSolids solids)
-    : model_(model), solids_(std::move(solids)), boxes_(model.shapes.size()), near_shapes_(model) {
+    : model_(model),
+      solids_(std::move(solids)),
+      moving_(model.shapes.size()),
+      boxes_(model.shapes.size()),
+      near_shapes_(model) {
   for (const CollisionShape& body : model.shapes) farthest_.push_back(radiusAboutOrigin(body.shape.bound));
 }
 
 /// Those whose boxes overlap while they move for a step, in ascending order.
 void ShapeContacts::findNearPairs(const DetectionSettings& settings, double margin, const RobotDynamics& kinematics) {
-  const LinkMotions motions(kinematics);
   for (const int shape : near_shapes_.shapes()) {
     const LinkIndex link = model_.shapes[shape].link;
-    const Vector6d& V = motions.velocity(link);
-    const double fastest = V.head<3>().norm() + V.tail<3>().norm() * farthest_[shape];
-    boxes_[shape] =
-        collide::roughBoundsOf((*solids_)[shape], motions.pose(link), 0.5 * margin + settings.step * fastest);
+    MovingShape& moving = moving_[shape];
+    moving.X = kinematics.linkPose(link);
+    moving.V = kinematics.linkVelocity(link);
+    moving.placed = collide::place((*solids_)[shape], moving.X, static_cast<std::uint32_t>(shape));
+    const double fastest = moving.V.head<3>().norm() + moving.V.tail<3>().norm() * farthest_[shape];
+    boxes_[shape] = collide::roughBoundsOf(moving.placed, 0.5 * margin + settings.step * fastest);
   }
   near_shapes_.find(boxes_, near_);
+  rememberWhatIsApart();
+}
+
+/// Both lists are in ascending order, and have room for the same.
+void ShapeContacts::rememberWhatIsApart() {
+  if (near_.size() > near_pairs_.capacity())
+    for (std::vector<NearPair>* pairs : {&near_pairs_, &near_before_}) pairs->reserve(2 * near_.size());
+  near_before_.swap(near_pairs_);
+  near_pairs_.clear();
+  auto before = near_before_.begin();
+  for (const ShapePair& shapes : near_) {
+    while (before != near_before_.end() && before->shapes < shapes) ++before;
+    const bool was_near = before != near_before_.end() && before->shapes == shapes;
+    near_pairs_.push_back({shapes, was_near ? before->apart : collide::Apart{}});
+  }
 }
 
 const std::vector<collide::ManifoldPoint>& ShapeContacts::pointsOf(const ShapePair& pair, const Pose& X_WA,
@@ -66,22 +86,20 @@ void ShapeContacts::detect(const DetectionSettings& settings, const RobotDynamic
                            std::vector<ContactFrame>& frames, std::vector<ActiveContact>& active) {
   found_.clear();
   findNearPairs(settings, marginOf(settings), kinematics);
-  for (const ShapePair& pair : near_) detectPair(pair, settings, kinematics, frames, active);
+  for (NearPair& near : near_pairs_) detectPair(near, settings, frames, active);
 }
 
-void ShapeContacts::detectPair(const ShapePair& pair, const DetectionSettings& settings,
-                               const RobotDynamics& kinematics, std::vector<ContactFrame>& frames,
+void ShapeContacts::detectPair(NearPair& near, const DetectionSettings& settings, std::vector<ContactFrame>& frames,
                                std::vector<ActiveContact>& active) {
-  const CollisionShape &a = model_.shapes[pair.a], &b = model_.shapes[pair.b];
-  const Meeting meeting{pair,
-                        {kinematics.linkPose(a.link), kinematics.linkVelocity(a.link)},
-                        {kinematics.linkPose(b.link), kinematics.linkVelocity(b.link)}};
-  const double speed = fastestPoint(meeting.a.V, meeting.a.X, a.shape.bound) +
-                       fastestPoint(meeting.b.V, meeting.b.X, b.shape.bound);
+  const CollisionShape &a = model_.shapes[near.shapes.a], &b = model_.shapes[near.shapes.b];
+  const Meeting meeting{near.shapes, moving_[near.shapes.a], moving_[near.shapes.b]};
+  const double speed =
+      fastestPoint(meeting.a.V, meeting.a.X, a.shape.bound) + fastestPoint(meeting.b.V, meeting.b.X, b.shape.bound);
   const double margin = marginOf(settings) + settings.step * speed;
+  const auto& points = manifold_.of(meeting.a.placed, meeting.b.placed, margin, &near.apart);
+  if (points.empty()) return;  // farther apart than they can come within the step
   const std::size_t first = found_.size();
-  for (const collide::ManifoldPoint& point : pointsOf(pair, meeting.a.X, meeting.b.X, margin))
-    add(point, meeting, settings, frames, active);
+  for (const collide::ManifoldPoint& point : points) add(point, meeting, settings, frames, active);
   if (turns(meeting, settings)) lookAhead(meeting, first, settings, frames, active);
 }
 
@@ -103,9 +121,9 @@ void ShapeContacts::add(const collide::ManifoldPoint& point, const Meeting& meet
   const Matrix3d& R_WC = contact.surface.R_WC;
   const int count = face > 0.0 ? kFacePoints : 1;
   for (int k = 0; k < count; ++k) {
-    contact.candidate = numberOfTouch(model_.candidates.size(), static_cast<std::uint32_t>(pair.a),
-                                      static_cast<std::uint32_t>(pair.b),
-                                      point.feature + 0x9e3779b9u * static_cast<std::uint32_t>(k));
+    contact.candidate =
+        numberOfTouch(model_.candidates.size(), static_cast<std::uint32_t>(pair.a), static_cast<std::uint32_t>(pair.b),
+                      point.feature + 0x9e3779b9u * static_cast<std::uint32_t>(k));
     if (face > 0.0) contact.feature.face_C = facePoint(face, k);
     contact.p_WC = face > 0.0 ? Vector3d(p_W + R_WC * contact.feature.face_C) : p_W;
     frames.push_back({a.link, in_a.X.inverse() * contact.p_WC, R_WC, b.link, in_b.X.inverse() * contact.p_WC});

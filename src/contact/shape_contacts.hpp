@@ -32,15 +32,17 @@ struct ShapePoint {
   TouchPoint touch;
 };
 
-struct LinkInMotion {
-  Pose X;      ///< in the world
-  Vector6d V;  ///< in the world
+/// A shape, and the link that carries it.
+struct MovingShape {
+  Pose X;                         ///< of the link, in the world
+  Vector6d V = Vector6d::Zero();  ///< of the link's origin, in the world
+  collide::Placed placed;
 };
 
 /// Two shapes that are near each other.
 struct Meeting {
   ShapePair shapes;
-  LinkInMotion a, b;
+  const MovingShape &a, &b;
 };
 
 /// Finds where the shapes of links meet each other. Scratch memory.
@@ -57,9 +59,14 @@ class ShapeContacts {
   const ShapePair& shapesOf(const ActiveContact& contact) const { return found_[contact.shape_point].shapes; }
 
  private:
+  struct NearPair {
+    ShapePair shapes;
+    collide::Apart apart;  ///< what is known of the two from the last time, by which no point changes
+  };
   void findNearPairs(const DetectionSettings& settings, double margin, const RobotDynamics& kinematics);
-  void detectPair(const ShapePair& pair, const DetectionSettings& settings, const RobotDynamics& kinematics,
-                  std::vector<ContactFrame>& frames, std::vector<ActiveContact>& active);
+  void rememberWhatIsApart();
+  void detectPair(NearPair& near, const DetectionSettings& settings, std::vector<ContactFrame>& frames,
+                  std::vector<ActiveContact>& active);
   void add(const collide::ManifoldPoint& point, const Meeting& meeting, const DetectionSettings& settings,
            std::vector<ContactFrame>& frames, std::vector<ActiveContact>& active);
   bool turns(const Meeting& meeting, const DetectionSettings& settings) const;
@@ -71,10 +78,12 @@ class ShapeContacts {
   const Model& model_;
   SharedSolids solids_;                         ///< of all shapes of the model
   std::vector<double> farthest_;                ///< points of all shapes, from the origins of their links [m]
+  std::vector<MovingShape> moving_;             ///< those that meet others, at the last detect()
   std::vector<collide::AxisAlignedBox> boxes_;  ///< around those that meet others, during the step
   NearShapes near_shapes_;
   std::vector<ShapePair> near_;
-  std::vector<ShapePoint> found_;  ///< of the last detect()
+  std::vector<NearPair> near_pairs_, near_before_;  ///< of this detect() and the last one, in the same order as near_
+  std::vector<ShapePoint> found_;                   ///< of the last detect()
   PairManifold manifold_;
 };
 

@@ -31,7 +31,7 @@ struct Simulation::Parts {
         applied(makeInput(robot.model)),
         posture(robot.posture) {
     applied.wrenches.reserve(robot.pushes.size() + kWrenchesOfInputs);
-    workspace.setTies(state.ties);
+    workspace.makeRoomFor(state);
   }
 
   std::shared_ptr<const World> world;

@@ -36,9 +36,10 @@ std::unique_ptr<ContactSolver> solverFor(const Model& model, const Settings& set
   return model.further_bodies > 0 ? makeIslandSolver(std::move(solver)) : std::move(solver);
 }
 
-/// Shapes meet each other, or blocks of the ground.
-bool needsSolids(const Model& model, const Terrain& terrain) {
-  return model.collides() || (!model.shapes.empty() && terrain.blockCount() > 0);
+/// Null where shapes meet neither each other nor blocks of the ground.
+SharedSolids solidsFor(const Model& model, const Terrain& terrain) {
+  const bool meet = model.collides() || (!model.shapes.empty() && terrain.blockCount() > 0);
+  return meet ? makeSolids(model) : nullptr;
 }
 
 void reserve(ContactSolution& solution, int rows) { solution.impulse.assign(rows, 0.0); }
@@ -46,24 +47,24 @@ void reserve(ContactSolution& solution, int rows) { solution.impulse.assign(rows
 }  // namespace
 
 Workspace::Parts::Parts(const Model& m, const Terrain& t, const Settings& s, const std::vector<Loop>& with_ties,
-                        bool with_own_masses, SharedSolids known_solids, std::shared_ptr<StepResult> last)
+                        bool with_own_masses, const Parts* before)
     : bare_model(m),
       ties(with_ties),
       own_masses(with_own_masses),
       own(ties.empty() ? (own_masses ? std::make_unique<Model>(m) : nullptr)
                        : std::make_unique<Model>(withTies(m, ties))),
       model(own ? *own : m),
-      solids(known_solids || !needsSolids(m, t) ? std::move(known_solids) : makeSolids(m)),
+      solids(before ? before->solids : solidsFor(m, t)),
       terrain(t),
       settings(s),
       dynamics(makeDynamics(s.engine, model)),
-      solver(solverFor(model, s)),
+      solver(before ? before->solver : solverFor(model, s)),
       contact_model(makeContactModel(s.contact)),
       integrator(makeIntegrator(s.integrator)),
       impact_model(impactLaw(s.contact), s.contact.solver, 0.0),
       system(model, solids),
       prescribed(model),
-      result_memory(last ? std::move(last) : std::make_shared<StepResult>()),
+      result_memory(before ? before->result_memory : std::make_shared<StepResult>()),
       result(*result_memory) {
   validate(settings);
   checkGains(model);
@@ -82,8 +83,7 @@ Workspace::Parts::Parts(const Model& m, const Terrain& t, const Settings& s, con
 Workspace::Parts::~Parts() = default;
 
 std::unique_ptr<Workspace::Parts> Workspace::Parts::withOwnModel(const Parts& before) {
-  return std::unique_ptr<Parts>(
-      new Parts(before.bare_model, before.terrain, before.settings, {}, true, before.solids, before.result_memory));
+  return std::unique_ptr<Parts>(new Parts(before.bare_model, before.terrain, before.settings, {}, true, &before));
 }
 
 /// Other contact models work on G themselves, and loops couple trees.
@@ -133,6 +133,14 @@ void Workspace::setTies(const std::vector<Loop>& ties) {
   checkTies(parts_->bare_model, ties, "state");
   if (parts_->own_masses) throw Error("state", "it has ties, which robots with masses of their own cannot have");
   replaceParts(std::make_unique<Parts>(*parts_, ties));
+}
+
+void Workspace::makeRoomFor(const State& state) {
+  setTies(state.ties);
+  Parts& w = *parts_;
+  w.dynamics->updateKinematics(state.q, state.nu);
+  w.system.find(w.terrain, state.time, {.step = w.settings.step}, state.q, state.nu, *w.dynamics);
+  w.makeRoom();
 }
 
 void Workspace::setMasses(std::span<const LinkMass> masses, const MassTraits& traits) {

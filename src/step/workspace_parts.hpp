@@ -13,11 +13,10 @@ namespace footfall {
 class SecondOrderStep;
 
 struct Workspace::Parts {
-  Parts(const Model& m, const Terrain& t, const Settings& s) : Parts(m, t, s, {}, false, nullptr, nullptr) {}
+  Parts(const Model& m, const Terrain& t, const Settings& s) : Parts(m, t, s, {}, false, nullptr) {}
   /// The same with other ties. The result of the last step goes on living.
   Parts(const Parts& before, const std::vector<Loop>& with_ties)
-      : Parts(before.bare_model, before.terrain, before.settings, with_ties, false, before.solids,
-              before.result_memory) {}
+      : Parts(before.bare_model, before.terrain, before.settings, with_ties, false, &before) {}
   /// The same of a robot whose masses may change.
   static std::unique_ptr<Parts> withOwnModel(const Parts& before);
   ~Parts();
@@ -39,7 +38,7 @@ struct Workspace::Parts {
   const Terrain& terrain;
   Settings settings;
   std::unique_ptr<Dynamics> dynamics;
-  std::unique_ptr<ContactSolver> solver;
+  std::shared_ptr<ContactSolver> solver;  ///< stays when ties change: its megabytes are not asked of the system anew
   std::unique_ptr<ContactModel> contact_model;
   std::unique_ptr<Integrator> integrator;
   std::unique_ptr<SecondOrderStep> second_order;  ///< makes the stages of a step; null: those of the other integrators
@@ -72,7 +71,7 @@ struct Workspace::Parts {
 
  private:
   Parts(const Model& m, const Terrain& t, const Settings& s, const std::vector<Loop>& with_ties, bool with_own_masses,
-        SharedSolids known_solids, std::shared_ptr<StepResult> last);
+        const Parts* before);
 };
 
 }  // namespace footfall

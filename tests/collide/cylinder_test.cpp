@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numbers>
 
+#include "collide/round.hpp"
 #include "collide/solids.hpp"
 
 namespace footfall::collide {
@@ -190,6 +191,22 @@ TEST(CylinderAndCapsule, ThatCrossAtASmallAngleTouchAtTheEndsTooWithinTheMargin)
       EXPECT_NEAR(point.gap, end, 0.1 * (end - gap));
     }
     EXPECT_GE(ends, 2);
+  }
+}
+
+/// Along the axis all of a cap is farthest, and rounding says that something is across: it lay a radius off the
+/// cylinder.
+TEST(Round, FarthestAlongItsAxisIsOnTheCap) {
+  RandomPoints random(21);
+  const Solid solid = makeSolid(cylinderShape({}, 0.1, 0.4));
+  for (int k = 0; k < 200; ++k) {
+    const Part part{solid, solid.core, {random.rotation(), random.inBox(1.0)}};
+    const Round round(part);
+    for (const double sign : {1.0, -1.0}) {
+      const Vector3d p = round.farthest(sign * round.axis);
+      EXPECT_LT(std::abs(round.wayOut(p).distance), 1e-12);
+      EXPECT_NEAR(sign * round.axis.dot(p - round.middle), 0.2, 1e-12);
+    }
   }
 }
 

@@ -78,7 +78,6 @@ TEST_P(Separation, IsThatOfAllFacesAndEdges) {
                     a.solid.bound_S.radius + b.solid.bound_S.radius};
     Scratch scratch;
     const FaceAxis face = bestFace(pair, scratch.lists());
-    listNearEdges(pair, face, scratch.lists());
     const EdgeAxis edges = bestEdges(pair, face, scratch.lists());
     const Axes all = askAll(pair);
     EXPECT_NEAR(face.separation, all.face, kRounding);

@@ -78,6 +78,26 @@ TEST(Ties, AllocateNothingOnceTheyAreMade) {
   EXPECT_EQ(allocationsDuring(simulation, 100), 0);
 }
 
+/// A fresh page of memory takes as long as a small solve: megabytes of them were most of a step that made a tie.
+TEST(Ties, KeepTheMemoryOfTheSolver) {
+  const auto world = buildWorld(physics::sceneFile("gripper.yaml"));
+  std::size_t before = allocated_bytes;
+  Simulation simulation(world);
+  const std::size_t at_first = allocated_bytes - before;
+  before = allocated_bytes;
+  simulation.tie({.between = {"world", "box"}, .name = "a tie"});
+  EXPECT_LT(allocated_bytes - before, at_first / 2);
+}
+
+TEST(Step, HasRoomForWhatTouchesFromTheStart) {
+  Simulation simulation(physics::sceneFile("wall.yaml"));
+  StepProfile profile;
+  simulation.setProfile(&profile);
+  simulation.step();
+  EXPECT_GT(simulation.result().contacts.size(), 200u);
+  EXPECT_EQ(profile.growths, 0);
+}
+
 TEST(Bounces, AllocateNothing) {
   Simulation simulation(physics::sceneFile("bouncing_ball.yaml"));
   simulation.step();

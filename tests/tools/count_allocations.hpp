@@ -10,10 +10,12 @@
 namespace {
 
 thread_local long allocations = 0;
+[[maybe_unused]] thread_local std::size_t allocated_bytes = 0;
 std::atomic<long> allocations_of_all_threads = 0;
 
-void count() {
+void count(std::size_t size) {
   ++allocations;
+  allocated_bytes += size;
   ++allocations_of_all_threads;
 }
 
@@ -26,7 +28,7 @@ extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*on_malloc)(const
                                                          void (*on_free)(const volatile void*));
 namespace {
 const int counts_from_now_on = __sanitizer_install_malloc_and_free_hooks(
-    [](const volatile void*, std::size_t) { count(); }, [](const volatile void*) {});
+    [](const volatile void*, std::size_t size) { count(size); }, [](const volatile void*) {});
 }  // namespace
 
 #else
@@ -34,7 +36,7 @@ const int counts_from_now_on = __sanitizer_install_malloc_and_free_hooks(
 namespace {
 
 void* counted(std::size_t size, std::size_t alignment) {
-  count();
+  count(size);
   if (void* p = std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment)) return p;
   throw std::bad_alloc();
 }
@@ -60,7 +62,7 @@ void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { std::f
 // Eigen calls malloc directly: count that too.
 extern "C" void* __libc_malloc(std::size_t size);
 extern "C" void* malloc(std::size_t size) {
-  count();
+  count(size);
   return __libc_malloc(size);
 }
 

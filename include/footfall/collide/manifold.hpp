@@ -32,6 +32,12 @@ class Scratch {
   std::unique_ptr<Lists> lists_;
 };
 
+/// A direction along which two solids were farther apart than the margin when they were asked last. While they move
+/// little it tells at once that they still are: it changes no answer, only how soon there is one.
+struct Apart {
+  Vector3d direction_S = Vector3d::Zero();  ///< in the frame of the one that comes first; zero: none is known
+};
+
 /// Appends every contact point of two solids whose gap is below `margin`; docs/collide.md says which points there are.
 ///
 /// Seen from the other side, manifold(b, a), the points are the same ones in the same order with A and B exchanged and
@@ -39,6 +45,8 @@ class Scratch {
 /// solids of one kind with the same key are taken as they come; the points then agree to rounding.)
 ///
 /// Allocates nothing once `scratch` and `out` have had to hold as much before.
-void manifold(const Placed& a, const Placed& b, double margin, Scratch& scratch, std::vector<ManifoldPoint>& out);
+/// @param apart of these two, read and written; may be null
+void manifold(const Placed& a, const Placed& b, double margin, Scratch& scratch, std::vector<ManifoldPoint>& out,
+              Apart* apart = nullptr);
 
 }  // namespace footfall::collide

@@ -40,6 +40,7 @@ struct Polytope {
   /// The vertices and faces once more, for those who ask all of them at once: all x, all y, all z, and all offsets of
   /// faces. Each is padded to whole packs: by the last vertex, and by faces that everything is infinitely far below.
   std::vector<double> vertex_table, face_table;
+  std::vector<std::array<int, 2>> faces_at_edges;  ///< the same of the edges, beside each other
   int vertexTableCount() const { return static_cast<int>(vertex_table.size() / 3); }  ///< with padding
   int faceTableCount() const { return static_cast<int>(face_table.size() / 4); }      ///< with padding
 };

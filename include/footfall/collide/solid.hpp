@@ -52,6 +52,6 @@ struct AxisAlignedBox {
 AxisAlignedBox boundsOf(const Placed& placed, double margin = 0.0);
 
 /// One around the box of the solid in its own axes: larger, and quick for hulls of many corners.
-AxisAlignedBox roughBoundsOf(const Solid& solid, const Pose& X_WL, double margin);
+AxisAlignedBox roughBoundsOf(const Placed& placed, double margin);
 
 }  // namespace footfall::collide

@@ -139,6 +139,10 @@ class Workspace {
   /// rigidly, passes through each other. References to the engine end here; the result of the last step stays.
   void setTies(const std::vector<Loop>& ties);
 
+  /// Room for what touches in this state: the first step from it would ask for that memory, which takes milliseconds
+  /// where there are hundreds of contacts. Changes no bit.
+  void makeRoomFor(const State& state);
+
   /// What the links weigh from now on, in place of what the model says. The first call takes memory, and ends
   /// references to the engine. Not while there are ties. @param traits of these masses (OwnMassTraits)
   void setMasses(std::span<const LinkMass> masses, const MassTraits& traits);
