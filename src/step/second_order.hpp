@@ -66,6 +66,7 @@ class SecondOrderStep {
     double gap_middle = 0.0;                       ///< [m]
     double lift = 0.0;                             ///< that keeps the point from going deep within the step [m/s]
     bool open = false;                             ///< it may be reached at the end of the step; else it is closed
+    bool flat = false;                             ///< on a face that stays on another one
     bool turned = false;                           ///< normal or point go too far within the step to be followed
     Vector3d lever_start_W = Vector3d::Zero();     ///< from the link's origin to the point, at the start [m]
     Vector3d lever_middle_W = Vector3d::Zero();    ///< the same in the middle [m]
@@ -159,6 +160,8 @@ class SecondOrderStep {
   // the middle
   void placeInTheMiddle(const StepStart& start);
   void moveContactsToTheMiddle(const StepStart& start);
+  bool staysOnFaces(int contact, const LinkMotions& before, const Vector3d& normal_before, const LinkMotions& after,
+                    const Vector3d& normal_after) const;
   void assemble();
 
   // islands (second_order_islands.cpp)
