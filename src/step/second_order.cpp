@@ -202,7 +202,7 @@ void SecondOrderStep::recordMotionAtStart(const StepStart& start) {
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     Motion& motion = motions_[i];
     const ActiveContact& contact = contacts[i];
-    motion.gap_start = w_.result.impact && hasLanded(contact) ? 0.0 : contact.surface.gap;
+    motion.gap_start = w_.result.impact ? gapAtStart(contact) : contact.surface.gap;
     motion.lever_start_W = contact.p_WC - links.pose(w_.system.frames()[i].link).p;
     motion.velocity_start_W = w_.system.pointVelocityOf(static_cast<int>(i), links, contact.p_WC, contact.surface.R_WC);
     motion.normal_start_W = contact.surface.R_WC.col(2);

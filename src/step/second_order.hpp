@@ -108,7 +108,8 @@ class SecondOrderStep {
   /// Of a bounce before the last one of the step.
   struct EarlierImpulse {
     int candidate;
-    Vector3d impulse_W;  ///< [N s]
+    Vector3d impulse_W;          ///< [N s]
+    double gap_of_flight = 0.0;  ///< of an elastic contact, where the step would have started that ends as this one [m]
   };
 
   // where contacts are looked for
@@ -138,6 +139,7 @@ class SecondOrderStep {
   void keepLandings();
   void keepMeetings();
   bool hasLanded(const ActiveContact& contact) const;
+  double gapAtStart(const ActiveContact& contact) const;
   void findStrikes();
   const AlignedVector* leaveOutOthers();
   void keepGaps();
@@ -271,6 +273,7 @@ class SecondOrderStep {
   double loop_change_ = 0.0;              ///< of loop_shift_ by the last correction [m/s]
   bool loops_diverge_ = false;            ///< corrections of the loops grow
   bool may_land_ = true;                  ///< within the step; else landings are at its start
+  bool last_bounce_ = false;              ///< of the step: nothing is thrown back any more
   bool carries_ = false;                  ///< islands stand on something until something of them bounces or lands
   bool reverted_ = false;                 ///< a correction could not be solved: the step is that without it
   Vector6d momentum_ = Vector6d::Zero();  ///< at the start of the step
