@@ -108,8 +108,15 @@ class PolytopeMeeting {
       if (face_.separation > pair_.coreMargin()) return false;
       edges_ = bestEdges(pair_, face_, lists_);
     }
-    edges_win_ = edges_.separation > face_.separation;
+    edges_win_ = edges_.separation > face_.separation && !lieOnTheFace();
     return std::max(face_.separation, edges_.separation) <= pair_.coreMargin();
+  }
+
+  /// Edges of two faces that lie on each other: as a corner of the common polygon their crossing is where it was, with
+  /// the normal of all other corners.
+  bool lieOnTheFace() const {
+    constexpr double kSameNormal = 1e-6;  // [rad]
+    return (edges_.normal - face_.normal).squaredNorm() < kSameNormal * kSameNormal;
   }
 
   /// True where the cores do not overlap, but the best face is not where they are nearest: nothing above it is as near

@@ -70,15 +70,16 @@ void ImpactModel::solve(const ContactStepInputs& inputs, ContactSolver& solver, 
   const auto contacts = inputs.system.contacts();
   const bool elastic =
       std::any_of(contacts.begin(), contacts.end(), [&](const ActiveContact& c) { return bounces(c, inputs.dt); });
-  if (!elastic) {
+  if (!elastic || order == Bounces::none) {
     solveWith(0.0, inputs, solver, solution, order);
     return;
   }
   recordApproach(inputs);
   solveWith(1.0, inputs, solver, solution, order);
-  if (!makesEnergy(inputs.system.problem(), solution)) return;
-  // Newton's restitution with friction can make energy in some poses (Kane's paradox). Then it is as large as energy
-  // allows, found by halving.
+  const bool solved = solution.status != SolveStatus::failed;
+  if (solved && !makesEnergy(inputs.system.problem(), solution)) return;
+  // Newton's restitution with friction can make energy in some poses (Kane's paradox), and what is held from both sides
+  // has nowhere to bounce to. Then it is as large as energy and the others allow, found by halving.
   constexpr int kHalvings = 10;  // to a thousandth
   SolverCounters counters = solution.counters;
   const auto tryShare = [&](double share, Bounces bounces) {
@@ -88,7 +89,8 @@ void ImpactModel::solve(const ContactStepInputs& inputs, ContactSolver& solver, 
     return solution.status != SolveStatus::failed && !makesEnergy(inputs.system.problem(), solution);
   };
   double allowed = 0.0, too_much = 1.0, last = 1.0;
-  for (int k = 0; k < kHalvings; ++k) {
+  const bool hopeless = !solved && !tryShare(std::ldexp(1.0, -kHalvings), order);
+  for (int k = 0; k < kHalvings && !hopeless; ++k) {
     last = 0.5 * (allowed + too_much);
     (tryShare(last, order) ? allowed : too_much) = last;
   }

@@ -3,6 +3,18 @@
 #include <algorithm>
 
 namespace footfall {
+namespace {
+
+/// The normal of a face belongs to either body, and all points of a face need the same one: what slides fast would be
+/// asked to leave where its normal leans by next to nothing.
+Vector3d normalOfItsFace(const Vector3d& carried, std::span<const collide::ManifoldPoint> found) {
+  constexpr double kSameFace = 1e-6;  // [rad]
+  for (const collide::ManifoldPoint& other : found)
+    if ((other.normal_W - carried).squaredNorm() < kSameFace * kSameFace) return other.normal_W;
+  return carried;
+}
+
+}  // namespace
 
 collide::ManifoldPoint followed(const TouchPoint& point, std::span<const collide::ManifoldPoint> found,
                                 const Pose& X_WA, const Pose& X_WB) {
@@ -12,7 +24,7 @@ collide::ManifoldPoint followed(const TouchPoint& point, std::span<const collide
   collide::ManifoldPoint now;
   now.feature = point.feature;
   now.p_WA = X_WA * point.p_A;
-  now.normal_W = X_WB.R * point.normal_B;
+  now.normal_W = normalOfItsFace(X_WB.R * point.normal_B, found);
   now.gap = now.normal_W.dot(now.p_WA - X_WB * point.p_B);
   now.p_WB = now.p_WA - now.gap * now.normal_W;
   return now;

@@ -4,6 +4,7 @@
 #include <limits>
 #include <utility>
 
+#include "footfall/collide/passing.hpp"
 #include "footfall/dynamics/point_velocity.hpp"
 
 namespace footfall {
@@ -76,10 +77,13 @@ void ShapeContacts::rememberWhatIsApart() {
   }
 }
 
+collide::Placed ShapeContacts::placed(int shape, const Pose& X_WL) const {
+  return collide::place((*solids_)[shape], X_WL, static_cast<std::uint32_t>(shape));
+}
+
 const std::vector<collide::ManifoldPoint>& ShapeContacts::pointsOf(const ShapePair& pair, const Pose& X_WA,
                                                                    const Pose& X_WB, double margin) {
-  return manifold_.of(collide::place((*solids_)[pair.a], X_WA, static_cast<std::uint32_t>(pair.a)),
-                      collide::place((*solids_)[pair.b], X_WB, static_cast<std::uint32_t>(pair.b)), margin);
+  return manifold_.of(placed(pair.a, X_WA), placed(pair.b, X_WB), margin);
 }
 
 void ShapeContacts::detect(const DetectionSettings& settings, const RobotDynamics& kinematics,
@@ -111,6 +115,8 @@ void ShapeContacts::add(const collide::ManifoldPoint& point, const Meeting& meet
   const Vector3d v_W = pointVelocity(in_a.V, p_W - in_a.X.p) - pointVelocity(in_b.V, p_W - in_b.X.p);
   const double approach = point.normal_W.dot(v_W);
   if (point.gap > reachOf(settings, approach)) return;
+  const Vector3d way_W = settings.step * v_W;
+  if (approach < 0.0 && collide::passes(placed(pair.a, in_a.X), placed(pair.b, in_b.X), point, way_W)) return;
   const PairMaterial material = model_.pairMaterial(pair);
   const double face = std::max(a.shape.face, b.shape.face);
   ActiveContact contact;

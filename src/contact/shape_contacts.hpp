@@ -72,6 +72,7 @@ class ShapeContacts {
   bool turns(const Meeting& meeting, const DetectionSettings& settings) const;
   void lookAhead(const Meeting& meeting, std::size_t first, const DetectionSettings& settings,
                  std::vector<ContactFrame>& frames, std::vector<ActiveContact>& active);
+  collide::Placed placed(int shape, const Pose& X_WL) const;
   const std::vector<collide::ManifoldPoint>& pointsOf(const ShapePair& pair, const Pose& X_WA, const Pose& X_WB,
                                                       double margin);
 

@@ -24,8 +24,12 @@ std::string meant(const std::string& name, const std::vector<std::string>& known
 
 const KnownElements& urdfElements() {
   static const KnownElements kElements = {
-      {"robot", {{"name", "version"}, {"link", "joint", "material", "gazebo", "transmission", "sensor"}}},
-      {"link", {{"name", "type"}, {"inertial", "visual", "collision", "contact", "sensor"}}},
+      {"robot",
+       {{"name", "version"},
+        {"link", "joint", "material", "gazebo", "transmission", "sensor"},
+        {"link", "joint", "material", "gazebo", "transmission", "sensor"}}},
+      {"link",
+       {{"name", "type"}, {"inertial", "visual", "collision", "contact", "sensor"}, {"visual", "collision", "sensor"}}},
       {"inertial", {{}, {"origin", "mass", "inertia"}}},
       {"origin", {{"xyz", "rpy"}, {}}},
       {"mass", {{"value"}, {}}},
@@ -55,17 +59,20 @@ const KnownElements& sdfElements() {
   static const KnownElements kElements = {
       {"model",
        {{"name", "canonical_link", "placement_frame"},
-        {"link", "joint", "frame", "pose", "static", "self_collide", "include", "model", "plugin", "gripper"}}},
+        {"link", "joint", "frame", "pose", "static", "self_collide", "include", "model", "plugin", "gripper"},
+        {"link", "joint", "frame", "include", "model", "plugin", "gripper"}}},
       {"frame", {{"name", "attached_to"}, {"pose"}}},
       {"pose", {{"relative_to", "frame", "degrees", "rotation_format"}, {}}},
       {"link",
        {{"name"},
         {"pose", "inertial", "collision", "visual", "gravity", "self_collide", "kinematic", "velocity_decay", "sensor",
-         "light", "must_be_base_link", "enable_wind", "audio_source", "audio_sink", "battery", "projector"}}},
+         "light", "must_be_base_link", "enable_wind", "audio_source", "audio_sink", "battery", "projector"},
+        {"collision", "visual", "sensor", "light", "audio_source", "audio_sink", "battery", "projector"}}},
       {"inertial", {{"auto"}, {"pose", "frame", "mass", "inertia", "density"}}},
       {"inertia", {{}, {"ixx", "ixy", "ixz", "iyy", "iyz", "izz"}}},
       {"collision", {{"name"}, {"pose", "frame", "geometry", "surface", "laser_retro", "max_contacts", "density"}}},
-      {"visual", {{"name"}, {"pose", "frame", "geometry", "material", "transparency", "cast_shadows", "plugin"}}},
+      {"visual",
+       {{"name"}, {"pose", "frame", "geometry", "material", "transparency", "cast_shadows", "plugin"}, {"plugin"}}},
       {"geometry", {{}, {"box", "cylinder", "sphere", "capsule", "mesh", "plane", "empty", "ellipsoid", "heightmap"}}},
       {"box", {{}, {"size"}}},
       {"cylinder", {{}, {"radius", "length"}}},
@@ -75,7 +82,8 @@ const KnownElements& sdfElements() {
       {"joint",
        {{"name", "type"},
         {"pose", "frame", "parent", "child", "axis", "axis2", "gearbox_ratio", "gearbox_reference_body", "physics",
-         "sensor", "thread_pitch", "screw_thread_pitch"}}},
+         "sensor", "thread_pitch", "screw_thread_pitch"},
+        {"sensor"}}},
       {"axis", {{}, {"xyz", "use_parent_model_frame", "initial_position", "limit", "dynamics", "mimic"}}},
       {"xyz", {{"expressed_in"}, {}}},
       {"limit", {{}, {"lower", "upper", "effort", "velocity", "stiffness", "dissipation"}}},
@@ -84,6 +92,30 @@ const KnownElements& sdfElements() {
   };
   return kElements;
 }
+
+namespace {
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+void warnOfSecondOnes(const XmlElement& element, const KnownNames& names, std::vector<Warning>& warnings) {
+  std::vector<std::string> seen;
+  for (const XmlElement& child : element.children()) {
+    const std::string tag = child.tag();
+    if (!contains(names.children, tag) || contains(names.many, tag)) continue;
+    if (contains(seen, tag))
+      warnings.push_back({child.where(), fmt::format("{}: there is another <{}> before this one, which is not read",
+                                                     element.subject(), tag)});
+    else if (element.tag() == "geometry" && !seen.empty())
+      warnings.push_back({child.where(), fmt::format("{}: there are several shapes in it, of which one is read; each "
+                                                     "needs an element of its own",
+                                                     element.subject())});
+    seen.push_back(tag);
+  }
+}
+
+}  // namespace
 
 void warnOfMisspelt(const XmlElement& element, const KnownElements& known, std::vector<Warning>& warnings) {
   const auto names = known.find(element.tag());
@@ -94,6 +126,7 @@ void warnOfMisspelt(const XmlElement& element, const KnownElements& known, std::
       warnings.push_back({element.where(), fmt::format("{}: the attribute '{}' is not read; did you mean '{}'?",
                                                        element.subject(), attribute, right)});
   }
+  warnOfSecondOnes(element, names->second, warnings);
   for (const XmlElement& child : element.children()) {
     const std::string right = meant(child.tag(), names->second.children);
     if (!right.empty())

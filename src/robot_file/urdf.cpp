@@ -106,9 +106,10 @@ class ModelBuilder {
   }
 
   void addLoop(const FileLoop& loop) {
-    const Frame& a = model_.frames[model_.frame(loop.link_a)];
-    const Frame& b = model_.frames[model_.frame(loop.link_b)];
-    model_.loops.push_back({loop.name, loop.kind, a.link, b.link, a.X_LF * loop.X_AF, b.X_LF * loop.X_BF});
+    const FrameIndex frame_a = model_.frame(loop.link_a), frame_b = model_.frame(loop.link_b);
+    const Frame &a = model_.frames[frame_a], &b = model_.frames[frame_b];
+    model_.loops.push_back(
+        {loop.name, loop.kind, a.link, b.link, a.X_LF * loop.X_AF, b.X_LF * loop.X_BF, frame_a, frame_b});
   }
 
   /// A floating base without mass that carries a single limb can turn with nothing following it.

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "footfall/base/internal/utf8.hpp"
 #include "footfall/base/text_number.hpp"
 
 namespace footfall {
@@ -99,11 +100,18 @@ bool XmlElement::has(const char* attribute) const { return element_->Attribute(a
 std::string XmlElement::text(const char* attribute) const {
   const char* value = element_->Attribute(attribute);
   if (!value || !*value) throw error(fmt::format("attribute '{}' is {}", attribute, value ? "empty" : "missing"));
-  return value;
+  return readable(value, fmt::format("attribute '{}'", attribute));
 }
 
 std::string XmlElement::text(const char* attribute, const std::string& fallback) const {
-  return has(attribute) ? element_->Attribute(attribute) : fallback;
+  if (!has(attribute)) return fallback;
+  return readable(element_->Attribute(attribute), fmt::format("attribute '{}'", attribute));
+}
+
+/// Names become those of channels, keys and files, all of which are UTF-8. (Comments may be in anything.)
+std::string XmlElement::readable(std::string text, const std::string& what) const {
+  if (decodeUtf8(text).find(U'\uFFFD') == std::u32string::npos) return text;
+  throw error(what + " is not in UTF-8", "convert the file: iconv -f ISO-8859-1 -t UTF-8 robot.urdf > robot_utf8.urdf");
 }
 
 double XmlElement::number(const char* attribute) const {
@@ -136,8 +144,8 @@ std::string XmlElement::content() const {
   const char* inside = element_->GetText();
   const std::vector<std::string_view> words = splitWords(inside ? inside : "");
   if (words.empty()) return {};
-  return {words.front().data(),
-          static_cast<std::size_t>(words.back().data() + words.back().size() - words.front().data())};
+  const auto size = static_cast<std::size_t>(words.back().data() + words.back().size() - words.front().data());
+  return readable({words.front().data(), size}, "the text in it");
 }
 
 VectorXd XmlElement::contentNumbers(int count) const {

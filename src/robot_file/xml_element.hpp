@@ -44,6 +44,7 @@ class XmlElement {
 
  private:
   Error badAttribute(const char* attribute, const std::string& expected) const;
+  std::string readable(std::string text, const std::string& what) const;
 
   const tinyxml2::XMLElement* element_;
   std::string source_, subject_;

@@ -119,7 +119,8 @@ void append(const LoadedModel& body, const BodyCopy& copy, LoadedModel& world) {
                                FrameIndex(joint.frames_end + frames), link(joint.links_begin), link(joint.links_end),
                                joint.inertia});
   for (const Loop& loop : from.loops)
-    to.loops.push_back({rename(loop.name), loop.kind, link(loop.link_a), link(loop.link_b), loop.X_AF, loop.X_BF});
+    to.loops.push_back({rename(loop.name), loop.kind, link(loop.link_a), link(loop.link_b), loop.X_AF, loop.X_BF,
+                        FrameIndex(loop.frame_a + frames), FrameIndex(loop.frame_b + frames)});
   for (const LinkGeometry& geometry : body.geometries) {
     world.geometries.push_back(geometry);
     world.geometries.back().link = rename(geometry.link);

@@ -37,13 +37,15 @@ namespace {
 struct Side {
   LinkIndex link;
   Pose X_LF, X_WF;
+  FrameIndex frame = {};
 };
 
 LoopKind kindOf(const std::string& joint) { return joint.empty() ? LoopKind::weld : loopKindNamed(joint); }
 
 Side findSide(const SceneLoop& loop, const std::string& name, const Model& model, const std::vector<Pose>& X_WL) {
-  const Frame& frame = model.frames[atPlace(loop.where, [&] { return model.frame(name); })];
-  return {frame.link, frame.X_LF, X_WL[frame.link] * frame.X_LF};
+  const FrameIndex number = atPlace(loop.where, [&] { return model.frame(name); });
+  const Frame& frame = model.frames[number];
+  return {frame.link, frame.X_LF, X_WL[frame.link] * frame.X_LF, number};
 }
 
 /// Both frames of a loop get the loop's axes, as they lie at the start. The origins are those of the file, except that
@@ -62,7 +64,9 @@ Loop resolve(const SceneLoop& loop, const Model& model, const std::vector<Pose>&
           .link_a = a.link,
           .link_b = b.link,
           .X_AF = {a.X_LF.R * R_AF, a.X_LF.p},
-          .X_BF = {b.X_LF.R * b.X_WF.R.transpose() * R_WF, b.X_LF.p}};
+          .X_BF = {b.X_LF.R * b.X_WF.R.transpose() * R_WF, b.X_LF.p},
+          .frame_a = a.frame,
+          .frame_b = b.frame};
 }
 
 /// Joints that the scene does not name, or all but the prescribed ones; the base only where a loop ties it to the

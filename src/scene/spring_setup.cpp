@@ -12,13 +12,15 @@ namespace {
 struct End {
   LinkIndex link;
   Vector3d p_L, p_W;
+  FrameIndex frame = {};
 };
 
 End findEnd(const SceneSpringEnd& end, const Model& model, const std::vector<Pose>& X_WL) {
   if (end.link == "world") return {{}, end.point, end.point};
-  const Frame& frame = model.frames[atPlace(end.where, [&] { return model.frame(end.link); })];
+  const FrameIndex number = atPlace(end.where, [&] { return model.frame(end.link); });
+  const Frame& frame = model.frames[number];
   const Vector3d p_L = frame.X_LF * end.point;
-  return {frame.link, p_L, X_WL[frame.link] * p_L};
+  return {frame.link, p_L, X_WL[frame.link] * p_L, number};
 }
 
 PointSpring resolve(const SceneSpring& spring, const Model& model, const std::vector<Pose>& X_WL) {
@@ -35,7 +37,9 @@ PointSpring resolve(const SceneSpring& spring, const Model& model, const std::ve
           .p_B = b.p_L,
           .stiffness = spring.stiffness,
           .damping = spring.damping,
-          .rest_length = spring.rest_length >= 0.0 ? spring.rest_length : (b.p_W - a.p_W).norm()};
+          .rest_length = spring.rest_length >= 0.0 ? spring.rest_length : (b.p_W - a.p_W).norm(),
+          .frame_a = a.frame,
+          .frame_b = b.frame};
 }
 
 /// How fast its ends part for a unit impulse along the line between them, where nothing else holds the robot [1/kg].

@@ -88,14 +88,14 @@ Vector6d Subtree::wrenchFromParent(const Instant& instant, const Pose& X_WS) con
   for (std::size_t k = 0; k < result.loop_wrenches.size(); ++k) {
     const Loop& loop = k < model.loops.size() ? model.loops[k] : result.next.ties[k - model.loops.size()];
     const LoopEnd end = loopEnd(instant, loop, result.loop_wrenches[k]);
-    if (loop.link_b.valid() && contains(loop.link_b, {})) sum.add(end.p_W, -end.force_W, -end.moment_W);
-    if (loop.link_a.valid() && contains(loop.link_a, {})) sum.add(end.p_W, end.force_W, end.moment_W);
+    if (loop.link_b.valid() && contains(loop.link_b, loop.frame_b)) sum.add(end.p_W, -end.force_W, -end.moment_W);
+    if (loop.link_a.valid() && contains(loop.link_a, loop.frame_a)) sum.add(end.p_W, end.force_W, end.moment_W);
   }
   for (const PointSpring& spring : model.point_springs) {
     const MovingPoint a = pointOf(instant, spring.link_a, spring.p_A), b = pointOf(instant, spring.link_b, spring.p_B);
     const Vector3d force_W = forceOnA(spring, a, b);
-    if (spring.link_a.valid() && contains(spring.link_a, {})) sum.add(a.p_W, -force_W);
-    if (spring.link_b.valid() && contains(spring.link_b, {})) sum.add(b.p_W, force_W);
+    if (spring.link_a.valid() && contains(spring.link_a, spring.frame_a)) sum.add(a.p_W, -force_W);
+    if (spring.link_b.valid() && contains(spring.link_b, spring.frame_b)) sum.add(b.p_W, force_W);
   }
   return sum.in(X_WS.R);
 }

@@ -202,7 +202,7 @@ void SecondOrderStep::recordMotionAtStart(const StepStart& start) {
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     Motion& motion = motions_[i];
     const ActiveContact& contact = contacts[i];
-    motion.gap_start = w_.result.impact && hasLanded(contact) ? 0.0 : contact.surface.gap;
+    motion.gap_start = w_.result.impact ? gapAtStart(contact) : contact.surface.gap;
     motion.lever_start_W = contact.p_WC - links.pose(w_.system.frames()[i].link).p;
     motion.velocity_start_W = w_.system.pointVelocityOf(static_cast<int>(i), links, contact.p_WC, contact.surface.R_WC);
     motion.normal_start_W = contact.surface.R_WC.col(2);
@@ -246,15 +246,39 @@ void SecondOrderStep::moveContactsToTheMiddle(const StepStart& start) {
   const double time = start.state.time;
   const auto contacts = w_.system.contacts();
   w_.system.moveTo(w_.terrain, time + 0.5 * dt_, time + dt_, *w_.dynamics, gaps_.data());
-  const LinkMotions links(*w_.dynamics);
+  const LinkMotions links(*w_.dynamics), links_at_start(*probe_);
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     Motion& motion = motions_[i];
     const ContactFrame& frame = w_.system.frames()[i];
+    const Vector3d normal = frame.R_WC.col(2);
     motion.gap_middle = gaps_[i];
     motion.lever_middle_W = links.pose(frame.link).R * frame.p_LC;
-    motion.turned = motion.normal_start_W.dot(frame.R_WC.col(2)) < kTurnedNormal ||
-                    goesFar(motion.lever_start_W, motion.lever_middle_W);
+    motion.flat = staysOnFaces(static_cast<int>(i), links_at_start, motion.normal_start_W, links, normal);
+    if (motion.flat) {
+      motion.lever_start_W = links_at_start.pose(frame.link).R * frame.p_LC;
+      motion.velocity_start_W =
+          w_.system.leverVelocityOf(static_cast<int>(i), links_at_start, motion.lever_start_W, frame.R_WC);
+      motion.slip_start_W = along(motion.normal_start_W, motion.velocity_start_W);
+    }
+    motion.turned =
+        motion.normal_start_W.dot(normal) < kTurnedNormal || goesFar(motion.lever_start_W, motion.lever_middle_W);
   }
+}
+
+/// Two faces that lie on each other turn about their normal at most, as far as can be felt. Places where they touch may
+/// travel on both of them: edges that cross, the lowest point of a rim. No rigid motion can give what is asked of all
+/// such places. What is left over, nanometres a second, would decide which of them carry, and friction with it. Points
+/// that go along with a link say as well how the faces move.
+bool SecondOrderStep::staysOnFaces(int contact, const LinkMotions& before, const Vector3d& normal_before,
+                                   const LinkMotions& after, const Vector3d& normal_after) const {
+  const ActiveContact& active = w_.system.contacts()[contact];
+  if (!active.isOfTwoShapes() || active.feature.isOfFace()) return false;
+  const ContactFrame& frame = w_.system.frames()[contact];
+  const auto keepsItsNormal = [&](LinkIndex link) {
+    const Vector3d carried = after.pose(link).R * (before.pose(link).R.transpose() * normal_before);
+    return (carried - normal_after).squaredNorm() < kFaceTurn * kFaceTurn;
+  };
+  return keepsItsNormal(frame.link) && keepsItsNormal(frame.other);
 }
 
 void SecondOrderStep::assemble() {

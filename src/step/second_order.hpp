@@ -77,6 +77,7 @@ class SecondOrderStep {
       lift = lifts_in_vain ? 0.0 : lift + more;
     }
     bool open = false;                             ///< it may be reached at the end of the step; else it is closed
+    bool flat = false;                             ///< on a face that stays on another one
     bool turned = false;                           ///< normal or point go too far within the step to be followed
     Vector3d lever_start_W = Vector3d::Zero();     ///< from the link's origin to the point, at the start [m]
     Vector3d lever_middle_W = Vector3d::Zero();    ///< the same in the middle [m]
@@ -118,7 +119,8 @@ class SecondOrderStep {
   /// Of a bounce before the last one of the step.
   struct EarlierImpulse {
     int candidate;
-    Vector3d impulse_W;  ///< [N s]
+    Vector3d impulse_W;          ///< [N s]
+    double gap_of_flight = 0.0;  ///< of an elastic contact, where the step would have started that ends as this one [m]
   };
 
   // where contacts are looked for
@@ -148,6 +150,7 @@ class SecondOrderStep {
   void keepLandings();
   void keepMeetings();
   bool hasLanded(const ActiveContact& contact) const;
+  double gapAtStart(const ActiveContact& contact) const;
   void findStrikes();
   const AlignedVector* leaveOutOthers();
   void keepGaps();
@@ -170,6 +173,8 @@ class SecondOrderStep {
   // the middle
   void placeInTheMiddle(const StepStart& start);
   void moveContactsToTheMiddle(const StepStart& start);
+  bool staysOnFaces(int contact, const LinkMotions& before, const Vector3d& normal_before, const LinkMotions& after,
+                    const Vector3d& normal_after) const;
   void assemble();
 
   // islands (second_order_islands.cpp)
@@ -279,6 +284,7 @@ class SecondOrderStep {
   double loop_change_ = 0.0;              ///< of loop_shift_ by the last correction [m/s]
   bool loops_diverge_ = false;            ///< corrections of the loops grow
   bool may_land_ = true;                  ///< within the step; else landings are at its start
+  bool last_bounce_ = false;              ///< of the step: nothing is thrown back any more
   bool carries_ = false;                  ///< islands stand on something until something of them bounces or lands
   bool reverted_ = false;                 ///< a correction could not be solved: the step is that without it
   Vector6d momentum_ = Vector6d::Zero();  ///< at the start of the step

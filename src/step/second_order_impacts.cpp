@@ -56,6 +56,7 @@ void SecondOrderStep::jump(const StepStart& start) {
   may_land_ = true;
   for (int bounce = 0;; ++bounce) {
     nu_before_ = w_.nu;
+    last_bounce_ = bounce == kMostBounces;
     const StepQuality quality = qualityOf(w_.result);
     const bool bounced = meet(start);
     if (w_.impacts.status == SolveStatus::failed) {
@@ -68,7 +69,7 @@ void SecondOrderStep::jump(const StepStart& start) {
     keepLandings();
     keepMeetings();
     if (anyWaits()) flyOn();
-    if (!bounced || bounce == kMostBounces || !bouncesOn(start)) break;
+    if (!bounced || last_bounce_ || !bouncesOn(start)) break;
     keepImpulses();
     findAtStart(start, extra_, 0.0);
   }
@@ -94,7 +95,8 @@ bool SecondOrderStep::meet(const StepStart& start) {
       w_.dynamics->update(q, w_.nu);
     assemble();
     w_.impacts.impulse.assign(w_.system.layout().rows(), 0.0);
-    solveImpact(bouncesInTurn() ? Bounces::in_turn : Bounces::together, leaveOutOthers(), w_);
+    const Bounces order = last_bounce_ ? Bounces::none : bouncesInTurn() ? Bounces::in_turn : Bounces::together;
+    solveImpact(order, leaveOutOthers(), w_);
     restoreGaps();
     if (w_.impacts.status == SolveStatus::failed) {
       const bool first = meeting == 0 || alone;
@@ -205,6 +207,13 @@ void SecondOrderStep::addCarried() {
 void SecondOrderStep::addEarlierImpulses(const StepStart& start) {
   const ContactLayout layout = w_.system.layout();
   const auto contacts = w_.system.contacts();
+  probe_->updateKinematics(*q_start_, w_.nu);
+  for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
+    if (contacts[i].surface.restitution == 0.0) continue;
+    const double gap = w_.system.placeOf(i, w_.terrain, start.state.time, *probe_).surface.gap;
+    for (EarlierImpulse& earlier : earlier_impulses_)
+      if (earlier.candidate == contacts[i].candidate) earlier.gap_of_flight = gap;
+  }
   probe_->updateKinematics(start.state.q, w_.nu);
   for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
     contacts[i].surface.gap = w_.system.placeOf(i, w_.terrain, start.state.time, *probe_).surface.gap;
@@ -372,6 +381,15 @@ void SecondOrderStep::keepMeetings() {
 
 bool SecondOrderStep::hasLanded(const ActiveContact& contact) const {
   return std::find(landed_.begin(), landed_.end(), contact.candidate) != landed_.end();
+}
+
+/// What touched, has bounced, and was thrown back once more by something else flies towards it from farther away.
+double SecondOrderStep::gapAtStart(const ActiveContact& contact) const {
+  if (hasLanded(contact)) return 0.0;
+  double gap = contact.surface.gap;
+  for (const EarlierImpulse& earlier : earlier_impulses_)
+    if (earlier.candidate == contact.candidate) gap = std::max(gap, earlier.gap_of_flight);
+  return gap;
 }
 
 /// What an island stands on carries it until something of it bounces or lands: that is a part of its acceleration, and

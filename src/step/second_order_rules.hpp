@@ -17,6 +17,9 @@ constexpr double kGate = 1e-5;
 constexpr double kFarLever = 0.2;
 /// Cosine of the angle by which the ground's normal may turn under a contact within half a step.
 constexpr double kTurnedNormal = 0.995;
+/// Bodies that turn against a normal by less than this within half a step stay on the face that has it: what rolls
+/// would roll by so little that its other point has the same velocity, to the square of this [rad].
+constexpr double kFaceTurn = 1e-6;
 /// Contacts do no work in smooth motion, to second order. Accepted are these shares of what gravity and the turning of
 /// links do to the velocities of contacts in a step.
 constexpr double kGravityShare = 0.1, kTurningShare = 0.25;

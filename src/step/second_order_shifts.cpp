@@ -38,7 +38,7 @@ void SecondOrderStep::setGapShift() {
     // A point that has gone far is another one in the middle, and only there it counts.
     const double gap = motion.turned ? motion.gap_middle : motion.gap_start;
     motion.open = std::min(gap, motion.gap_middle) > kTouchingGap;
-    gap_shift_[layout.row(i, 2)] = shiftOf(motion.open, gap, motion.gap_middle);
+    gap_shift_[layout.row(i, 2)] = shiftOf(motion.open, motion.flat ? motion.gap_middle : gap, motion.gap_middle);
   }
   const auto rows = w_.system.jointRows();
   for (int k = 0; k < static_cast<int>(rows.size()); ++k) {
@@ -101,7 +101,7 @@ void SecondOrderStep::setEndShift(const StepStart& start) {
   }
   w_.system.contactVelocity(*w_.dynamics, w_.nu_end, middle_end_);
   const auto contacts = w_.system.contacts();
-  const LinkMotions links(*probe_);
+  const LinkMotions links(*probe_), links_in_the_middle(*w_.dynamics);
   for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
     if (isSettled(i)) continue;
     Motion& motion = motions_[i];
@@ -110,13 +110,14 @@ void SecondOrderStep::setEndShift(const StepStart& start) {
     const Matrix3d& R_WC = frame.R_WC;
     const ContactPlace place = w_.system.placeOf(i, w_.terrain, start.state.time + dt_, links);
     const Vector3d normal = place.surface.R_WC.col(2);
-    motion.turned =
-        motion.turned || normal.dot(R_WC.col(2)) < kTurnedNormal || goesFar(motion.lever_middle_W, place.lever_W);
+    const bool flat = staysOnFaces(i, links_in_the_middle, R_WC.col(2), links, normal);
+    const Vector3d lever_W = flat ? Vector3d(links.pose(frame.link).R * frame.p_LC) : place.lever_W;
+    motion.turned = motion.turned || normal.dot(R_WC.col(2)) < kTurnedNormal || goesFar(motion.lever_middle_W, lever_W);
     motion.liftBy(liftOf(motion.gap_start, place.surface.gap, dt_));
     next_shift_[layout.row(i, 2)] -= motion.lift;
     if (motion.turned) continue;
     const Vector3d velocity_W =
-        w_.system.leverVelocityOf(i, links, place.lever_W, place.surface.R_WC) - place.surface.velocity_W;
+        w_.system.leverVelocityOf(i, links, lever_W, place.surface.R_WC) - place.surface.velocity_W;
     motion.slip_end_W = along(normal, velocity_W);
     // The problem takes the ground's velocity off by itself.
     Vector3d shift_C = R_WC.transpose() * (transport(normal, R_WC.col(2), velocity_W) + contact.surface.velocity_W);

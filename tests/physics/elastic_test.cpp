@@ -94,5 +94,77 @@ bodies: [{name: rod, shape: capsule, radius: 0.05, length: 0.3, mass: 1, positio
   EXPECT_GT(as_energy_allows, 5);
 }
 
+/// A box of 1 kg between two elastic walls that leave it `play` on either side, without gravity, at 1 m/s.
+Scene boxBetweenWalls(double play, double step) {
+  const std::string wall = ", shape: box, size: [0.1, 1, 1], fixed: true, restitution: 1, position: [";
+  const std::string place = std::to_string(0.1 + play) + ", 0, 2]}";
+  return parseScene("physics: {gravity: [0, 0, 0], step: " + std::to_string(step) + "}\n" + "bodies:\n  - {name: left" +
+                        wall + "-" + place + "\n  - {name: right" + wall + place +
+                        "\n  - {name: box, shape: box, size: [0.1, 0.1, 0.1], mass: 1, position: [0, 0, 2], "
+                        "velocity: [1, 0, 0]}\n",
+                    "between_walls.yaml");
+}
+
+struct Play {
+  double play, step;  ///< [m], [s]
+};
+
+class ElasticBoxBetweenWalls : public testing::TestWithParam<Play> {};
+
+/// However many bounces there are in a step, and also where a step begins at a wall and comes back to it.
+TEST_P(ElasticBoxBetweenWalls, GoesToAndFro) {
+  const auto [play, step] = GetParam();
+  Simulation simulation(boxBetweenWalls(play, step));
+  const int place = simulation.model().freePosition(0), first = simulation.model().freeVelocity(0);
+  while (simulation.time() < 0.2) {
+    ASSERT_EQ(simulation.step().status, SolveStatus::converged) << simulation.describeFailure();
+    const double way = std::fmod(simulation.time() + play, 4.0 * play);  // from the left wall on, to and fro
+    const double x = way < 2.0 * play ? way - play : 3.0 * play - way;
+    ASSERT_NEAR(simulation.state().q[place], x, 2e-7) << simulation.time();
+    ASSERT_NEAR(std::abs(simulation.state().nu[first]), 1.0, 1e-6) << simulation.time();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Plays, ElasticBoxBetweenWalls,
+                         testing::Values(Play{1e-3, 1e-3}, Play{1e-4, 1e-3}, Play{1e-4, 2.5e-4}, Play{2e-4, 5e-4},
+                                         Play{3e-5, 1e-3}));
+
+/// It would bounce more often in a step than is followed: it stops, and does not go on into a wall.
+TEST(ElasticBoxBetweenWalls, ThatNearlyTouchItStaysBetweenThem) {
+  for (const double play : {0.0, 1e-6, 1e-5}) {
+    Simulation simulation(boxBetweenWalls(play, 1e-3));
+    const int place = simulation.model().freePosition(0), first = simulation.model().freeVelocity(0);
+    for (int k = 0; k < 50; ++k) {
+      ASSERT_EQ(simulation.step().status, SolveStatus::converged) << simulation.describeFailure();
+      ASSERT_LT(std::abs(simulation.state().q[place]), play + 1e-9) << k;
+      ASSERT_LT(std::abs(simulation.state().nu[first]), 1.0 + 1e-9) << k;
+    }
+  }
+}
+
+/// A finger at its lower limit strikes an elastic wall that it touches. It cannot be thrown back: no impulses do that,
+/// and those that seemed to were 4e23 N s.
+TEST(ElasticImpact, OfAJointAtItsOtherLimitStopsIt) {
+  for (const double play : {0.0, 1e-5}) {
+    Simulation simulation(
+        parseScene("robot: {model: gripper, base: {fixed: true, position: [0, 0, 2]}, initial_velocity: {left: 1}}\n"
+                   "hold: {enabled: false}\n"
+                   "physics: {gravity: [0, 0, 0]}\n"
+                   "bodies: [{name: wall, shape: box, size: [0.02, 0.2, 0.02], position: [" +
+                       std::to_string(-0.06 + play) + ", 0, 1.94], fixed: true, restitution: 0.5}]\n",
+                   "finger.yaml"));
+    const int left = static_cast<int>(simulation.model().dof("left"));
+    for (int k = 0; k < 10; ++k) {
+      const StepResult& result = simulation.step();
+      ASSERT_EQ(result.status, SolveStatus::converged) << simulation.describeFailure();
+      double impulse = 0.0;
+      for (const ContactReport& contact : result.contacts) impulse += contact.impulse_W.norm();
+      EXPECT_LT(impulse, 0.2 * 1.1) << k;  // its mass times its speed, and what little it is thrown back
+      EXPECT_NEAR(simulation.state().q[7 + left], 0.0, 1.1 * play + 1e-9) << k;
+    }
+    EXPECT_NEAR(simulation.state().nu[left], 0.0, 1e-4);
+  }
+}
+
 }  // namespace
 }  // namespace footfall::physics

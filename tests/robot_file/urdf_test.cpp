@@ -266,6 +266,30 @@ TEST(UrdfWarning, SaysWhatMayBeMisspelt) {
   EXPECT_TRUE(warningsOf("<self_collision_checking/><audio/>", "<safety_controller k_position='1'/>").empty());
 }
 
+TEST(UrdfWarning, SaysWhatIsThereTwice) {
+  const std::string shapes = "<collision><geometry><box size='1 1 1'/><sphere radius='1'/></geometry></collision>";
+  const LoadedModel loaded =
+      parseUrdf("<robot name='r'><link name='a'>" + inertial() + "<inertial><mass value='7'/></inertial>" + shapes +
+                    "<collision><geometry><box size='1 1 1'/></geometry></collision>"
+                    "</link></robot>",
+                "r.urdf");
+  ASSERT_EQ(loaded.warnings.size(), 2U);
+  EXPECT_EQ(loaded.warnings[0].what, "link 'a': there is another <inertial> before this one, which is not read");
+  EXPECT_EQ(loaded.warnings[1].what,
+            "link 'a', <collision>, <geometry>: there are several shapes in it, of which one is read; each needs an "
+            "element of its own");
+}
+
+TEST(UrdfError, NamesThatAreNotUtf8AreRefused) {
+  const auto fileWith = [](const std::string& name) {
+    return "<?xml version='1.0' encoding='ISO-8859-1'?><!-- by J\xF6rg --><robot name='r'><link name='" + name + "'>" +
+           inertial() + "</link></robot>";
+  };
+  EXPECT_EQ(parseUrdf(fileWith("Fu\xC3\x9F"), "r.urdf").model.links[0].name, "Fu\xC3\x9F");
+  expectError("r.urdf:1: robot, <link>: attribute 'name' is not in UTF-8",
+              [&] { parseUrdf(fileWith("Fu\xDF"), "r.urdf"); });
+}
+
 TEST(UrdfColor, IsThatOfTheShapeOrOfTheNamedMaterialAndNeverAnError) {
   const auto shape = [](const std::string& material) {
     return "<visual><geometry><sphere radius=\"1\"/></geometry>" + material + "</visual>";

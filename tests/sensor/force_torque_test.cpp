@@ -231,5 +231,40 @@ TEST(ForceTorque, SeesTheForcesOfLoopsThatItCarries) {
   EXPECT_LT((wrenchOnce(model, forceTorqueIn("knuckle"), step) - (slack - pull)).norm(), 1e-12);
 }
 
+/// A plate of 0.5 kg is fixed to the base by the sensor's joint, and holds other things.
+Vector3d forceOnAPlate(const std::string& what_it_holds) {
+  const TempFolder folder;
+  folder.write("plate.urdf", R"(<robot name="stand">
+  <link name="base"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
+  <link name="plate"><inertial><mass value="0.5"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
+  <joint name="sensor" type="fixed"><parent link="base"/><child link="plate"/><origin xyz="0 0 0.2"/></joint>
+</robot>)");
+  const auto scene = folder.write("scene.yaml",
+                                  "robot: {model: plate.urdf, base: {fixed: true, position: [0, 0, 1]}}\n"
+                                  "sensors: [{type: force_torque, name: sensor, joint: sensor}]\n" +
+                                      what_it_holds);
+  InstrumentedSimulation simulation(loadScene(scene.string()));
+  for (int k = 0; k < 20; ++k) simulation.step();
+  return Vector3d(simulation.read("sensor.force").values);
+}
+
+TEST(ForceTorque, OfAFixedJointFeelsLoopsOfItsPart) {
+  const auto withCrateOn = [](const std::string& part, const std::string& height) {
+    return forceOnAPlate("bodies: [{name: crate, shape: box, size: [0.1, 0.1, 0.1], mass: 3, position: [0, 0, " +
+                         height + "]}]\nloops: [{between: [" + part + ", crate], joint: weld}]\n");
+  };
+  EXPECT_LT((withCrateOn("plate", "1.2") - Vector3d(0.0, 0.0, 3.5 * kGravity)).norm(), 1e-6);
+  EXPECT_LT((withCrateOn("base", "1") - Vector3d(0.0, 0.0, 0.5 * kGravity)).norm(), 1e-6);
+}
+
+TEST(ForceTorque, OfAFixedJointFeelsSpringsOfItsPart) {
+  const std::string spring =
+      "springs: [{from: {link: PART}, to: {link: world, point: [0, 0, 3]}, stiffness: 10, rest_length: 1}]\n";
+  const Vector3d pulled = forceOnAPlate(std::string(spring).replace(spring.find("PART"), 4, "plate"));
+  EXPECT_LT((pulled - Vector3d(0.0, 0.0, 0.5 * kGravity - 10.0 * (1.8 - 1.0))).norm(), 1e-9);
+  const Vector3d beside = forceOnAPlate(std::string(spring).replace(spring.find("PART"), 4, "base"));
+  EXPECT_LT((beside - Vector3d(0.0, 0.0, 0.5 * kGravity)).norm(), 1e-9);
+}
+
 }  // namespace
 }  // namespace footfall

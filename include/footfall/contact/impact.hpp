@@ -5,8 +5,8 @@
 namespace footfall {
 
 /// When elastic contacts bounce that do not close in a step unless another bounce sets them in motion: never, they are
-/// slowed down in the same impact as all others, or in an impact of their own that follows.
-enum class Bounces { together, in_turn };
+/// slowed down in the same impact as all others, or in an impact of their own that follows. `none`: nothing bounces.
+enum class Bounces { together, in_turn, none };
 
 /// Velocities jump when a contact closes, docs/theory.md (6): contacts that approach too fast stop or bounce, by the
 /// restitution of their surface, under the same friction law as the forces; the others do not sink.

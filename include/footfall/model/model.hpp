@@ -142,6 +142,8 @@ struct Loop {
   LinkIndex link_b;  ///< not valid: the world
   Pose X_AF;         ///< the frame on link a
   Pose X_BF;         ///< the frame on link b
+  /// Which parts of the links are held, where fixed joints divide them; not valid: the links' own. Of a tie: never.
+  FrameIndex frame_a = {}, frame_b = {};
 
   /// To the bit.
   friend bool operator==(const Loop& a, const Loop& b) {

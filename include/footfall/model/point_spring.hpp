@@ -17,6 +17,8 @@ struct PointSpring {
   double stiffness = 0.0;           ///< [N/m]
   double damping = 0.0;             ///< [N s/m]
   double rest_length = 0.0;         ///< [m]
+  /// Which parts of the links it pulls at, where fixed joints divide them; not valid: the links' own.
+  FrameIndex frame_a = {}, frame_b = {};
 };
 
 /// A point that moves, in world axes.

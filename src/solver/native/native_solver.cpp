@@ -1,6 +1,8 @@
 #include "solver/native/native_solver.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "footfall/simd/internal/kernel_choice.hpp"
 #include "solver/native/block_pattern.hpp"
@@ -12,6 +14,15 @@ namespace {
 SolveStatus statusOf(double residual, const SolverSettings& settings) {
   if (residual <= settings.tolerance) return SolveStatus::converged;
   return residual <= settings.acceptable ? SolveStatus::inaccurate : SolveStatus::failed;
+}
+
+/// What rounding leaves unknown of the velocities. Where no impulses do what is asked, as between two walls that both
+/// throw back, they grow until they swallow it, and seem to solve the problem [m/s].
+double roundingOf(const ContactProblem& problem, const AlignedVector& impulse) {
+  double largest = 0.0;
+  for (int i = 0; i < problem.layout.contacts; ++i)
+    largest = std::max(largest, problem.own(i, 2, 2) * std::abs(impulse[problem.layout.row(i, 2)]));
+  return std::numeric_limits<double>::epsilon() * largest;
 }
 
 class NativeSolver final : public ContactSolver {
@@ -49,9 +60,9 @@ class NativeSolver final : public ContactSolver {
     }
     const KernelResult result = kernel_.solve(view, settings, solution.impulse.data(), solution.minimum_norm,
                                               {scratch_.data(), scratch_.size()});
-    solution.status = statusOf(result.residual, settings);
     solution.iterations = result.iterations;
-    solution.residual = result.residual;
+    solution.residual = std::max(result.residual, roundingOf(problem, solution.impulse));
+    solution.status = statusOf(solution.residual, settings);
     solution.worst_contact = result.worst_contact;
     solution.minimum_norm = result.minimum_norm;
     solution.counters.solves = 1;
