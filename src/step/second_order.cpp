@@ -44,8 +44,8 @@ SecondOrderStep::SecondOrderStep(Workspace::Parts& parts)
   makeRoom();
   for (VectorXd* v : {&loop_shift_, &next_loop_shift_, &loop_start_, &loop_middle_, &loop_end_})
     v->setZero(parts.system.loops().impulses().size());
-  for (VectorXd* v : {&h_, &next_h_, &correction_, &nu_probe_, &nu_middle_, &nu_before_, &nu_last_half_, &nu_met_, &waited_, &nu_forces_, &kept_nu_forces_,
-                      &kept_nu_free_, &kept_nu_end_})
+  for (VectorXd* v : {&h_, &next_h_, &correction_, &nu_probe_, &nu_middle_, &nu_before_, &nu_last_half_, &nu_met_,
+                      &waited_, &nu_forces_, &kept_nu_forces_, &kept_nu_free_, &kept_nu_end_})
     v->setZero(model.nv());
   acceleration_.setZero(model.nv());
   bounce_q_.setZero(model.nq());
@@ -364,8 +364,8 @@ void SecondOrderStep::takeMadeEnergy(const StepStart& start, State& next) {
 }
 
 /// q at the end of the step, of a velocity there. What has bounced or landed within the step goes on from there, with
-/// the mean of its velocities then and at the end: the step was made as if it had started earlier, and leads to the same
-/// place only where forces are those that were expected, and nothing turns far.
+/// the mean of its velocities then and at the end: the step was made as if it had started earlier, and leads to the
+/// same place only where forces are those that were expected, and nothing turns far.
 void SecondOrderStep::goToTheEnd(const VectorXd& nu_end, VectorXd& q) {
   q = w_.middle;
   nu_last_half_ = nu_end;

@@ -62,10 +62,10 @@ class SecondOrderStep {
  private:
   /// A contact during the step.
   struct Motion {
-    double gap_start = 0.0;                        ///< [m]
-    double gap_middle = 0.0;                       ///< [m]
-    double lift = 0.0;                             ///< that keeps the point from going deep within the step [m/s]
-    double lacked_first = 0.0;                     ///< lift when that was first looked at [m/s]
+    double gap_start = 0.0;     ///< [m]
+    double gap_middle = 0.0;    ///< [m]
+    double lift = 0.0;          ///< that keeps the point from going deep within the step [m/s]
+    double lacked_first = 0.0;  ///< lift when that was first looked at [m/s]
     bool lifts_in_vain = false;
 
     /// What turns below the point that is lifted may go deeper for that, as a coin that is lifted at its edge does with

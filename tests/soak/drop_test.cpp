@@ -55,20 +55,17 @@ TEST_P(Remembered, IsSolvedAndStaysOutOfTheGround) {
   EXPECT_EQ(report.runs_that_gain, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Drops, Remembered,
-                         testing::Values(HardDrop{"anymal_c", 2001, 310}, HardDrop{"anymal_c", 511, 660},
-                                         HardDrop{"solo12", 2013, 330}, HardDrop{"solo12", 519, 740},
-                                         HardDrop{"g1", 519, 700}, HardDrop{"g1", 3138, 330},
-                                         HardDrop{"anymal_c", 60057, 345}, HardDrop{"a1", 1100034, 440},
-                                         HardDrop{"b1", 1100333, 245}, HardDrop{"b1", 1100003, 255},
-                                         HardDrop{"b1", 1100123, 1860}, HardDrop{"g1", 1100442, 440},
-                                         HardDrop{"solo12", 1100330, 420}),
-                         [](const auto& drop) {
-                           return std::string(drop.param.robot) + "_" + std::to_string(drop.param.seed);
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Drops, Remembered,
+    testing::Values(HardDrop{"anymal_c", 2001, 310}, HardDrop{"anymal_c", 511, 660}, HardDrop{"solo12", 2013, 330},
+                    HardDrop{"solo12", 519, 740}, HardDrop{"g1", 519, 700}, HardDrop{"g1", 3138, 330},
+                    HardDrop{"anymal_c", 60057, 345}, HardDrop{"a1", 1100034, 440}, HardDrop{"b1", 1100333, 245},
+                    HardDrop{"b1", 1100003, 255}, HardDrop{"b1", 1100123, 1860}, HardDrop{"g1", 1100442, 440},
+                    HardDrop{"solo12", 1100330, 420}),
+    [](const auto& drop) { return std::string(drop.param.robot) + "_" + std::to_string(drop.param.seed); });
 
-/// Among stones: a link and a stone rolled over corners of each other within a step, and met with others than those that
-/// had been nearest (0.3 to 1.6 mm deep).
+/// Among stones: a link and a stone rolled over corners of each other within a step, and met with others than those
+/// that had been nearest (0.3 to 1.6 mm deep).
 class RememberedAmongStones : public testing::TestWithParam<HardDrop> {};
 
 TEST_P(RememberedAmongStones, StaysOutOfThem) {
@@ -87,8 +84,8 @@ INSTANTIATE_TEST_SUITE_P(Drops, RememberedAmongStones,
                            return std::string(drop.param.robot) + "_" + std::to_string(drop.param.seed);
                          });
 
-/// A flat stone was pinched at its rim. Where it would end deeper it was lifted, its other side went deeper for that, and
-/// was lifted more: it left with 800 rad/s, 12 mm inside the ground.
+/// A flat stone was pinched at its rim. Where it would end deeper it was lifted, its other side went deeper for that,
+/// and was lifted more: it left with 800 rad/s, 12 mm inside the ground.
 TEST(AmongStones, AStoneThatIsPinchedAtItsRimIsNotShotAway) {
   Drop drop(robotOf({"romeo", 5010, 405}), 5010, {.stones = 20});
   EXPECT_LT(drop.run(405).deepest, 0.5e-3);
