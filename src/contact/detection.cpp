@@ -202,14 +202,7 @@ class Detection {
   }
 
   /// Where the link is at the end of the step, if it goes on as it does.
-  Pose poseLater(const LinkMotion& motion) const {
-    const Vector3d turn_W = span_.duration * motion.velocity.tail<3>();
-    const double angle = turn_W.norm();
-    Pose X_WL = motion.X_WL;
-    X_WL.p += span_.duration * motion.velocity.head<3>();
-    if (angle > 0.0) X_WL.R = Eigen::AngleAxisd(angle, turn_W / angle) * X_WL.R;
-    return X_WL;
-  }
+  Pose poseLater(const LinkMotion& motion) const { return poseAfter(span_.duration, motion.X_WL, motion.velocity); }
 
   /// What slides down a slope of a height field arrives at the next one while the first is below it: inside, unless it
   /// is told before. That slope is a plane until the step is over.

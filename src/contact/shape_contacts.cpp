@@ -18,20 +18,19 @@ double fastestPoint(const Vector6d& V, const Pose& X_WL, const BoundingSphere& b
 /// What goes less deep within the step is taken care of by that step [m].
 constexpr double kComesIn = 50e-6;
 
-/// Where a link is after a step, if it goes on as it does.
-Pose poseAfter(const MovingShape& link, double step) {
-  const Vector3d turn_W = step * link.V.tail<3>();
-  const double angle = turn_W.norm();
-  Pose X_WL = link.X;
-  X_WL.p += step * link.V.head<3>();
-  if (angle > 0.0) X_WL.R = Eigen::AngleAxisd(angle, turn_W / angle) * X_WL.R;
-  return X_WL;
-}
-
 /// Both points of a contact are taken to be in the middle between the shapes: what acts on one acts on the other.
 Vector3d middle(const collide::ManifoldPoint& point) { return 0.5 * (point.p_WA + point.p_WB); }
 
 }  // namespace
+
+Pose poseAfter(double duration, const Pose& X_WL, const Vector6d& V) {
+  const Vector3d turn_W = duration * V.tail<3>();
+  const double angle = turn_W.norm();
+  Pose later = X_WL;
+  later.p += duration * V.head<3>();
+  if (angle > 0.0) later.R = Eigen::AngleAxisd(angle, turn_W / angle) * later.R;
+  return later;
+}
 
 SharedSolids makeSolids(const Model& model) {
   std::vector<collide::Solid> solids;
@@ -149,7 +148,7 @@ bool ShapeContacts::turns(const Meeting& meeting, const DetectionSettings& setti
 void ShapeContacts::lookAhead(const Meeting& meeting, std::size_t first, const DetectionSettings& settings,
                               std::vector<ContactFrame>& frames, std::vector<ActiveContact>& active) {
   const auto& [pair, in_a, in_b] = meeting;
-  const Pose X_WA = poseAfter(in_a, settings.step), X_WB = poseAfter(in_b, settings.step);
+  const Pose X_WA = poseAfter(settings.step, in_a.X, in_a.V), X_WB = poseAfter(settings.step, in_b.X, in_b.V);
   const auto is_known = [&, known = found_.size()](std::uint32_t feature) {
     for (std::size_t i = first; i < known; ++i)
       if (found_[i].touch.feature == feature) return true;

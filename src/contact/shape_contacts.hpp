@@ -26,6 +26,9 @@ inline double reachOf(const DetectionSettings& settings, double approach) {
 /// How far the points of a shape are from the origin of its link at most [m].
 inline double radiusAboutOrigin(const BoundingSphere& bound) { return bound.centre.norm() + bound.radius; }
 
+/// Where a link is after that time, if it goes on as it does.
+Pose poseAfter(double duration, const Pose& X_WL, const Vector6d& V);
+
 /// A point where two shapes of a model touch; frames are those of their links.
 struct ShapePoint {
   ShapePair shapes;
