@@ -112,7 +112,7 @@ bool SecondOrderStep::forcesFollowVelocity() const {
 }
 
 void SecondOrderStep::findConstraints(const StepStart& start) {
-  if (slow_ && !comesPastSomething(start)) {
+  if (slow_ && farther_ == 0.0 && !comesPastSomething(start)) {
     findInTheMiddle(start);
     if (!groundMoves() && !anySlides() && !w_.impact_model.needed(w_.system, dt_)) {
       assemble();
@@ -121,7 +121,7 @@ void SecondOrderStep::findConstraints(const StepStart& start) {
     probe_->updateKinematics(start.state.q, w_.nu);
   }
   slow_ = false;
-  findAtStart(start, 0.0, 0.0);
+  findAtStart(start, farther_, 0.0);
 }
 
 /// A body that does not turn may still fly: in the middle of the step it can be inside of a thin plate, or behind it,

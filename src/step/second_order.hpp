@@ -39,6 +39,12 @@ class SecondOrderStep {
   void findConstraints(const StepStart& start);
   void resolveImpacts(const StepStart& start);
   void solveForces(const StepStart& start);
+
+  /// Of a robot alone, whether forces of this step have thrown something into the ground that took no part in it:
+  /// how far away contacts have to be looked for to find it at the start of the step; else 0 [m].
+  double comesIn(const StepStart& start);
+  /// For the next findConstraints(): contacts as far away as that take part.
+  void lookFarther(double distance) { farther_ = distance; }
   void integrateMotion(const StepStart& start);
 
   /// The model's masses have changed, and these are their traits.
@@ -289,6 +295,7 @@ class SecondOrderStep {
   bool reverted_ = false;                 ///< a correction could not be solved: the step is that without it
   Vector6d momentum_ = Vector6d::Zero();  ///< at the start of the step
   const VectorXd* q_start_ = nullptr;     ///< where the step starts: in the state, or where a bounce puts it
+  double farther_ = 0.0;                  ///< contacts are looked for as far away as that [m]
   double extra_ = 0.0,
          extra_joint_ = 0.0;          ///< how far what an impact sets in motion is away from what it meets [m, rad]
   VectorXd bounce_q_;                 ///< where something bounces (nq)

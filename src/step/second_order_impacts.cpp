@@ -19,6 +19,8 @@ constexpr int kMostBounces = 20;
 constexpr double kPassed = 1e-3;
 /// Of an island with more contacts and joint rows than this, which lies, landings are at the start of the step.
 constexpr int kMostRowsOfLanding = 16;
+/// What took no part in a step and ends deeper than this has it made again [m].
+constexpr double kUnseen = 30e-6;
 /// In place of a gap: no contact closes by so much in a step [m/s].
 constexpr double kNever = 1e3;
 /// Of the solver, for what carries an island until something lands.
@@ -572,6 +574,30 @@ void SecondOrderStep::flyOn() {
   moveByWaits([&](double wait, VectorXd& nu) { nu = -w_.nu - 0.5 * wait * acceleration_; }, bounced_q_);
   q_start_ = &bounced_q_;
   probe_->updateKinematics(bounced_q_, w_.nu);
+}
+
+/// Impacts, and forces that are as hard, throw the other end of a light link down faster than any acceleration that
+/// contacts are looked for with.
+double SecondOrderStep::comesIn(const StepStart& start) {
+  constexpr double kHard = 0.1;  // of the robot's mass times that acceleration
+  if (slow_ || !w_.end_known || !isAlone() || w_.model.shapes.empty()) return 0.0;
+  const ContactLayout layout = w_.system.layout();
+  const auto contacts = w_.system.contacts();
+  double normal_impulse = 0.0;
+  for (int i = 0; i < static_cast<int>(contacts.size()); ++i) normal_impulse += w_.forces.impulse[layout.row(i, 2)];
+  const double hard = kHard * traits_.root_mass * traits_.root_mass * DetectionSettings{}.acceleration * dt_;
+  if (!w_.result.impact && normal_impulse < hard) return 0.0;
+  lookAtTheEnd();
+  detector_.detect(w_.terrain, start.state.time + dt_, {.step = 0.0, .acceleration = 0.0}, w_.end, nu_probe_, *probe_,
+                   found_frames_, found_);
+  double farther = 0.0;
+  for (const ActiveContact& found : found_) {
+    if (found.surface.gap > -kUnseen) continue;
+    const auto same = [&](const ActiveContact& c) { return c.candidate == found.candidate; };
+    if (std::any_of(contacts.begin(), contacts.end(), same)) continue;
+    farther = std::max(farther, dt_ * std::abs(found.approach) - found.surface.gap);
+  }
+  return farther;
 }
 
 /// Does something close, now that the impact is over, that took no part in it? Then it is looked for as far as it is

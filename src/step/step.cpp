@@ -166,6 +166,7 @@ void beginStep(const StepStart& start, Workspace& workspace) {
   if (start.springs) checkGains(w.model, *start.springs);
   checkQuaternions(w.model, start.state);
   clearReport(w.model, w.result);
+  if (w.second_order) w.second_order->lookFarther(0.0);
   w.result.next = start.state;
   w.nu = start.state.nu;
   w.end_known = false;
@@ -264,31 +265,55 @@ void recordSolution(const ContactSolution& solution, Workspace& workspace) {
   recordSolution(solution, workspace.parts());
 }
 
-const StepResult& step(const State& state, const Input& input, const JointSprings* springs, Workspace& workspace) {
-  const StepStart start{state, input, springs};
-  beginStep(start, workspace);
+namespace {
+
+/// All stages up to the forces. Returns whether they succeed.
+bool findForces(const StepStart& start, Workspace& workspace, StageClock& clock) {
   const StepResult& result = workspace.parts().result;
   const auto failed = [&] { return result.status == SolveStatus::failed; };
-  StageClock clock(workspace.parts().profile);
   updateDynamics(start, workspace);
   clock.ended(StepStage::dynamics);
   findConstraints(start, workspace);
-  if (failed()) return result;
+  if (failed()) return false;
   clock.ended(StepStage::contacts);
   resolveImpacts(start, workspace);
-  if (failed()) return result;
+  if (failed()) return false;
   clock.ended(StepStage::impact);
   computeFreeVelocity(start, workspace);
   clock.ended(StepStage::free_velocity);
   solveForces(start, workspace);
-  if (failed()) return result;
+  if (failed()) return false;
   clock.ended(StepStage::forces);
+  return true;
+}
+
+/// Once more, with what those forces have thrown into the ground; without it, where that has no solution.
+void findForcesAgain(double farther, const StepStart& start, Workspace& workspace, StageClock& clock) {
+  beginStep(start, workspace);
+  workspace.parts().second_order->lookFarther(farther);
+  if (findForces(start, workspace, clock)) return;
+  beginStep(start, workspace);
+  findForces(start, workspace, clock);
+}
+
+}  // namespace
+
+const StepResult& step(const State& state, const Input& input, const JointSprings* springs, Workspace& workspace) {
+  const StepStart start{state, input, springs};
+  beginStep(start, workspace);
+  Workspace::Parts& w = workspace.parts();
+  const auto failed = [&] { return w.result.status == SolveStatus::failed; };
+  StageClock clock(w.profile);
+  if (!findForces(start, workspace, clock)) return w.result;
+  const double farther = w.second_order ? w.second_order->comesIn(start) : 0.0;
+  if (farther > 0.0) findForcesAgain(farther, start, workspace, clock);
+  if (failed()) return w.result;
   integrateMotion(start, workspace);
-  if (failed()) return result;
+  if (failed()) return w.result;
   clock.ended(StepStage::motion);
   finishStep(start, workspace);
   clock.ended(StepStage::report);
-  return result;
+  return w.result;
 }
 
 }  // namespace footfall
