@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -77,9 +78,9 @@ class SecondOrderStep {
     /// What turns below the point that is lifted may go deeper for that, as a coin that is lifted at its edge does with
     /// the other one, and all the more the more it is lifted.
     void liftBy(double more) {
-      constexpr double kGrows = 2.0;
+      constexpr double kGrows = 2.0, kSmall = 0.1;  // [m/s], 50 µm in a step of a millisecond
       if (lift == 0.0) lacked_first = more;
-      lifts_in_vain = lifts_in_vain || more > kGrows * lacked_first;
+      lifts_in_vain = lifts_in_vain || more > kGrows * std::max(lacked_first, kSmall);
       lift = lifts_in_vain ? 0.0 : lift + more;
     }
     bool open = false;                             ///< it may be reached at the end of the step; else it is closed
