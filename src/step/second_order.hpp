@@ -1,6 +1,5 @@
 #pragma once
 
-#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -69,20 +68,11 @@ class SecondOrderStep {
  private:
   /// A contact during the step.
   struct Motion {
-    double gap_start = 0.0;     ///< [m]
-    double gap_middle = 0.0;    ///< [m]
-    double lift = 0.0;          ///< that keeps the point from going deep within the step [m/s]
-    double lacked_first = 0.0;  ///< lift when that was first looked at [m/s]
-    bool lifts_in_vain = false;
-
-    /// What turns below the point that is lifted may go deeper for that, as a coin that is lifted at its edge does with
-    /// the other one, and all the more the more it is lifted.
-    void liftBy(double more) {
-      constexpr double kGrows = 2.0, kSmall = 0.1;  // [m/s], 50 µm in a step of a millisecond
-      if (lift == 0.0) lacked_first = more;
-      lifts_in_vain = lifts_in_vain || more > kGrows * std::max(lacked_first, kSmall);
-      lift = lifts_in_vain ? 0.0 : lift + more;
-    }
+    double gap_start = 0.0;                        ///< [m]
+    double gap_middle = 0.0;                       ///< [m]
+    double lift = 0.0;                             ///< that keeps the point from going deep within the step [m/s]
+    double lacked_first = 0.0;                     ///< lift when that was first looked at [m/s]
+    bool lifts_in_vain = false;                    ///< it went deeper for being lifted
     bool open = false;                             ///< it may be reached at the end of the step; else it is closed
     bool flat = false;                             ///< on a face that stays on another one
     bool turned = false;                           ///< normal or point go too far within the step to be followed
@@ -93,6 +83,8 @@ class SecondOrderStep {
     Vector3d slip_start_W = Vector3d::Zero();      ///< along the ground and relative to it, at the start [m/s]
     Vector3d slip_end_W = Vector3d::Zero();        ///< the same at the end [m/s]
     Vector3d ground_start_W = Vector3d::Zero();    ///< velocity of the ground at the start [m/s]
+
+    void liftBy(double more);
   };
 
   /// What is known of an island in this step.
@@ -174,6 +166,7 @@ class SecondOrderStep {
   void addCarried();
   void addEarlierImpulses(const StepStart& start);
   bool meetsMore(const StepStart& start);
+  bool takesPart(const ActiveContact& found) const;
   void recordMotionAtStart(const StepStart& start);
   Vector3d groundVelocityAtStart(int contact, const StepStart& start);
 

@@ -19,8 +19,6 @@ constexpr int kMostBounces = 20;
 constexpr double kPassed = 1e-3;
 /// Of an island with more contacts and joint rows than this, which lies, landings are at the start of the step.
 constexpr int kMostRowsOfLanding = 16;
-/// What took no part in a step and ends deeper than this has it made again [m].
-constexpr double kUnseen = 30e-6;
 /// In place of a gap: no contact closes by so much in a step [m/s].
 constexpr double kNever = 1e3;
 /// Of the solver, for what carries an island until something lands.
@@ -579,7 +577,8 @@ void SecondOrderStep::flyOn() {
 /// Impacts, and forces that are as hard, throw the other end of a light link down faster than any acceleration that
 /// contacts are looked for with.
 double SecondOrderStep::comesIn(const StepStart& start) {
-  constexpr double kHard = 0.1;  // of the robot's mass times that acceleration
+  constexpr double kHard = 0.1;      // of the robot's mass times that acceleration
+  constexpr double kUnseen = 30e-6;  // deeper than this the step is made again [m]
   if (slow_ || !w_.end_known || !isAlone() || w_.model.shapes.empty()) return 0.0;
   const ContactLayout layout = w_.system.layout();
   const auto contacts = w_.system.contacts();
@@ -592,12 +591,17 @@ double SecondOrderStep::comesIn(const StepStart& start) {
                    found_frames_, found_);
   double farther = 0.0;
   for (const ActiveContact& found : found_) {
-    if (found.surface.gap > -kUnseen) continue;
-    const auto same = [&](const ActiveContact& c) { return c.candidate == found.candidate; };
-    if (std::any_of(contacts.begin(), contacts.end(), same)) continue;
+    if (found.surface.gap > -kUnseen || takesPart(found)) continue;
     farther = std::max(farther, dt_ * std::abs(found.approach) - found.surface.gap);
   }
   return farther;
+}
+
+/// It is one of the contacts of this step.
+bool SecondOrderStep::takesPart(const ActiveContact& found) const {
+  const auto contacts = w_.system.contacts();
+  return std::any_of(contacts.begin(), contacts.end(),
+                     [&](const ActiveContact& contact) { return contact.candidate == found.candidate; });
 }
 
 /// Does something close, now that the impact is over, that took no part in it? Then it is looked for as far as it is
@@ -616,11 +620,8 @@ bool SecondOrderStep::meetsMore(const StepStart& start) {
     probe_->updateKinematics(*q_start_, nu_probe_);
   }
   detector_.detect(w_.terrain, start.state.time, {.step = dt_}, *q_start_, nu_probe_, *probe_, found_frames_, found_);
-  const auto contacts = w_.system.contacts();
   for (const ActiveContact& found : found_) {
-    if (!w_.impact_model.closesFast(found, dt_)) continue;
-    const auto same = [&](const ActiveContact& c) { return c.candidate == found.candidate; };
-    if (std::any_of(contacts.begin(), contacts.end(), same)) continue;
+    if (!w_.impact_model.closesFast(found, dt_) || takesPart(found)) continue;
     extra_ = std::max(extra_, found.surface.gap);
     more = true;
   }

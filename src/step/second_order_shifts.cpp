@@ -91,6 +91,15 @@ void SecondOrderStep::lookAtTheEnd() {
   probe_->updateKinematics(w_.end, nu_probe_);
 }
 
+/// What turns below the point that is lifted may go deeper for that, as a coin that is lifted at its edge does with the
+/// other one, and all the more the more it is lifted.
+void SecondOrderStep::Motion::liftBy(double more) {
+  constexpr double kGrows = 2.0, kSmall = 0.1;  // [m/s], 50 µm in a step of a millisecond
+  if (lift == 0.0) lacked_first = more;
+  lifts_in_vain = lifts_in_vain || more > kGrows * std::max(lacked_first, kSmall);
+  lift = lifts_in_vain ? 0.0 : lift + more;
+}
+
 /// The law holds for the velocity at the end, with points, normals and loops as they are there.
 void SecondOrderStep::setEndShift(const StepStart& start) {
   const ContactLayout layout = w_.system.layout();
