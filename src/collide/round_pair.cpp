@@ -49,7 +49,7 @@ class RoundMeeting {
     const bool on_edge = best_.kind == RoundAxisKind::vertex || best_.kind == RoundAxisKind::edge;
     const double along_axis = std::abs(best_.normal.dot(round_.axis));
     const bool above_face = face_.face >= 0 && face_.normal.dot(best_.normal) > kAligned;
-    if (best_.kind == RoundAxisKind::cap || (along_axis > kAligned && !above_face)) {
+    if (best_.kind == RoundAxisKind::cap || (along_axis > kAligned && (on_edge || !above_face))) {
       const Vector3d normal = best_.normal.dot(round_.axis) < 0.0 ? Vector3d(-round_.axis) : round_.axis;
       points.addBelowCap(normal, edges_);
     }

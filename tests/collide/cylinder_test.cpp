@@ -54,6 +54,27 @@ TEST(CylinderOnBox, ThatLiesOverTheEdgeIsClipped) {
   EXPECT_EQ(countAt(points, {2.0, 0, 0}), 1);
 }
 
+/// An edge whose faces lean by 20 and 70 degrees, and which is nearly as horizontal as the cap: both of its ends above
+/// the cap are points of the cap, whichever of them is lower.
+TEST(CylinderOnBox, ALeaningBoxLaysItsEdgeOntoACap) {
+  constexpr double kRadius = 0.05, kBeside = 0.02, kLean = 20.0 / 180.0 * pi;
+  const double end = std::sqrt(kRadius * kRadius - kBeside * kBeside);
+  for (const double tilt : {-3e-3, -1e-4, 0.0, 1e-4, 3e-3}) {
+    Body leaning = box({0.2, 1, 0.2}, at(0, 0, 0));
+    leaning.X_WL.R = Eigen::AngleAxisd(tilt, Vector3d::UnitX()) * Eigen::AngleAxisd(kLean, Vector3d::UnitY());
+    const Vector3d middle_of_edge_W(kBeside, 0, -2e-5 + std::abs(tilt) * end);  // 20 µm inside at its lower end
+    leaning.X_WL.p = middle_of_edge_W - leaning.X_WL.R * Vector3d(0.1, 0, -0.1);
+    const auto points = manifoldOf(leaning, cylinder(kRadius, 0.2, at(0, 0, -0.1)), 5e-4);
+    for (const double y : {-end, end}) {
+      const auto isThere = [&](const ManifoldPoint& point) {
+        return (point.p_WB - Vector3d(kBeside, y, 0)).norm() < 1e-6 && point.normal_W.z() > 0.9999 &&
+               std::abs(point.gap - (middle_of_edge_W.z() + y * std::sin(tilt))) < 1e-7;
+      };
+      EXPECT_TRUE(std::ranges::any_of(points, isThere)) << "tilt " << tilt << ", y " << y;
+    }
+  }
+}
+
 TEST(CylinderOnBox, TiltedTouchesWithTheLowestPointOfItsRim) {
   for (const double tilt : {1e-3, 0.1, 0.7, 1.2}) {
     const double radius = 0.1, half = 0.2;
