@@ -364,6 +364,26 @@ class Detection {
   std::vector<ActiveContact>& active_;
 };
 
+/// Leaves out contacts that are farther away than usual, of links that `extra` is not for.
+void leaveOutExtra(const DetectionSettings& settings, std::vector<ContactFrame>& frames,
+                   std::vector<ActiveContact>& active) {
+  DetectionSettings usual = settings;
+  usual.extra = 0.0;
+  const auto isExtra = [&](const ContactFrame& frame, const ActiveContact& contact) {
+    const bool is_for_it = settings.extra_links[static_cast<std::size_t>(frame.link)] != 0 ||
+                           (frame.other.valid() && settings.extra_links[static_cast<std::size_t>(frame.other)] != 0);
+    return !is_for_it && contact.surface.gap > reachOf(usual, contact.approach);
+  };
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < active.size(); ++i) {
+    if (isExtra(frames[i], active[i])) continue;
+    frames[kept] = frames[i];
+    active[kept++] = active[i];
+  }
+  frames.resize(kept);
+  active.resize(kept);
+}
+
 }  // namespace
 
 ContactDetector::ContactDetector(const Model& model, SharedSolids solids)
@@ -465,6 +485,7 @@ void ContactDetector::detect(const Terrain& terrain, double time, const Detectio
       detection.look(static_cast<int>(k), shape, motionOf(shape.link, dynamics, last), edges);
   }
   if (shape_contacts_) shape_contacts_->detect(settings, dynamics, frames, active);
+  if (!settings.extra_links.empty()) leaveOutExtra(settings, frames, active);
 }
 
 }  // namespace footfall

@@ -49,6 +49,14 @@ void Islands::find(std::span<const ContactFrame> frames) {
   sortTrees();
 }
 
+void Islands::mark(const ContactFrame& frame, std::vector<char>& links) const {
+  for (const LinkIndex link : {frame.link, frame.other}) {
+    if (!link.valid()) continue;
+    const Tree& tree = trees_[tree_of_link_[link]];
+    std::fill(links.begin() + tree.base, links.begin() + tree.links_end, 1);
+  }
+}
+
 void Islands::sortTrees() {
   std::fill(begin_.begin(), begin_.end(), 0);
   for (const int island : island_of_tree_) ++begin_[island];

@@ -29,6 +29,8 @@ class Islands {
   bool moveBoth(const ContactFrame& frame) const {
     return frame.other.valid() && moves_[tree_of_link_[frame.link]] && moves_[tree_of_link_[frame.other]];
   }
+  /// Marks all links of the trees that a contact is between.
+  void mark(const ContactFrame& frame, std::vector<char>& links) const;
   int ofDof(DofIndex dof) const { return island_of_tree_[tree_of_dof_[dof]]; }
   /// Where all that loops tie is: they are solved together. −1: there are none.
   int ofLoops() const { return first_tied_ < 0 ? -1 : island_of_tree_[first_tied_]; }

@@ -53,6 +53,7 @@ SecondOrderStep::SecondOrderStep(Workspace::Parts& parts)
   met_q_.setZero(model.nq());
   impact_inertia_.setZero(model.jointDofs());
   found_rows_.reserve(maxJointRows(model));
+  farther_links_.assign(model.links.size(), 0);
   const std::size_t trees = treesOf(model).size();
   island_steps_.reserve(trees);
   met_trees_.reserve(trees);
@@ -91,6 +92,7 @@ void SecondOrderStep::setMasses(std::span<const LinkMass> masses, const MassTrai
 
 void SecondOrderStep::updateDynamics(const StepStart& start) {
   reverted_ = carries_ = false;
+  if (farther_ == 0.0) std::fill(farther_links_.begin(), farther_links_.end(), 0);
   met_trees_.clear();
   island_steps_.clear();
   q_start_ = &start.state.q;
@@ -121,7 +123,7 @@ void SecondOrderStep::findConstraints(const StepStart& start) {
     probe_->updateKinematics(start.state.q, w_.nu);
   }
   slow_ = false;
-  findAtStart(start, farther_, 0.0);
+  findAtStart(start, 0.0, 0.0);
 }
 
 /// A body that does not turn may still fly: in the middle of the step it can be inside of a thin plate, or behind it,
@@ -134,8 +136,9 @@ bool SecondOrderStep::comesPastSomething(const StepStart& start) {
 }
 
 void SecondOrderStep::findAtStart(const StepStart& start, double extra, double extra_joint) {
-  w_.system.find(w_.terrain, start.state.time, {.step = dt_, .extra = extra, .extra_joint = extra_joint}, *q_start_,
-                 w_.nu, *probe_);
+  DetectionSettings settings{.step = dt_, .extra = std::max(extra, farther_), .extra_joint = extra_joint};
+  if (settings.extra > 0.0 && !isAlone()) settings.extra_links = farther_links_;
+  w_.system.find(w_.terrain, start.state.time, settings, *q_start_, w_.nu, *probe_);
   w_.makeRoom();
 }
 

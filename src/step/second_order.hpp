@@ -40,8 +40,8 @@ class SecondOrderStep {
   void resolveImpacts(const StepStart& start);
   void solveForces(const StepStart& start);
 
-  /// Of a robot alone, whether forces of this step have thrown something into the ground that took no part in it:
-  /// how far away contacts have to be looked for to find it at the start of the step; else 0 [m].
+  /// Whether forces of this step have thrown a part of a robot into something that took no part in it: how far away
+  /// contacts have to be looked for to find it at the start of the step; else 0 [m].
   double comesIn(const StepStart& start);
   /// For the next findConstraints(): contacts as far away as that take part.
   void lookFarther(double distance) { farther_ = distance; }
@@ -112,6 +112,7 @@ class SecondOrderStep {
     bool held = false;                   ///< by springs of its joints
     bool driven = false;                 ///< by joints whose motion is given, and that work as much as it takes
     bool makes_energy = false;
+    bool hard = false;  ///< it is struck, or pressed as if it were
     bool lost = false;  ///< bias forces change too much within the step to be found
   };
 
@@ -134,6 +135,23 @@ class SecondOrderStep {
   // impacts (second_order_impacts.cpp)
   void jump(const StepStart& start);
   bool meet(const StepStart& start);
+  bool bouncesInTurn() const;
+  bool bouncesOn(const StepStart& start);
+  bool meetsMore(const StepStart& start);
+  bool takesPart(const ActiveContact& found) const;
+  void findStrikes();
+  const AlignedVector* leaveOutOthers();
+  void keepGaps();
+  void restoreGaps();
+  void keepImpulses();
+  void addCarried();
+  void addEarlierImpulses(const StepStart& start);
+  double gapAtStart(const ActiveContact& contact) const;
+  bool isHard(int island) const;
+  void recordMotionAtStart(const StepStart& start);
+  Vector3d groundVelocityAtStart(int contact, const StepStart& start);
+
+  // bounces and landings within a step (second_order_meetings.cpp)
   bool waitForMeetings(const StepStart& start);
   void findLandings();
   bool anyLands() const;
@@ -149,26 +167,12 @@ class SecondOrderStep {
   void keepLandings();
   void keepMeetings();
   bool hasLanded(const ActiveContact& contact) const;
-  double gapAtStart(const ActiveContact& contact) const;
-  void findStrikes();
-  const AlignedVector* leaveOutOthers();
-  void keepGaps();
-  void restoreGaps();
   void findFlight(const StepStart& start, const VectorXd& q);
   void takeBackFlight(const StepStart& start);
   void flyOn();
   bool anyWaits() const;
   template <class SetVelocity>
   void moveByWaits(SetVelocity setVelocity, VectorXd& q);
-  bool bouncesInTurn() const;
-  bool bouncesOn(const StepStart& start);
-  void keepImpulses();
-  void addCarried();
-  void addEarlierImpulses(const StepStart& start);
-  bool meetsMore(const StepStart& start);
-  bool takesPart(const ActiveContact& found) const;
-  void recordMotionAtStart(const StepStart& start);
-  Vector3d groundVelocityAtStart(int contact, const StepStart& start);
 
   // the middle
   void placeInTheMiddle(const StepStart& start);
@@ -211,6 +215,7 @@ class SecondOrderStep {
   void takeOutcomes();
   void combineOutcomes();
   void takeKept(int island);
+  bool isNoWorse(const IslandStep& island) const;
   void takeKeptWhereBetter();
   void resolve();
   void dropCorrection(int island);
@@ -219,6 +224,8 @@ class SecondOrderStep {
   void settleWhatIsFound();
   void findLost();
   void solveWithoutGaps(const StepStart& start);
+  bool anyDeep() const;
+  void liftWithoutGaps(const StepStart& start);
   int firstIterations() const;
   int iterationsInTime() const;
   void endInTime();
@@ -284,12 +291,14 @@ class SecondOrderStep {
   double loop_change_ = 0.0;              ///< of loop_shift_ by the last correction [m/s]
   bool loops_diverge_ = false;            ///< corrections of the loops grow
   bool may_land_ = true;                  ///< within the step; else landings are at its start
+  bool meets_more_ = false;               ///< what the last impact has set in motion
   bool last_bounce_ = false;              ///< of the step: nothing is thrown back any more
   bool carries_ = false;                  ///< islands stand on something until something of them bounces or lands
   bool reverted_ = false;                 ///< a correction could not be solved: the step is that without it
   Vector6d momentum_ = Vector6d::Zero();  ///< at the start of the step
   const VectorXd* q_start_ = nullptr;     ///< where the step starts: in the state, or where a bounce puts it
-  double farther_ = 0.0;                  ///< contacts are looked for as far away as that [m]
+  double farther_ = 0.0;                  ///< contacts of farther_links_ are looked for as far away as that [m]
+  std::vector<char> farther_links_;       ///< of the links: the same after an impact, by extra_
   double extra_ = 0.0,
          extra_joint_ = 0.0;          ///< how far what an impact sets in motion is away from what it meets [m, rad]
   VectorXd bounce_q_;                 ///< where something bounces (nq)

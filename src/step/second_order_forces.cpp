@@ -188,8 +188,41 @@ void SecondOrderStep::solveWithoutGaps(const StepStart& start) {
   w_.result.counters += kept_.counters;
   takeKeptWhereBetter();
   if (looks_first && lies() && w_.forces.status == SolveStatus::failed) endInTime();
+  if (anyDeep() && w_.forces.status != SolveStatus::failed) liftWithoutGaps(start);
   // What holds as it is in the middle is not corrected; the others go on.
   for (IslandStep& island : island_steps_) island.settled = island.without_gaps;
+}
+
+/// A contact of what holds as it is in the middle is deeper than what the next steps take back.
+bool SecondOrderStep::anyDeep() const {
+  for (std::size_t i = 0; i < motions_.size(); ++i)
+    if (!isSettled(static_cast<int>(i)) && motions_[i].gap_start < -2.0 * kDeep) return true;
+  return false;
+}
+
+/// What slides around something round goes a little deeper in each step that is not corrected, and what lies in a heap
+/// may give its gaps up in a hundred steps.
+void SecondOrderStep::liftWithoutGaps(const StepStart& start) {
+  w_.nu_end = w_.nu_free;
+  applyImpulses(w_.forces, w_, w_.nu_end);
+  if (!liftWhatIsDeep(start)) return;
+  w_.result.iterations += w_.forces.iterations;
+  w_.result.counters += w_.forces.counters;
+  std::swap(kept_, w_.forces);
+  startFromKept();
+  for (IslandStep& island : island_steps_) island.kept_outcome = island.outcome;
+  solve(kCorrectionIterations);
+  for (int i = 0; i < islands_.count(); ++i) {
+    if (island_steps_[i].settled) continue;
+    if (!isNoWorse(island_steps_[i])) takeKept(i);
+  }
+  combineOutcomes();
+}
+
+/// Than before its last solve.
+bool SecondOrderStep::isNoWorse(const IslandStep& island) const {
+  const double accepted = std::max(island.kept_outcome.residual, w_.settings.contact.solver.tolerance);
+  return island.outcome.status <= island.kept_outcome.status && island.outcome.residual <= accepted;
 }
 
 void SecondOrderStep::takeKeptWhereBetter() {
@@ -388,9 +421,8 @@ void SecondOrderStep::resolve() {
   bool any_taken = false;
   for (int i = 0; i < islands_.count(); ++i) {
     IslandStep& island = island_steps_[i];
-    const double accepted = std::max(island.kept_outcome.residual, w_.settings.contact.solver.tolerance);
     if (island.settled) continue;
-    island.dropped = island.outcome.status > island.kept_outcome.status || island.outcome.residual > accepted;
+    island.dropped = !isNoWorse(island);
     any_taken = any_taken || !island.dropped;
     if (!island.dropped) continue;
     takeKept(i);

@@ -1,28 +1,22 @@
 #include <algorithm>
 #include <cmath>
 
-#include "footfall/contact/gap_velocity.hpp"
-#include "footfall/dynamics/point_velocity.hpp"
 #include "step/second_order.hpp"
 #include "step/second_order_rules.hpp"
 #include "step/step_parts.hpp"
-#include "step/warm_start.hpp"
+
+// Impacts of a step, what they set in motion, and what the report says of them.
 
 namespace footfall {
 namespace {
 
-/// Bodies set in motion by an impact meet the ground in the same step at most so many times more.
+/// Bodies set in motion by an impact meet the ground in the same step at most so many times more: that is one impact,
+/// and then so many, one after the other.
 constexpr int kMostMeetings = 3;
 /// Bounces of one step, each of which sets off the next.
 constexpr int kMostBounces = 20;
 /// How deep bodies that turn may seem to have been when something else bounced [m].
 constexpr double kPassed = 1e-3;
-/// Of an island with more contacts and joint rows than this, which lies, landings are at the start of the step.
-constexpr int kMostRowsOfLanding = 16;
-/// In place of a gap: no contact closes by so much in a step [m/s].
-constexpr double kNever = 1e3;
-/// Of the solver, for what carries an island until something lands.
-constexpr int kIterationsUntilMeetings = 12;
 
 /// What a solve that is not taken would leave behind in the report.
 struct StepQuality {
@@ -39,16 +33,11 @@ void restore(const StepQuality& quality, StepResult& result) {
   result.residual = quality.residual;
 }
 
-/// When a gap closes under a constant acceleration [s].
-double timeToClose(double gap, double velocity, double acceleration) {
-  const double root = std::sqrt(std::max(velocity * velocity - 2.0 * acceleration * gap, 0.0));
-  return 2.0 * std::max(gap, 0.0) / (root - velocity);
-}
-
 }  // namespace
 
 /// What bounces may hit something else that bounces within the same step, as the balls of Newton's cradle do: one
-/// after the other, each as if the step had started with what the one before has left.
+/// after the other, each as if the step had started with what the one before has left. So does what an impact sets in
+/// motion where no impulses are found for all of it at once.
 void SecondOrderStep::jump(const StepStart& start) {
   springs_.holdInImpacts(start.springs, w_.bare_inertia, impact_inertia_);
   earlier_impulses_.clear();
@@ -69,7 +58,8 @@ void SecondOrderStep::jump(const StepStart& start) {
     keepLandings();
     keepMeetings();
     if (anyWaits()) flyOn();
-    if (!bounced || last_bounce_ || !bouncesOn(start)) break;
+    const bool goes_on = bounced ? bouncesOn(start) : meets_more_ && bouncesInTurn() && bounce < kMostMeetings;
+    if (last_bounce_ || !goes_on) break;
     keepImpulses();
     findAtStart(start, extra_, 0.0);
   }
@@ -78,8 +68,8 @@ void SecondOrderStep::jump(const StepStart& start) {
 }
 
 /// One impact. What it sets in motion may meet the ground within the step, too: then all of that is one impact. Where
-/// no impulses are found for all of it, it meets the ground in the next step; where none are found at the time of a
-/// landing, it is at the start of the step. Returns whether anything bounces.
+/// no impulses are found for all of it, or its velocities before tell nothing of it, it is left to the next one; where
+/// none are found at the time of a landing, it is at the start of the step. Returns whether anything bounces.
 bool SecondOrderStep::meet(const StepStart& start) {
   const VectorXd& q = *q_start_;
   extra_ = extra_joint_ = 0.0;
@@ -100,6 +90,7 @@ bool SecondOrderStep::meet(const StepStart& start) {
     restoreGaps();
     if (w_.impacts.status == SolveStatus::failed) {
       const bool first = meeting == 0 || alone;
+      meets_more_ = false;
       if (first && !anyLands()) return bounces;
       may_land_ = may_land_ && !first;
       restore(quality, w_.result);
@@ -111,7 +102,8 @@ bool SecondOrderStep::meet(const StepStart& start) {
     }
     if (anyWaits()) takeBackFlight(start);
     probe_->updateKinematics(q, w_.nu);
-    if (alone || meeting == kMostMeetings || !meetsMore(start)) return bounces;
+    meets_more_ = meetsMore(start);
+    if (alone || meeting == kMostMeetings || !meets_more_) return bounces;
     w_.nu = nu_before_;
     probe_->updateKinematics(q, w_.nu);
     findAtStart(start, extra_, extra_joint_);
@@ -187,6 +179,7 @@ void SecondOrderStep::keepImpulses() {
     if (impulse_C.isZero(0.0)) continue;
     const Matrix3d& R_WC = contacts[i].surface.R_WC;
     earlier_impulses_.push_back({contacts[i].candidate, R_WC * impulse_C});
+    islands_.mark(w_.system.frames()[i], farther_links_);
     const Vector3d velocity_W = w_.system.pointVelocityOf(i, *probe_, contacts[i].p_WC, R_WC);
     extra_ = std::max(extra_, dt_ * R_WC.col(2).dot(velocity_W - contacts[i].surface.velocity_W));
   }
@@ -226,163 +219,6 @@ void SecondOrderStep::addEarlierImpulses(const StepStart& start) {
   probe_->updateKinematics(*q_start_, w_.nu);
 }
 
-/// Contacts bounce and land where they meet the ground, with the speed that they have there: how long each island takes
-/// to the first of it; velocities are then those of that instant. Returns whether anything bounces.
-bool SecondOrderStep::waitForMeetings(const StepStart& start) {
-  findIslands();
-  findStrikes();
-  findLandings();
-  const auto contacts = w_.system.contacts();
-  const int count = static_cast<int>(contacts.size());
-  const auto bounces = [&](const ActiveContact& c) { return w_.impact_model.bounces(c, dt_); };
-  const bool any_bounces = std::any_of(contacts.begin(), contacts.end(), bounces);
-  for (int i = 0; i < count; ++i) {
-    IslandStep& island = island_steps_[island_of_row_[i]];
-    island.bounces = island.bounces || bounces(contacts[i]);
-    if (island.bounces || landings_[i]) island.wait = dt_;
-  }
-  if (!anyWaits()) return false;
-  findFlight(start, *q_start_);
-  holdUntilMeetings(start);
-  w_.nu_free = w_.nu + dt_ * acceleration_;
-  w_.dynamics->updateVelocity(w_.nu_free);
-  const auto normalAcceleration = [&](int i) {
-    const ActiveContact& contact = contacts[i];
-    const Vector3d later_W = w_.system.pointVelocityOf(i, *w_.dynamics, contact.p_WC, contact.surface.R_WC);
-    return (contact.surface.R_WC.col(2).dot(later_W - contact.surface.velocity_W) - contact.approach) / dt_;
-  };
-  const auto closes = [&](const ActiveContact& c) { return bounces(c) || w_.impact_model.closesFast(c, dt_); };
-  for (int i = 0; i < count; ++i) {
-    double& wait = island_steps_[island_of_row_[i]].wait;
-    if (wait > 0.0 && closes(contacts[i]))
-      wait = std::min(wait, timeToClose(contacts[i].surface.gap, contacts[i].approach, normalAcceleration(i)));
-  }
-  const auto rows = w_.system.jointRows();
-  const auto accelerationOf = [&](const JointRow& row) {
-    return row.sign * acceleration_[w_.model.baseDofs() + row.dof];
-  };
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    double& wait = island_steps_[island_of_row_[count + k]].wait;
-    if (wait > 0.0 && rows[k].kind == JointRow::Kind::limit &&
-        w_.impact_model.closesFast(rows[k].gap, rows[k].approach, dt_))
-      wait = std::min(wait, timeToClose(rows[k].gap, rows[k].approach, accelerationOf(rows[k])));
-  }
-  leaveOutUncertain(start);
-  for (int i = 0; i < count; ++i) {
-    const double wait = island_steps_[island_of_row_[i]].wait;
-    if (bounces(contacts[i])) {
-      contacts[i].approach += wait * normalAcceleration(i);
-    } else if (wait > 0.0) {
-      double& gap = contacts[i].surface.gap;
-      gap = gapThatIsLeft(gap, contacts[i].approach, normalAcceleration(i), wait);
-      if (gap > kTouchingGap) landings_[i] = 0;  // it is still above the ground when the first one lands
-    }
-  }
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    const double wait = island_steps_[island_of_row_[count + k]].wait;
-    if (wait > 0.0 && rows[k].kind == JointRow::Kind::limit)
-      rows[k].gap = gapThatIsLeft(rows[k].gap, rows[k].approach, accelerationOf(rows[k]), wait);
-  }
-  for (int i = 0; i < islands_.count(); ++i)
-    if (island_steps_[i].wait > 0.0) islands_.addVelocities(i, island_steps_[i].wait, acceleration_, w_.nu);
-  for (int row = 0; row < w_.system.layout().contacts && carries_; ++row)
-    for (int c = 0; c < 3; ++c)
-      carried_[w_.system.layout().row(row, c)] *= island_steps_[island_of_row_[row]].wait / dt_;
-  return any_bounces;
-}
-
-/// Contacts that land within this step, of robots and objects that stand or fly. Of several that meet each other, too,
-/// heaps go deeper than with landings at the start of the step.
-void SecondOrderStep::findLandings() {
-  const auto contacts = w_.system.contacts();
-  landings_.assign(contacts.size(), 0);
-  for (IslandStep& island : island_steps_) island.rows = 0;
-  for (const int island : island_of_row_) ++island_steps_[island].rows;
-  for (std::size_t i = 0; i < contacts.size(); ++i) {
-    const ActiveContact& c = contacts[i];
-    const int island = island_of_row_[i];
-    if (!may_land_ || islands_.treesOf(island).size() > 1 || island == islands_.ofLoops() ||
-        island_steps_[island].rows > kMostRowsOfLanding)
-      continue;
-    landings_[i] =
-        c.surface.gap > kTouchingGap && !w_.impact_model.bounces(c, dt_) && w_.impact_model.closesFast(c, dt_);
-  }
-}
-
-bool SecondOrderStep::anyLands() const {
-  return std::any_of(landings_.begin(), landings_.end(), [](char lands) { return lands != 0; });
-}
-
-/// Where the ground is curved, or a point runs around a rim, a contact may be somewhere else then than velocities say,
-/// and something else inside: such landings are at the start of the step.
-void SecondOrderStep::leaveOutUncertain(const StepStart& start) {
-  if (!anyLands()) return;
-  w_.middle = *q_start_;
-  moveByWaits([&](double wait, VectorXd& nu) { nu = w_.nu + 0.5 * wait * acceleration_; }, w_.middle);
-  probe_->updateKinematics(w_.middle, w_.nu);
-  const auto contacts = w_.system.contacts();
-  for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
-    IslandStep& island = island_steps_[island_of_row_[i]];
-    if (!(island.wait > 0.0)) continue;
-    const ContactPlace place = w_.system.placeOf(i, w_.terrain, start.state.time + island.wait, *probe_);
-    const double gap = contacts[i].surface.gap, there = gap + island.wait * contacts[i].approach;
-    if (place.surface.gap < std::min(gap, 0.0) - kDeep) island.uncertain = true;
-    if (!landings_[i]) continue;
-    if (std::abs(place.surface.gap - there) > kDeep || runsAround(i, place.lever_W)) island.uncertain = true;
-  }
-  for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
-    IslandStep& island = island_steps_[island_of_row_[i]];
-    if (!island.uncertain) continue;
-    landings_[i] = 0;
-    if (!island.bounces) island.wait = 0.0;
-  }
-  probe_->updateKinematics(*q_start_, w_.nu);
-}
-
-/// The contact's point is another one of the link, and not because a round link turns below it. Needs the link there.
-bool SecondOrderStep::runsAround(int contact, const Vector3d& lever_W) const {
-  constexpr double kFar = 0.02;  // of the distance of the point
-  const ContactFrame& frame = w_.system.frames()[contact];
-  const double limit = kFar * lever_W.norm();
-  const Vector3d before_W = probe_->linkPose(frame.link).R * frame.p_LC;
-  const Vector3d turned_W = w_.dynamics->linkPose(frame.link).R * frame.p_LC;
-  return (lever_W - before_W).norm() > limit && (lever_W - turned_W).norm() > limit;
-}
-
-/// Of one impact. From where the step would have started they stand.
-void SecondOrderStep::keepLandings() {
-  const auto contacts = w_.system.contacts();
-  for (int i = 0; i < static_cast<int>(landings_.size()); ++i)
-    if (landings_[i] && w_.impacts.impulse[w_.system.layout().row(i, 2)] > 0.0)
-      landed_.push_back(contacts[i].candidate);
-}
-
-/// Where and how fast each island is that bounces or lands. What is struck later, at the start of the step, was not
-/// there.
-void SecondOrderStep::keepMeetings() {
-  if (met_trees_.empty()) {
-    waited_.setZero();
-    nu_met_.setZero();
-  }
-  for (int i = 0; i < islands_.count(); ++i) {
-    const double wait = island_steps_[i].wait;
-    if (!(wait > 0.0) && !island_steps_[i].strikes) continue;
-    correction_.setConstant(wait / dt_);
-    islands_.copyVelocities(i, correction_, waited_);
-    islands_.scaleVelocities(i, 0.0, nu_met_);
-    for (const int tree : islands_.treesOf(i)) std::erase(met_trees_, tree);
-    if (!(wait > 0.0)) continue;
-    islands_.copyPositions(i, bounce_q_, met_q_);
-    islands_.copyVelocities(i, w_.nu, nu_met_);
-    islands_.addVelocities(i, wait, acceleration_, nu_met_);
-    met_trees_.insert(met_trees_.end(), islands_.treesOf(i).begin(), islands_.treesOf(i).end());
-  }
-}
-
-bool SecondOrderStep::hasLanded(const ActiveContact& contact) const {
-  return std::find(landed_.begin(), landed_.end(), contact.candidate) != landed_.end();
-}
-
 /// What touched, has bounced, and was thrown back once more by something else flies towards it from farther away.
 double SecondOrderStep::gapAtStart(const ActiveContact& contact) const {
   if (hasLanded(contact)) return 0.0;
@@ -390,218 +226,6 @@ double SecondOrderStep::gapAtStart(const ActiveContact& contact) const {
   for (const EarlierImpulse& earlier : earlier_impulses_)
     if (earlier.candidate == contact.candidate) gap = std::max(gap, earlier.gap_of_flight);
   return gap;
-}
-
-/// What an island stands on carries it until something of it bounces or lands: that is a part of its acceleration, and
-/// of what is reported of this step.
-void SecondOrderStep::holdUntilMeetings(const StepStart& start) {
-  const auto contacts = w_.system.contacts();
-  const ContactLayout layout = w_.system.layout();
-  std::fill_n(shift_.begin(), layout.rows(), 0.0);
-  std::fill_n(carried_.begin(), layout.rows(), 0.0);
-  carries_ = false;
-  for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
-    const ActiveContact& c = contacts[i];
-    const bool bounces =
-        c.surface.restitution > 0.0 && (c.surface.gap > kTouchingGap || w_.impact_model.bounces(c, dt_));
-    const bool meets = landings_[i] || bounces;
-    shift_[layout.row(i, 2)] = meets ? kNever : std::max(c.surface.gap, 0.0) / dt_;
-    carries_ = carries_ || (!meets && island_steps_[island_of_row_[i]].wait > 0.0);
-  }
-  setGapsOfLimits(false);
-  if (!carries_) return;
-  hold(start, *q_start_, carried_);
-  probe_->updateKinematics(*q_start_, w_.nu);
-}
-
-/// In shift_. Limits, too, hold in these steps.
-void SecondOrderStep::setGapsOfLimits(bool after) {
-  const auto rows = w_.system.jointRows();
-  const int count = static_cast<int>(w_.system.contacts().size());
-  for (int k = 0; k < static_cast<int>(rows.size()); ++k) {
-    if (rows[k].kind != JointRow::Kind::limit) continue;
-    const double wait = after ? island_steps_[island_of_row_[count + k]].wait : 0.0;
-    shift_[w_.system.layout().row(count + k, 2)] = std::max(rows[k].gap + wait * rows[k].approach, 0.0) / dt_;
-  }
-}
-
-/// The same after it, by what it stands on then.
-void SecondOrderStep::holdAfterMeetings(const StepStart& start) {
-  w_.system.handTo(*w_.dynamics);
-  w_.system.contactVelocity(*w_.dynamics, w_.nu, middle_start_);
-  const auto contacts = w_.system.contacts();
-  const ContactLayout layout = w_.system.layout();
-  std::fill_n(shift_.begin(), layout.rows(), 0.0);
-  bool any = false;
-  for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
-    const IslandStep& island = island_steps_[island_of_row_[i]];
-    // Elastic ones that did not carry it before may bounce once more, and what has still to land does not hold.
-    const bool bounces = !landings_[i] && contacts[i].surface.restitution > 0.0 && carried_[layout.row(i, 2)] == 0.0;
-    const double ground = w_.system.frames()[i].R_WC.col(2).dot(contacts[i].surface.velocity_W);
-    const double gap = landings_[i] ? 0.0 : std::max(gaps_[i], 0.0),
-                 approach = middle_start_[layout.row(i, 2)] - ground;
-    const bool holds = !bounces && !w_.impact_model.closesFast(gap, approach, dt_);
-    shift_[layout.row(i, 2)] = holds ? gap / dt_ : kNever;
-    any = any || (holds && island.wait > 0.0);
-  }
-  setGapsOfLimits(true);
-  if (!any) return;
-  hold(start, bounce_q_, held_);
-  for (int row = 0; row < layout.contacts; ++row)
-    for (int c = 0; c < 3; ++c)
-      carried_[layout.row(row, c)] -= island_steps_[island_of_row_[row]].wait / dt_ * held_[layout.row(row, c)];
-  carries_ = true;
-}
-
-/// To shift_: how much contact velocities change in a step without any force, because links turn.
-void SecondOrderStep::addTurning(const StepStart& start, const VectorXd& q) {
-  const ContactLayout layout = w_.system.layout();
-  w_.end = q;
-  integrateConfiguration(w_.model, w_.nu, dt_, w_.end);
-  probe_->updateKinematics(w_.end, w_.nu);
-  w_.system.contactVelocity(*w_.dynamics, w_.nu, middle_start_);
-  const LinkMotions links(*probe_);
-  for (int i = 0; i < static_cast<int>(w_.system.contacts().size()); ++i) {
-    if (!(island_steps_[island_of_row_[i]].wait > 0.0)) continue;
-    const ContactFrame& frame = w_.system.frames()[i];
-    const ContactPlace place = w_.system.placeOf(i, w_.terrain, start.state.time, links);
-    if (place.surface.R_WC.col(2).dot(frame.R_WC.col(2)) < kTurnedNormal ||
-        goesFar(w_.dynamics->linkPose(frame.link).R * frame.p_LC, place.lever_W))
-      continue;
-    const Vector3d velocity_W = w_.system.leverVelocityOf(i, links, place.lever_W, place.surface.R_WC);
-    Vector3d shift_C = frame.R_WC.transpose() * velocity_W;
-    for (int c = 0; c < 3; ++c) shift_C[c] -= middle_start_[layout.row(i, c)];
-    shiftContact(i, shift_C, shift_);
-  }
-}
-
-/// Adds what contacts do to islands that wait to acceleration_, with the gaps in shift_. The engine stands at q.
-/// @param impulse of their rows, in a whole step [N s]
-void SecondOrderStep::hold(const StepStart& start, const VectorXd& q, AlignedVector& impulse) {
-  const ContactLayout layout = w_.system.layout();
-  assemble();
-  addTurning(start, q);
-  std::fill_n(impulse.begin(), layout.rows(), 0.0);
-  for (IslandStep& island : island_steps_) island.settled = !(island.wait > 0.0);
-  loop_shift_.setZero();
-  loadWarmStart(start.state.warm, w_.model, w_.system, w_.forces);
-  solve(kIterationsUntilMeetings);
-  w_.result.iterations += w_.forces.iterations;
-  w_.result.counters += w_.forces.counters;
-  for (int row = 0; row < layout.contacts; ++row) {
-    const IslandStep& island = island_steps_[island_of_row_[row]];
-    if (!island.settled && island.outcome.status == SolveStatus::converged) copyRow(row, w_.forces.impulse, impulse);
-  }
-  for (IslandStep& island : island_steps_) island.settled = false;
-  w_.system.applyImpulses(*w_.dynamics, impulse, w_.nu_free);
-  acceleration_ = (w_.nu_free - w_.nu) / dt_;
-}
-
-bool SecondOrderStep::anyWaits() const {
-  return std::any_of(island_steps_.begin(), island_steps_.end(), [](const IslandStep& i) { return i.wait > 0.0; });
-}
-
-/// Moves the islands that wait for a bounce in q by as long as each of them waits; `setVelocity` says how fast.
-template <class SetVelocity>
-void SecondOrderStep::moveByWaits(SetVelocity setVelocity, VectorXd& q) {
-  for (int i = 0; i < islands_.count(); ++i) {
-    const double wait = island_steps_[i].wait;
-    if (!(wait > 0.0)) continue;
-    setVelocity(wait, correction_);
-    w_.end = q;
-    integrateConfiguration(w_.model, correction_, wait, w_.end);
-    islands_.copyPositions(i, w_.end, q);
-  }
-}
-
-/// The acceleration without contacts, there and with the velocities of now.
-void SecondOrderStep::findFlight(const StepStart& start, const VectorXd& q) {
-  springs_.linearize(start.input, start.springs, q, w_.nu, w_.torque, w_.implicit);
-  w_.dynamics->setImplicitInertia(w_.implicit);
-  w_.dynamics->update(q, w_.nu);
-  biasAndField(appliedForces(start), 0.0, q, w_.nu, w_, h_);
-  freeVelocity(h_, start.input, w_);
-  acceleration_ = (w_.nu_free - w_.nu) / dt_;
-}
-
-/// Where things are when they bounce: round bodies that meet askew have another normal than at the start of the step.
-void SecondOrderStep::goToBounces(const StepStart& start) {
-  w_.middle = *q_start_;
-  moveByWaits([&](double wait, VectorXd& nu) { nu = w_.nu - 0.5 * wait * acceleration_; }, w_.middle);
-  bounce_q_ = w_.middle;
-  w_.dynamics->update(w_.middle, w_.nu);
-  double first = dt_;
-  for (const IslandStep& island : island_steps_)
-    if (island.wait > 0.0) first = std::min(first, island.wait);
-  const double time = start.state.time + first;  // of a ground that moves
-  w_.system.moveTo(w_.terrain, time, time, *w_.dynamics, gaps_.data());
-  const auto contacts = w_.system.contacts();
-  for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
-    ActiveContact& contact = contacts[i];
-    const ContactFrame& frame = w_.system.frames()[i];
-    contact.surface.R_WC = frame.R_WC;
-    if (!w_.impact_model.bounces(contact, dt_)) continue;
-    const Vector3d p_W = w_.dynamics->linkPose(frame.link) * frame.p_LC;
-    const Vector3d velocity_W = w_.system.pointVelocityOf(i, *w_.dynamics, p_W, frame.R_WC);
-    contact.approach = frame.R_WC.col(2).dot(velocity_W - contact.surface.velocity_W);
-    contact.surface.gap = 0.0;
-  }
-}
-
-/// Contacts that do not bounce may come as near within the rest of the step as they still are apart then: the gap that
-/// allows the same speed in a whole step.
-double SecondOrderStep::gapThatIsLeft(double gap, double approach, double acceleration, double wait) const {
-  constexpr double kLeastRest = 1e-3;  // of a step
-  const double left = std::max(gap + wait * (approach + 0.5 * wait * acceleration), 0.0);
-  return std::min(gap, 0.0) + left * dt_ / std::max(dt_ - wait, kLeastRest * dt_);
-}
-
-/// How fast it would have had to be at the start of the step to fly from there as it does after the bounce: what turns
-/// has another acceleration after it than before.
-void SecondOrderStep::takeBackFlight(const StepStart& start) {
-  findFlight(start, bounce_q_);
-  holdAfterMeetings(start);
-  for (int i = 0; i < islands_.count(); ++i)
-    if (island_steps_[i].wait > 0.0) islands_.addVelocities(i, -island_steps_[i].wait, acceleration_, w_.nu);
-}
-
-/// The velocity before a bounce has lasted for as long as the island has waited for it, that after it for the rest: as
-/// if the latter had lasted for the whole step, from another place.
-void SecondOrderStep::flyOn() {
-  bounced_q_ = bounce_q_;
-  moveByWaits([&](double wait, VectorXd& nu) { nu = -w_.nu - 0.5 * wait * acceleration_; }, bounced_q_);
-  q_start_ = &bounced_q_;
-  probe_->updateKinematics(bounced_q_, w_.nu);
-}
-
-/// Impacts, and forces that are as hard, throw the other end of a light link down faster than any acceleration that
-/// contacts are looked for with.
-double SecondOrderStep::comesIn(const StepStart& start) {
-  constexpr double kHard = 0.1;      // of the robot's mass times that acceleration
-  constexpr double kUnseen = 30e-6;  // deeper than this the step is made again [m]
-  if (slow_ || !w_.end_known || !isAlone() || w_.model.shapes.empty()) return 0.0;
-  const ContactLayout layout = w_.system.layout();
-  const auto contacts = w_.system.contacts();
-  double normal_impulse = 0.0;
-  for (int i = 0; i < static_cast<int>(contacts.size()); ++i) normal_impulse += w_.forces.impulse[layout.row(i, 2)];
-  const double hard = kHard * traits_.root_mass * traits_.root_mass * DetectionSettings{}.acceleration * dt_;
-  if (!w_.result.impact && normal_impulse < hard) return 0.0;
-  lookAtTheEnd();
-  detector_.detect(w_.terrain, start.state.time + dt_, {.step = 0.0, .acceleration = 0.0}, w_.end, nu_probe_, *probe_,
-                   found_frames_, found_);
-  double farther = 0.0;
-  for (const ActiveContact& found : found_) {
-    if (found.surface.gap > -kUnseen || takesPart(found)) continue;
-    farther = std::max(farther, dt_ * std::abs(found.approach) - found.surface.gap);
-  }
-  return farther;
-}
-
-/// It is one of the contacts of this step.
-bool SecondOrderStep::takesPart(const ActiveContact& found) const {
-  const auto contacts = w_.system.contacts();
-  return std::any_of(contacts.begin(), contacts.end(),
-                     [&](const ActiveContact& contact) { return contact.candidate == found.candidate; });
 }
 
 /// Does something close, now that the impact is over, that took no part in it? Then it is looked for as far as it is
@@ -620,9 +244,10 @@ bool SecondOrderStep::meetsMore(const StepStart& start) {
     probe_->updateKinematics(*q_start_, nu_probe_);
   }
   detector_.detect(w_.terrain, start.state.time, {.step = dt_}, *q_start_, nu_probe_, *probe_, found_frames_, found_);
-  for (const ActiveContact& found : found_) {
-    if (!w_.impact_model.closesFast(found, dt_) || takesPart(found)) continue;
-    extra_ = std::max(extra_, found.surface.gap);
+  for (std::size_t i = 0; i < found_.size(); ++i) {
+    if (!w_.impact_model.closesFast(found_[i], dt_) || takesPart(found_[i])) continue;
+    extra_ = std::max(extra_, found_[i].surface.gap);
+    islands_.mark(found_frames_[i], farther_links_);
     more = true;
   }
   findJointRows(w_.model, *q_start_, nu_probe_, dt_, 0.0, found_rows_);
@@ -637,6 +262,54 @@ bool SecondOrderStep::meetsMore(const StepStart& start) {
     more = true;
   }
   return more;
+}
+
+/// It is one of the contacts of this step.
+bool SecondOrderStep::takesPart(const ActiveContact& found) const {
+  const auto contacts = w_.system.contacts();
+  return std::any_of(contacts.begin(), contacts.end(),
+                     [&](const ActiveContact& contact) { return contact.candidate == found.candidate; });
+}
+
+/// Robots that are struck, and those that are pressed as hard: their light links go farther than any acceleration that
+/// contacts are looked for with.
+bool SecondOrderStep::isHard(int island) const {
+  constexpr double kHard = 0.1;  // of the mass of the island times that acceleration
+  if (!isAlone() && islands_.isOfLooseBodies(island)) return false;
+  const ContactLayout layout = w_.system.layout();
+  const int contacts = static_cast<int>(w_.system.contacts().size());
+  double normal_impulse = 0.0;
+  for (int row = 0; row < layout.contacts; ++row) {
+    if (island_of_row_[row] != island) continue;
+    for (int c = 0; c < 3; ++c)
+      if (w_.impacts.impulse[layout.row(row, c)] != 0.0) return true;
+    if (row < contacts) normal_impulse += w_.forces.impulse[layout.row(row, 2)];
+  }
+  const double root_mass = rootMass(island);
+  return normal_impulse > kHard * root_mass * root_mass * DetectionSettings{}.acceleration * dt_;
+}
+
+double SecondOrderStep::comesIn(const StepStart& start) {
+  constexpr double kUnseen = 30e-6;  // deeper than this the step is made again [m]
+  if (slow_ || !w_.end_known || w_.model.shapes.empty()) return 0.0;
+  bool any = false;
+  for (int i = 0; i < islands_.count(); ++i) any = (island_steps_[i].hard = isHard(i)) || any;
+  if (!any) return 0.0;
+  lookAtTheEnd();
+  detector_.detect(w_.terrain, start.state.time + dt_, {.step = 0.0, .acceleration = 0.0}, w_.end, nu_probe_, *probe_,
+                   found_frames_, found_);
+  const auto isOfHard = [&](const ContactFrame& frame) {
+    return island_steps_[islands_.ofLink(frame.link)].hard ||
+           (frame.other.valid() && island_steps_[islands_.ofLink(frame.other)].hard);
+  };
+  double farther = 0.0;
+  for (std::size_t i = 0; i < found_.size(); ++i) {
+    const ActiveContact& found = found_[i];
+    if (found.surface.gap > -kUnseen || takesPart(found) || !isOfHard(found_frames_[i])) continue;
+    islands_.mark(found_frames_[i], farther_links_);
+    farther = std::max(farther, dt_ * std::abs(found.approach) - found.surface.gap);
+  }
+  return farther;
 }
 
 }  // namespace footfall

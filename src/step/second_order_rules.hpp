@@ -30,6 +30,8 @@ constexpr double kThinnest = 0.1e-3;
 /// What the last correction of a flight may still change, as a share of all that moves; beyond, the step is made in
 /// pieces by the scheme of fourth order.
 constexpr double kLost = 1e-3;
+/// In place of a gap: no contact closes by so much in a step [m/s].
+constexpr double kNever = 1e3;
 /// Speeds along the ground below this share of what gravity makes in a step are sticking [-].
 constexpr double kStickingShare = 0.1;
 /// A link that turns by less than this within a step has no use for the correction: it is the square of this, over

@@ -66,7 +66,9 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& drop) { return std::string(drop.param.robot) + "_" + std::to_string(drop.param.seed); });
 
 /// Among stones: a link and a stone rolled over corners of each other within a step, and met with others than those
-/// that had been nearest (0.3 to 1.6 mm deep).
+/// that had been nearest (0.3 to 1.6 mm deep); an edge that lay on the cap of a stone had one end there; what an impact
+/// had set turning met with places that no problem of that impact had, or was thrown by the forces of its step; a calf
+/// slid around a stone, a little deeper in each step (0.2 to 0.6 mm).
 class RememberedAmongStones : public testing::TestWithParam<HardDrop> {};
 
 TEST_P(RememberedAmongStones, StaysOutOfThem) {
@@ -80,7 +82,9 @@ TEST_P(RememberedAmongStones, StaysOutOfThem) {
 INSTANTIATE_TEST_SUITE_P(Drops, RememberedAmongStones,
                          testing::Values(HardDrop{"icub", 5002, 420}, HardDrop{"g1", 5005, 455},
                                          HardDrop{"go2", 5023, 465}, HardDrop{"solo12", 5025, 405},
-                                         HardDrop{"anymal_c", 5016, 395}, HardDrop{"romeo", 5016, 430}),
+                                         HardDrop{"anymal_c", 5016, 395}, HardDrop{"romeo", 5016, 430},
+                                         HardDrop{"b1", 20003, 470}, HardDrop{"icub", 20004, 480},
+                                         HardDrop{"talos", 20009, 375}, HardDrop{"b1", 5025, 560}),
                          [](const auto& drop) {
                            return std::string(drop.param.robot) + "_" + std::to_string(drop.param.seed);
                          });
@@ -89,7 +93,7 @@ INSTANTIATE_TEST_SUITE_P(Drops, RememberedAmongStones,
 /// and was lifted more: it left with 800 rad/s, 12 mm inside the ground.
 TEST(AmongStones, AStoneThatIsPinchedAtItsRimIsNotShotAway) {
   Drop drop(robotOf({"romeo", 5010, 405}), 5010, {.stones = 20});
-  EXPECT_LT(drop.run(405).deepest, 0.5e-3);
+  EXPECT_LT(drop.run(405).deepest, 50e-6);
 }
 
 /// Robots that come to lie so that impulses are hard to find, step after step, took up to 77 iterations for one. A step

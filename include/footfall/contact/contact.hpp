@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "footfall/collide/solid.hpp"
@@ -39,6 +40,8 @@ struct DetectionSettings {
   double acceleration = 1e3;  ///< no point of a robot is expected to accelerate more than this [m/s²]
   double extra = 0.0;         ///< farther than that by this much: points that an impact has set in motion [m]
   double extra_joint = 0.0;   ///< the same for the limits of joints [rad or m]
+  /// Of each link, whether `extra` is for it: for contacts of one such link at least. Empty: for all.
+  std::span<const char> extra_links = {};
 };
 
 class GroundEdges;
