@@ -17,6 +17,11 @@ double fastestPoint(const Vector6d& V, const Pose& X_WL, const BoundingSphere& b
 
 /// What goes less deep within the step is taken care of by that step [m].
 constexpr double kComesIn = 50e-6;
+/// What has one number, and is no farther away than this, is one place: of the size of the smaller body.
+constexpr double kSamePart = 0.25;
+
+/// A number that no place has, for one that goes along with the bodies and not with its feature, which is elsewhere.
+std::uint32_t elsewhere(std::uint32_t feature) { return feature | 0xc0000000u; }
 
 /// Both points of a contact are taken to be in the middle between the shapes: what acts on one acts on the other.
 Vector3d middle(const collide::ManifoldPoint& point) { return 0.5 * (point.p_WA + point.p_WB); }
@@ -138,25 +143,33 @@ void ShapeContacts::add(const collide::ManifoldPoint& point, const Meeting& meet
 
 /// So far that other corners and edges may meet at the end of the step than at its start.
 bool ShapeContacts::turns(const Meeting& meeting, const DetectionSettings& settings) const {
+  return settings.step * (meeting.a.V - meeting.b.V).tail<3>().norm() * smallerSize(meeting) > kComesIn;
+}
+
+double ShapeContacts::smallerSize(const Meeting& meeting) const {
   const auto& [pair, in_a, in_b] = meeting;
-  const double size = std::min(model_.shapes[pair.a].shape.bound.radius, model_.shapes[pair.b].shape.bound.radius);
-  return settings.step * (in_a.V - in_b.V).tail<3>().norm() * size > kComesIn;
+  return std::min(model_.shapes[pair.a].shape.bound.radius, model_.shapes[pair.b].shape.bound.radius);
 }
 
 /// What rolls over corners and edges comes down on others than those that are nearest at the start of the step: the
-/// points that would be inside at its end, if both go on as they do.
+/// points that would be inside at its end, if both go on as they do. The two ends of a line on something round may have
+/// one number.
 void ShapeContacts::lookAhead(const Meeting& meeting, std::size_t first, const DetectionSettings& settings,
                               std::vector<ContactFrame>& frames, std::vector<ActiveContact>& active) {
   const auto& [pair, in_a, in_b] = meeting;
   const Pose X_WA = poseAfter(settings.step, in_a.X, in_a.V), X_WB = poseAfter(settings.step, in_b.X, in_b.V);
-  const auto is_known = [&, known = found_.size()](std::uint32_t feature) {
-    for (std::size_t i = first; i < known; ++i)
-      if (found_[i].touch.feature == feature) return true;
-    return false;
-  };
+  const double far = kSamePart * smallerSize(meeting);
+  const std::size_t known = found_.size();
   for (const collide::ManifoldPoint& point : pointsOf(pair, X_WA, X_WB, -kComesIn)) {
-    if (is_known(point.feature)) continue;
-    const collide::ManifoldPoint now = followed(touchPoint(point, X_WA, X_WB), {}, in_a.X, in_b.X);
+    TouchPoint later = touchPoint(point, X_WA, X_WB);
+    bool is_known = false;
+    for (std::size_t i = first; i < known; ++i) {
+      if (found_[i].touch.feature != point.feature) continue;
+      is_known = (found_[i].touch.p_A - later.p_A).norm() < far || (found_[i].touch.p_B - later.p_B).norm() < far;
+      later.feature = elsewhere(point.feature);
+    }
+    if (is_known) continue;
+    const collide::ManifoldPoint now = followed(later, {}, in_a.X, in_b.X);
     if (now.gap > 0.0) add(now, meeting, settings, frames, active);
   }
 }

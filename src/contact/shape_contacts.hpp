@@ -73,6 +73,7 @@ class ShapeContacts {
   void add(const collide::ManifoldPoint& point, const Meeting& meeting, const DetectionSettings& settings,
            std::vector<ContactFrame>& frames, std::vector<ActiveContact>& active);
   bool turns(const Meeting& meeting, const DetectionSettings& settings) const;
+  double smallerSize(const Meeting& meeting) const;
   void lookAhead(const Meeting& meeting, std::size_t first, const DetectionSettings& settings,
                  std::vector<ContactFrame>& frames, std::vector<ActiveContact>& active);
   collide::Placed placed(int shape, const Pose& X_WL) const;
