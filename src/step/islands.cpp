@@ -1,5 +1,6 @@
 #include "step/islands.hpp"
 
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -118,6 +119,49 @@ void Islands::addVelocities(int island, double factor, const VectorXd& from, Vec
 
 void Islands::scaleVelocities(int island, double factor, VectorXd& nu) const {
   for (const int k : treesOf(island)) forVelocities(k, [&](int begin, int size) { nu.segment(begin, size) *= factor; });
+}
+
+bool Islands::isLoose(int island) const {
+  const auto members = treesOf(island);
+  return std::all_of(members.begin(), members.end(), [&](int k) { return trees_[k].floats && !tied_[k]; });
+}
+
+bool Islands::isPushed(int island, const VectorXd& tau) const {
+  const auto members = treesOf(island);
+  return std::any_of(members.begin(), members.end(),
+                     [&](int k) { return trees_[k].floats && !tau.segment<6>(trees_[k].velocity).isZero(0.0); });
+}
+
+Vector3d RigidPart::turningBy(const Vector3d& angular) const { return inertia.I_com.ldlt().solve(angular); }
+
+double RigidPart::energy() const { return 0.5 * (momentum.dot(velocity()) + angular_momentum.dot(turning())); }
+
+RigidPart Islands::rigidPartOf(int island, const Dynamics& dynamics) const {
+  RigidPart rigid;
+  for (const int k : treesOf(island))
+    for (int link = trees_[k].base; link < trees_[k].links_end; ++link)
+      rigid.inertia += model_.links[link].inertia.expressedIn(dynamics.linkPose(LinkIndex(link)));
+  for (const int k : treesOf(island)) {
+    const Vector6d own = dynamics.tree(k).momentum();
+    rigid.momentum += own.head<3>();
+    rigid.angular_momentum +=
+        own.tail<3>() + (dynamics.tree(k).centerOfMass() - rigid.inertia.com).cross(Vector3d(own.head<3>()));
+  }
+  return rigid;
+}
+
+void Islands::turn(int island, const RigidPart& rigid, const Vector3d& omega_W, const VectorXd& q, VectorXd& nu) const {
+  for (const int k : treesOf(island)) {
+    const Tree& tree = trees_[k];
+    nu.segment<3>(tree.velocity) += omega_W.cross(q.segment<3>(tree.position) - rigid.inertia.com);
+    nu.segment<3>(tree.velocity + 3) += omega_W;
+  }
+}
+
+void Islands::slowInside(int island, const RigidPart& rigid, double share, const VectorXd& q, VectorXd& nu) const {
+  scaleVelocities(island, share, nu);
+  for (const int k : treesOf(island)) nu.segment<3>(trees_[k].velocity) += (1.0 - share) * rigid.velocity();
+  turn(island, rigid, (1.0 - share) * rigid.turning(), q, nu);
 }
 
 void Islands::copyPositions(int island, const VectorXd& from, VectorXd& to) const {

@@ -9,6 +9,19 @@
 
 namespace footfall {
 
+/// What of the motion of several robots and objects is that of one rigid body: what acts between them changes none of
+/// it.
+struct RigidPart {
+  SpatialInertia inertia;                        ///< of all as they are, in the world
+  Vector3d momentum = Vector3d::Zero();          ///< [N s]
+  Vector3d angular_momentum = Vector3d::Zero();  ///< about their centre of mass [N m s]
+
+  Vector3d velocity() const { return momentum / inertia.mass; }  ///< of the centre of mass [m/s]
+  Vector3d turning() const { return turningBy(angular_momentum); }
+  Vector3d turningBy(const Vector3d& angular) const;  ///< how fast all turn that have this angular momentum [rad/s]
+  double energy() const;                              ///< kinetic [J]
+};
+
 /// Robots and objects that feel each other in a step, by contacts or by loops. What is decided about one island, how
 /// often its forces are corrected, or that its energy is not its own, moves no other. A robot alone is one island.
 class Islands {
@@ -46,6 +59,16 @@ class Islands {
   bool isOfLooseBodies(int island) const;
   bool floats(int island) const { return trees_[members_[begin_[island]]].floats; }  ///< its first tree does
   Energy energyOf(int island, const Dynamics& dynamics) const;
+
+  /// Nothing of it is fixed to the world, or tied by a loop.
+  bool isLoose(int island) const;
+  /// A force or torque acts on a base of it.
+  bool isPushed(int island, const VectorXd& tau) const;
+  RigidPart rigidPartOf(int island, const Dynamics& dynamics) const;
+  /// Adds a rotation of all as one rigid body about their centre of mass.
+  void turn(int island, const RigidPart& rigid, const Vector3d& omega_W, const VectorXd& q, VectorXd& nu) const;
+  /// Leaves this share of all motion that is not that of the rigid body.
+  void slowInside(int island, const RigidPart& rigid, double share, const VectorXd& q, VectorXd& nu) const;
 
   /// sums[island] = a · b of its velocities.
   void dots(const VectorXd& a, const VectorXd& b, std::vector<double>& sums) const;

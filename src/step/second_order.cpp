@@ -55,6 +55,7 @@ SecondOrderStep::SecondOrderStep(Workspace::Parts& parts)
   found_rows_.reserve(maxJointRows(model));
   farther_links_.assign(model.links.size(), 0);
   const std::size_t trees = treesOf(model).size();
+  rigid_parts_.reserve(trees);
   island_steps_.reserve(trees);
   met_trees_.reserve(trees);
   for (std::vector<double>* v : {&sums_, &accepted_, &energies_}) v->reserve(trees);
@@ -140,6 +141,28 @@ void SecondOrderStep::findAtStart(const StepStart& start, double extra, double e
   if (settings.extra > 0.0 && !isAlone()) settings.extra_links = farther_links_;
   w_.system.find(w_.terrain, start.state.time, settings, *q_start_, w_.nu, *probe_);
   w_.makeRoom();
+  bendApproaches(start);
+}
+
+/// Elastic contacts bounce within the step in which they meet. What turns fast comes nearer than its velocity at the
+/// start says, and would be stopped at the end of that step: its mean velocity tells.
+void SecondOrderStep::bendApproaches(const StepStart& start) {
+  const auto contacts = w_.system.contacts();
+  const auto may_bounce = [](const ActiveContact& c) {
+    return c.surface.restitution > 0.0 && c.surface.gap > kTouchingGap;
+  };
+  if (std::none_of(contacts.begin(), contacts.end(), may_bounce)) return;
+  w_.end = *q_start_;
+  integrateConfiguration(w_.model, w_.nu, dt_, w_.end);
+  probe_->updateKinematics(w_.end, w_.nu);
+  for (int i = 0; i < static_cast<int>(contacts.size()); ++i) {
+    ActiveContact& contact = contacts[i];
+    if (!may_bounce(contact)) continue;
+    const ContactPlace place = w_.system.placeOf(i, w_.terrain, start.state.time + dt_, LinkMotions(*probe_));
+    const double mean = (place.surface.gap - contact.surface.gap) / dt_;
+    if (dt_ * (contact.approach - mean) > kDeep) contact.approach = mean;
+  }
+  probe_->updateKinematics(*q_start_, w_.nu);
 }
 
 /// Of a slow robot gaps change linearly within a step: one look is enough. The ground is where it is then, too: what
@@ -335,7 +358,7 @@ void SecondOrderStep::takeMadeEnergy(const StepStart& start, State& next) {
   for (int i = 0; i < islands_.count(); ++i) {
     IslandStep& island = island_steps_[i];
     // The work of a joint's springs is not known well enough within a step with an event.
-    const bool knows = !isAdrift(i) && !island.held;
+    const bool knows = !island.held && (!isAdrift(i) || keepsMomentum(i));
     island.accepted_share = island.lost ? kLost : knows ? kMadeByEvents : 0.0;
     island.lost = island.accepted_share > 0.0 && !fliesAlone(i) && !island.driven && !island.ground_moves;
   }
@@ -358,12 +381,24 @@ void SecondOrderStep::takeMadeEnergy(const StepStart& start, State& next) {
       const Energy after = islands_.energyOf(i, *probe_);
       const double made = after.total() - energies_[i];
       const bool accepted = made <= island_steps_[i].accepted_share * after.kinetic + acceptedEnergy(i);
-      if (made > after.kinetic && !accepted) continue;
-      if (!accepted) islands_.scaleVelocities(i, std::sqrt(1.0 - made / after.kinetic), next.nu);
+      const bool keeps = !accepted && keepsMomentum(i);
+      if (made > after.kinetic && !accepted && !keeps) continue;
+      if (keeps)
+        slowInside(i, made, next);
+      else if (!accepted)
+        islands_.scaleVelocities(i, std::sqrt(1.0 - made / after.kinetic), next.nu);
       if (!accepted && share == 1.0) goWithNewVelocity(i, next);
       island_steps_[i].lost = false;
     }
   }
+}
+
+/// What touches each other and nothing else loses no more than what it moves against each other by. The probe is there.
+void SecondOrderStep::slowInside(int island, double energy, State& next) {
+  const RigidPart rigid = islands_.rigidPartOf(island, *probe_);
+  const double inside = islands_.energyOf(island, *probe_).kinetic - rigid.energy();
+  const double share = energy < inside ? std::sqrt(1.0 - energy / inside) : 0.0;
+  islands_.slowInside(island, rigid, share, next.q, next.nu);
 }
 
 /// q at the end of the step, of a velocity there. What has bounced or landed within the step goes on from there, with
@@ -544,6 +579,36 @@ void SecondOrderStep::keepMomentumOfTrees(const StepStart& start, State& next) {
   w_.external.setZero();
   appliedForces(start).addTo(0.5, w_.middle, nu_middle_, *w_.dynamics, w_.external);
   momentum_of_trees_.enforce(w_.external, w_.middle, dt_, *w_.dynamics, next.q, next.nu, *probe_);
+  keepMomentumOfIslands(start, next);
+}
+
+/// Contacts act where they are in the middle of the step, which moves by the square of it. What is missing of the
+/// angular momentum is given back by turning all as one rigid body, which no contact feels.
+void SecondOrderStep::keepMomentumOfIslands(const StepStart& start, State& next) {
+  if (static_cast<int>(island_steps_.size()) != islands_.count()) findIslands();
+  lookAtIslands(start);
+  rigid_parts_.clear();
+  for (int i = 0; i < islands_.count(); ++i) {
+    IslandStep& island = island_steps_[i];
+    island.keeps_momentum = isAdrift(i) && keepsMomentum(i);
+    if (!island.keeps_momentum) continue;
+    if (rigid_parts_.empty()) probe_->updateKinematics(start.state.q, start.state.nu);
+    rigid_parts_.push_back(islands_.rigidPartOf(i, *probe_));
+  }
+  if (rigid_parts_.empty()) return;
+  probe_->updateKinematics(next.q, next.nu);
+  auto before = rigid_parts_.begin();
+  for (int i = 0; i < islands_.count(); ++i) {
+    if (!island_steps_[i].keeps_momentum) continue;
+    const RigidPart after = islands_.rigidPartOf(i, *probe_);
+    const Vector3d missing = before++->angular_momentum - after.angular_momentum;
+    islands_.turn(i, after, after.turningBy(missing), next.q, next.nu);
+  }
+}
+
+/// Gravity alone acts on it from outside. w_.external is known.
+bool SecondOrderStep::keepsMomentum(int island) const {
+  return islands_.isLoose(island) && !islands_.isPushed(island, w_.external);
 }
 
 bool SecondOrderStep::keepsMomentum() const {

@@ -110,6 +110,7 @@ class SecondOrderStep {
     bool on_ground = false;              ///< with something that does not move, or only by itself
     bool ground_moves = false;           ///< below it
     bool held = false;                   ///< by springs of its joints
+    bool keeps_momentum = false;         ///< its own: nothing else touches or pushes it
     bool driven = false;                 ///< by joints whose motion is given, and that work as much as it takes
     bool makes_energy = false;
     bool hard = false;  ///< it is struck, or pressed as if it were
@@ -126,6 +127,7 @@ class SecondOrderStep {
   // where contacts are looked for
   bool forcesFollowVelocity() const;
   void findAtStart(const StepStart& start, double extra, double extra_joint);
+  void bendApproaches(const StepStart& start);
   bool comesPastSomething(const StepStart& start);
   void findInTheMiddle(const StepStart& start);
   bool groundMoves() const;
@@ -250,6 +252,7 @@ class SecondOrderStep {
   // the end
   bool fly(const StepStart& start);
   void takeMadeEnergy(const StepStart& start, State& next);
+  void slowInside(int island, double energy, State& next);
   void slowJoints(const StepStart& start, State& next);
   void goToTheEnd(const VectorXd& nu_end, VectorXd& q);
   void goWithNewVelocity(int island, State& next);
@@ -263,6 +266,8 @@ class SecondOrderStep {
   void swing(int pieces, const StepStart& start);
   void keepMomentum(const StepStart& start, State& next);
   void keepMomentumOfTrees(const StepStart& start, State& next);
+  void keepMomentumOfIslands(const StepStart& start, State& next);
+  bool keepsMomentum(int island) const;
   bool keepsMomentum() const;
   Vector6d momentumAtEnd(const StepStart& start);
   void recordSlipAtEnd();
@@ -332,6 +337,7 @@ class SecondOrderStep {
   std::vector<IslandStep> island_steps_;            ///< of the islands; empty: they were not looked for yet
   std::vector<int> island_of_row_;                  ///< of the contacts, then of the joint rows
   std::vector<char> settled_rows_;                  ///< the same: whether their islands are
+  std::vector<RigidPart> rigid_parts_;              ///< of the islands that keep their momentum, at the start
   std::vector<double> sums_, accepted_, energies_;  ///< of the islands, scratch
   std::vector<double> gaps_at_start_;               ///< of the contacts and joint rows [m, rad]
   std::vector<int> landed_;                         ///< candidates that have landed in this step
