@@ -106,11 +106,9 @@ void reportJointRows(const StepEvidence& e, const ContactLayout& layout, StepRes
 
 /// Coulomb friction does not hold a prescribed joint back: its drive has to make up for it.
 void reportDrives(const StepEvidence& e, StepResult& result) {
-  for (int i = 0; i < e.model.jointDofs(); ++i) {
-    const Dof& dof = e.model.dofs[i];
-    if (!dof.prescribed) continue;
-    const double rate = result.next.nu[e.model.baseDofs() + i];
-    result.friction_torque[i] = rate > 0.0 ? -dof.friction : rate < 0.0 ? dof.friction : 0.0;
+  for (const DofIndex i : e.prescribed) {
+    const double friction = e.model.dofs[i].friction, rate = result.next.nu[e.model.baseDofs() + i];
+    result.friction_torque[i] = rate > 0.0 ? -friction : rate < 0.0 ? friction : 0.0;
     result.drive_torque[i] -= result.friction_torque[i];
     result.joint_torque[i] = e.torque[i] + result.drive_torque[i];
   }

@@ -161,7 +161,8 @@ Pose NativeDynamics::linkPose(LinkIndex link) const { return laneLinkPose(tree_,
 
 Vector6d NativeDynamics::linkVelocity(LinkIndex link) const {
   const LinkState<double>& state = scratch().link[tree_.number(link)];
-  return twistAt(eigen(state.p), eigen(state.V));
+  const Vector3d omega = eigen(state.V.ang), v = eigen(state.V.lin) + omega.cross(eigen(state.p));
+  return {v.x(), v.y(), v.z(), omega.x(), omega.y(), omega.z()};  // written at once: it is read by pairs
 }
 
 void NativeDynamics::frameJacobian(FrameIndex frame, MatrixOut J) const {
