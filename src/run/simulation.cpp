@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "footfall/base/error.hpp"
+#include "footfall/model/internal/copy_state.hpp"
 #include "footfall/step/describe_failure.hpp"
 #include "footfall/step/integrator.hpp"
 #include "footfall/step/internal/check_gains.hpp"
@@ -179,7 +180,7 @@ const StepResult& Simulation::step() {
   p.result = &footfall::step(p.state, p.applied, p.springsAtJoints(), p.workspace);
   const bool failed_before = std::exchange(p.has_failed, p.result->status == SolveStatus::failed);
   if (!p.has_failed) {
-    p.state = p.result->next;
+    copyState(p.result->next, p.state);
     followTies(p.robot.ties, p.world->settings.step, p.state, p.workspace);
     return *p.result;
   }

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "footfall/base/error.hpp"
+#include "footfall/model/internal/copy_state.hpp"
 #include "footfall/step/internal/applied_forces.hpp"
 #include "footfall/step/internal/check_gains.hpp"
 #include "footfall/step/internal/joint_forces.hpp"
@@ -171,7 +172,7 @@ void beginStep(const StepStart& start, Workspace& workspace) {
   checkQuaternions(w.model, start.state);
   clearReport(w.model, w.result);
   if (w.second_order) w.second_order->lookFarther(0.0);
-  w.result.next = start.state;
+  copyState(start.state, w.result.next);
   w.nu = start.state.nu;
   w.end_known = false;
   w.prescribed.begin(start.state, start.input, w.settings.step);
