@@ -153,12 +153,12 @@ class Detection {
     const double approach = place.surface.R_WC.col(2).dot(velocityRelativeToGround(place, motion));
     if (place.surface.gap > reachOf(settings_, approach)) return;
     const Vector3d lever_W = feature.isOfFace() ? onFace(place, feature).lever_W : place.lever_W;
-    // Made where they stay: they are large, and every step has some.
-    ContactFrame& frame = frames_.emplace_back();
+    ContactFrame frame;
     frame.link = motion.link;
     frame.p_LC = feature.isFixedPoint() ? feature.p_L : Vector3d(motion.X_WL.R.transpose() * lever_W);
     frame.R_WC = place.surface.R_WC;
-    ActiveContact& contact = active_.emplace_back();
+    frames_.push_back(frame);
+    ActiveContact contact;
     contact.candidate = numberOf(candidate, further);
     contact.feature = feature;
     contact.surface = place.surface;
@@ -166,6 +166,7 @@ class Detection {
     contact.approach = approach;
     contact.further_of = further > 0 ? candidate : -1;
     contact.ground_rise = riseOf(place.surface, contact.p_WC);
+    active_.push_back(contact);
   }
 
   /// Of grounds with several surfaces a contact stays with the plane that it was found on: it would go over to another

@@ -150,7 +150,7 @@ void clearReport(const Model& model, StepResult& result) {
 void writeReport(const StepEvidence& e, const Dynamics& dynamics, StepResult& result) {
   const int contacts = static_cast<int>(e.system.contacts().size());
   const ContactLayout layout = e.system.layout();
-  result.contacts.resize(contacts);
+  result.contacts.resize(contacts, ContactReport{});
   for (int i = 0; i < contacts; ++i) reportContact(e, layout, i, result.impact, result.contacts[i]);
   if (contacts > 0) reportSoles(e, dynamics, result);
   if (result.impact) reportSoleImpulses(e, result);
