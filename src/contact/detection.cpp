@@ -46,6 +46,15 @@ const LinkMotion& motionOf(LinkIndex link, const RobotDynamics& dynamics, LinkMo
   return last;
 }
 
+/// An empty one, to be filled where it stays. Contacts are large, and every step has some: memory that is cleared for
+/// them, and copies of what has just been written number by number, both take longer.
+template <class T>
+T& addTo(std::vector<T>& list) {
+  static const T empty{};
+  list.push_back(empty);
+  return list.back();
+}
+
 /// Also what it is made of: belts are let into floors.
 bool isSameGround(const SurfacePoint& a, const SurfacePoint& b) {
   return std::abs(a.gap - b.gap) < kSameGap && a.R_WC.col(2).dot(b.R_WC.col(2)) > kSameNormal &&
@@ -153,12 +162,11 @@ class Detection {
     const double approach = place.surface.R_WC.col(2).dot(velocityRelativeToGround(place, motion));
     if (place.surface.gap > reachOf(settings_, approach)) return;
     const Vector3d lever_W = feature.isOfFace() ? onFace(place, feature).lever_W : place.lever_W;
-    ContactFrame frame;
+    ContactFrame& frame = addTo(frames_);
     frame.link = motion.link;
     frame.p_LC = feature.isFixedPoint() ? feature.p_L : Vector3d(motion.X_WL.R.transpose() * lever_W);
     frame.R_WC = place.surface.R_WC;
-    frames_.push_back(frame);
-    ActiveContact contact;
+    ActiveContact& contact = addTo(active_);
     contact.candidate = numberOf(candidate, further);
     contact.feature = feature;
     contact.surface = place.surface;
@@ -166,7 +174,6 @@ class Detection {
     contact.approach = approach;
     contact.further_of = further > 0 ? candidate : -1;
     contact.ground_rise = riseOf(place.surface, contact.p_WC);
-    active_.push_back(contact);
   }
 
   /// Of grounds with several surfaces a contact stays with the plane that it was found on: it would go over to another
