@@ -307,8 +307,7 @@ class Detection {
       };
       const auto end = now.places.begin() + now.count;
       if (std::none_of(now.places.begin(), end, isSame))
-        look(candidate, onItsPlane(point, place, motion), place, motion,
-             CirclePlaces::kMost + planes_ + 1 + k);
+        look(candidate, onItsPlane(point, place, motion), place, motion, CirclePlaces::kMost + planes_ + 1 + k);
     }
   }
 

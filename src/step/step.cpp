@@ -72,8 +72,7 @@ void checkSizes(const Model& model, const State& state, const Input& input, bool
   if (input.generalized.size() != 0 && input.generalized.size() != model.nv())
     throw Error("step", fmt::format("input.generalized has {} entries, expected {} of the model '{}', or none",
                                     input.generalized.size(), model.nv(), model.name));
-  if (is_driven &&
-      (input.position.size() != model.jointDofs() || input.velocity.size() != model.jointDofs()))
+  if (is_driven && (input.position.size() != model.jointDofs() || input.velocity.size() != model.jointDofs()))
     throw Error("step",
                 fmt::format("input.position has {} entries and input.velocity {}, expected {} of the model '{}', which "
                             "has prescribed joints",

@@ -193,8 +193,8 @@ void sweepOutward(const Tree& tree, const T* q, const T* nu, Scratch<T>& w) {
       });
 }
 
-/// The same without inertias and axes, of some links, parents first; what is not listed of their ways is known. Of robots
-/// without ball joints.
+/// The same without inertias and axes, of some links, parents first; what is not listed of their ways is known. Of
+/// robots without ball joints.
 template <class T>
 void placeLinks(const Tree& tree, Scratch<T>& w, const int* links, int count) {
   Motion<T> m{};

@@ -102,11 +102,11 @@ class NativeDynamics final : public Dynamics {
   bool loops_prepared_ = false;  ///< since the last update
   // updateKinematics() places the links that were asked for before, and others when they are: most never are.
   const LinkKernels& link_kernels_;
-  std::vector<int> all_links_;              ///< but the base
-  mutable std::vector<int> asked_;          ///< links asked for so far, and all on their ways, ascending
-  const std::vector<char> all_;             ///< of each link: yes
-  mutable std::vector<char> is_asked_;      ///< of each link
-  mutable const char* placed_;              ///< which of these two says what is where the last update puts it
+  std::vector<int> all_links_;          ///< but the base
+  mutable std::vector<int> asked_;      ///< links asked for so far, and all on their ways, ascending
+  const std::vector<char> all_;         ///< of each link: yes
+  mutable std::vector<char> is_asked_;  ///< of each link
+  mutable const char* placed_;          ///< which of these two says what is where the last update puts it
   mutable Totals<double> totals_{};
   mutable bool totals_known_ = false;    ///< they are those of the last update
   mutable bool inertias_known_ = true;   ///< those of the links are, too
