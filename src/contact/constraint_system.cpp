@@ -57,7 +57,6 @@ ContactPlace ConstraintSystem::placeOf(int contact, const Terrain& terrain, Time
 Vector3d ConstraintSystem::withMiddleOfFace(int contact, const LinkMotions& motions, const Matrix3d& R_WC,
                                             const Vector3d& velocity_W) const {
   const ContactFeature& feature = contacts_[contact].feature;
-  if (!feature.isOfFace()) return velocity_W;
   const ContactFrame& frame = frames_[contact];
   Vector3d turning_W = motions.velocity(frame.link).tail<3>();
   if (frame.other.valid()) turning_W -= motions.velocity(frame.other).tail<3>();
@@ -70,7 +69,8 @@ Vector3d ConstraintSystem::pointVelocityOf(int contact, const LinkMotions& motio
   const ContactFrame& frame = frames_[contact];
   Vector3d velocity_W = pointVelocity(motions, frame.link, p_W);
   if (frame.other.valid()) velocity_W -= pointVelocity(motions, frame.other, p_W);
-  return withMiddleOfFace(contact, motions, R_WC, velocity_W);
+  const bool is_of_face = model_.has_faces && contacts_[contact].feature.isOfFace();
+  return is_of_face ? withMiddleOfFace(contact, motions, R_WC, velocity_W) : velocity_W;
 }
 
 void ConstraintSystem::handTo(Dynamics& dynamics) {
@@ -123,7 +123,8 @@ Vector3d ConstraintSystem::leverVelocityOf(int contact, const LinkMotions& motio
   const ContactFrame& frame = frames_[contact];
   Vector3d velocity_W = pointVelocity(motions.velocity(frame.link), lever_W);
   if (frame.other.valid()) velocity_W -= pointVelocity(motions, frame.other, motions.pose(frame.link).p + lever_W);
-  return withMiddleOfFace(contact, motions, R_WC, velocity_W);
+  const bool is_of_face = model_.has_faces && contacts_[contact].feature.isOfFace();
+  return is_of_face ? withMiddleOfFace(contact, motions, R_WC, velocity_W) : velocity_W;
 }
 
 // --- problems ----------------------------------------------------------------------------------------

@@ -46,6 +46,15 @@ const LinkMotion& motionOf(LinkIndex link, const RobotDynamics& dynamics, LinkMo
   return last;
 }
 
+/// An empty one, to be filled where it stays. Contacts are large, and every step has some: memory that is cleared for
+/// them, and copies of what has just been written number by number, both take longer.
+template <class T>
+T& addTo(std::vector<T>& list) {
+  static const T empty{};
+  list.push_back(empty);
+  return list.back();
+}
+
 /// Also what it is made of: belts are let into floors.
 bool isSameGround(const SurfacePoint& a, const SurfacePoint& b) {
   return std::abs(a.gap - b.gap) < kSameGap && a.R_WC.col(2).dot(b.R_WC.col(2)) > kSameNormal &&
@@ -59,6 +68,7 @@ class Detection {
             std::vector<ContactFrame>& frames, std::vector<ActiveContact>& active)
       : terrain_(terrain),
         has_hills_(terrain.hasHills()),
+        planes_(terrain.planeCount()),
         span_(span),
         settings_(settings),
         candidates_(model.candidates.size()),
@@ -69,6 +79,7 @@ class Detection {
     const ContactFeature feature{.p_L = p_LC, .radius = radius, .face_C = face_C};
     if (radius > 0.0 && has_hills_) return lookAtBall(candidate, feature, motion);
     const ContactPlace place = findBallPlace(p_LC, radius, motion.X_WL, terrain_, span_);
+    if (planes_ == 0 && !has_hills_) return look(candidate, feature, place, motion);
     look(candidate, onItsPlane(feature, place, motion), place, motion);
     lookAtOtherPlanes(candidate, feature, {&place, 1}, motion);
     lookAhead(candidate, feature, {&place, 1}, motion);
@@ -146,22 +157,29 @@ class Detection {
 
   /// Of a face, the place is its middle, which is what approaches the ground: all of its points are kept, or none.
   /// @param further which further contact of the candidate this is; 0: it has one
-  void look(int candidate, const ContactFeature& feature, ContactPlace place, const LinkMotion& motion,
+  void look(int candidate, const ContactFeature& feature, const ContactPlace& place, const LinkMotion& motion,
             int further = 0) {
     const double approach = place.surface.R_WC.col(2).dot(velocityRelativeToGround(place, motion));
     if (place.surface.gap > reachOf(settings_, approach)) return;
-    if (feature.isOfFace()) place.moveToFace(feature);
-    const Vector3d p_LT = feature.isFixedPoint() ? feature.p_L : Vector3d(motion.X_WL.R.transpose() * place.lever_W);
-    frames_.push_back({motion.link, p_LT, place.surface.R_WC});
-    active_.push_back({numberOf(candidate, further), feature, place.surface, motion.X_WL.p + place.lever_W, approach,
-                       further > 0 ? candidate : -1});
-    active_.back().ground_rise = riseOf(place.surface, motion.X_WL.p + place.lever_W);
+    const Vector3d lever_W = feature.isOfFace() ? onFace(place, feature).lever_W : place.lever_W;
+    ContactFrame& frame = addTo(frames_);
+    frame.link = motion.link;
+    frame.p_LC = feature.isFixedPoint() ? feature.p_L : Vector3d(motion.X_WL.R.transpose() * lever_W);
+    frame.R_WC = place.surface.R_WC;
+    ActiveContact& contact = addTo(active_);
+    contact.candidate = numberOf(candidate, further);
+    contact.feature = feature;
+    contact.surface = place.surface;
+    contact.p_WC = motion.X_WL.p + lever_W;
+    contact.approach = approach;
+    contact.further_of = further > 0 ? candidate : -1;
+    contact.ground_rise = riseOf(place.surface, contact.p_WC);
   }
 
   /// Of grounds with several surfaces a contact stays with the plane that it was found on: it would go over to another
   /// one in an inner corner.
   ContactFeature onItsPlane(ContactFeature feature, const ContactPlace& place, const LinkMotion& motion) const {
-    for (int k = 0; k < terrain_.planeCount() && feature.plane < 0; ++k) {
+    for (int k = 0; k < planes_ && feature.plane < 0; ++k) {
       if (isSameGround(terrain_.atPlane(k, motion.X_WL.p + place.lever_W, span_), place.surface)) feature.plane = k;
     }
     return feature;
@@ -171,7 +189,7 @@ class Detection {
   void lookAtOtherPlanes(int candidate, const ContactFeature& feature, std::span<const ContactPlace> found,
                          const LinkMotion& motion) {
     ContactFeature other = feature;
-    for (int k = 0; k < terrain_.planeCount(); ++k) {
+    for (int k = 0; k < planes_; ++k) {
       other.plane = k;
       const ContactPlace place = findContactPlace(withoutFace(other), motion.X_WL, terrain_, span_);
       const auto isSame = [&](const ContactPlace& one) {
@@ -182,6 +200,10 @@ class Detection {
     }
   }
 
+  static ContactPlace onFace(ContactPlace place, const ContactFeature& feature) {
+    place.moveToFace(feature);
+    return place;
+  }
   static ContactFeature withoutFace(ContactFeature feature) {
     feature.face_C.setZero();
     return feature;
@@ -228,7 +250,7 @@ class Detection {
     feature.slope_offset = normal_W.dot(X_WL_later.p + later.lever_W) - later.surface.gap;
     const ContactPlace place = findContactPlace(withoutFace(feature), motion.X_WL, terrain_, span_);
     if (place.surface.gap < 0.0) return;  // it is behind that slope, and comes from where there is no ground
-    look(candidate, feature, place, motion, 2 * CirclePlaces::kMost + terrain_.planeCount() + 1 + further);
+    look(candidate, feature, place, motion, 2 * CirclePlaces::kMost + planes_ + 1 + further);
   }
 
   /// The place that comes first has the number of the rim, further ones have numbers of their own. At an edge of a
@@ -285,8 +307,7 @@ class Detection {
       };
       const auto end = now.places.begin() + now.count;
       if (std::none_of(now.places.begin(), end, isSame))
-        look(candidate, onItsPlane(point, place, motion), place, motion,
-             CirclePlaces::kMost + terrain_.planeCount() + 1 + k);
+        look(candidate, onItsPlane(point, place, motion), place, motion, CirclePlaces::kMost + planes_ + 1 + k);
     }
   }
 
@@ -336,7 +357,7 @@ class Detection {
     const double size = body.shape.bound.radius;
     if (span_.duration * motion.velocity.tail<3>().norm() * size < kAhead) return;
     const Pose X_WL = poseLater(motion);
-    int further = 3 * CirclePlaces::kMost + terrain_.planeCount() + 1;
+    int further = 3 * CirclePlaces::kMost + planes_ + 1;
     for (const GroundEdges::Point& point : edges.findHillsAt(shape, X_WL, terrain_, span_)) {
       const Vector3d normal_W = point.touch.normal_W;
       if (point.touch.gap > -kAhead || !point.surface.velocity_W.isZero(0.0)) continue;
@@ -357,6 +378,7 @@ class Detection {
   Scratch scratch_;
   const Terrain& terrain_;
   bool has_hills_;
+  int planes_;
   TimeSpan span_;
   const DetectionSettings& settings_;
   std::size_t candidates_;

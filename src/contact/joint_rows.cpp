@@ -51,17 +51,16 @@ JointRowFinder::JointRowFinder(const Model& model)
   }
 }
 
+/// What findJointRows() asks of limits, of all joints at once.
 bool JointRowFinder::anyNear(const VectorXd& q, const VectorXd& nu, double dt, double extra) const {
+  if (lower_.size() == 0) return false;
+  if (extra > 0.0) return true;  // there are few such steps, and they ask more than that
   const double fastest = kAcceleration * dt;
-  bool near = false;  // gone on with to the end: no joint waits for another
-  for (int i = 0; i < lower_.size(); ++i) {
-    const double s = q[7 + i], rate = nu[model_.baseDofs() + i];
-    const double below = s - lower_[i], above = upper_[i] - s;
-    near |= below <= dt * (fastest - rate) + extra;
-    near |= above <= dt * (fastest + rate) + extra;
-    near |= extra > 0.0 && std::min(below, above) <= extra;
-  }
-  return near;
+  const auto s = model_.jointPositions(q).array();
+  const auto rate = model_.jointVelocities(nu).array();
+  const auto below = (s - lower_.array()) - dt * (fastest - rate);
+  const auto above = (upper_.array() - s) - dt * (fastest + rate);
+  return below.min(above).minCoeff() <= 0.0;
 }
 
 void JointRowFinder::find(const VectorXd& q, const VectorXd& nu, double dt, double extra,

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "footfall/base/error.hpp"
+#include "footfall/model/internal/copy_state.hpp"
 #include "footfall/step/describe_failure.hpp"
 #include "footfall/step/integrator.hpp"
 #include "footfall/step/internal/check_gains.hpp"
@@ -42,7 +43,7 @@ struct Simulation::Parts {
   Input input;                 ///< what the user adds
   Input applied;               ///< that, and what the scene asks for
   Posture posture;             ///< as the user has changed it
-  JointSprings joint_springs;  ///< those of the posture that act at the joint, not through a motor
+  JointSprings joint_springs;  ///< those of the posture that act at the joint, where others act through motors
   VectorXd command;            ///< joint torques that the motors are asked for (n)
   VectorXd motors_before;      ///< State::motors at the start of the step
   VectorXd motor_strength;     ///< share of the torques that reaches the joints (n) [-]; empty: all
@@ -52,6 +53,10 @@ struct Simulation::Parts {
   StepResult nothing;
 
   void gatherInput();
+  const JointSprings* springsAtJoints() const {
+    if (!posture.held) return nullptr;
+    return posture.by_motors.empty() ? &posture.springs : &joint_springs;
+  }
   void requireNoStep() const;
   void check(const State& other) const;
   void begin();
@@ -88,7 +93,7 @@ void Simulation::Parts::gatherInput() {
   command = input.tau + posture.torque;
   if (posture.held && !posture.by_motors.empty()) checkGains(robot.model, posture.springs);  // step() sees the others
   posture.addCommands(state.joints(), robot.model.jointVelocities(state.nu), command);
-  posture.springsAtJoints(joint_springs);
+  if (!posture.by_motors.empty()) posture.springsAtJoints(joint_springs);
   motors_before = state.motors;
   actuators.advance(command, state, applied.tau);
   if (motor_strength.size() > 0) applied.tau.array() *= motor_strength.array();
@@ -172,10 +177,10 @@ const StepResult& Simulation::step() {
   p.requireNoStep();
   const InStep in_step(p.in_step);
   p.gatherInput();
-  p.result = &footfall::step(p.state, p.applied, springs() ? &p.joint_springs : nullptr, p.workspace);
+  p.result = &footfall::step(p.state, p.applied, p.springsAtJoints(), p.workspace);
   const bool failed_before = std::exchange(p.has_failed, p.result->status == SolveStatus::failed);
   if (!p.has_failed) {
-    p.state = p.result->next;
+    copyState(p.result->next, p.state);
     followTies(p.robot.ties, p.world->settings.step, p.state, p.workspace);
     return *p.result;
   }
@@ -188,7 +193,7 @@ StepStart Simulation::nextStep() {
   Parts& p = *parts_;
   p.requireNoStep();
   p.gatherInput();
-  return {p.state, p.applied, springs() ? &p.joint_springs : nullptr};
+  return {p.state, p.applied, p.springsAtJoints()};
 }
 
 TieImpact Simulation::tie(const TieRequest& request) {

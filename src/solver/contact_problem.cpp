@@ -58,6 +58,22 @@ double residualOfContact(const ContactProblem& problem, const double* impulse, i
   return std::sqrt(rx * rx + ry * ry + rn * rn);
 }
 
+/// Of G, from what stands for it.
+double entryOf(const TreeMotions& trees, int i, int a, int j, int c) {
+  double sum = i == j && a == c ? trees.own[i][a] : 0.0;
+  for (const TreeMotions::Side& mine : trees.sides[i]) {
+    for (const TreeMotions::Side& theirs : trees.sides[j]) {
+      if (mine.tree < 0 || mine.tree != theirs.tree) continue;
+      for (int block = 0; block < trees.blocks(mine.tree); ++block) {
+        const double* V_i = trees.V.data() + mine.first + block * TreeMotions::kRows + a * TreeMotions::kBlock;
+        const double* V_j = trees.V.data() + theirs.first + block * TreeMotions::kRows + c * TreeMotions::kBlock;
+        for (int k = 0; k < TreeMotions::kBlock; ++k) sum += V_i[k] * V_j[k];
+      }
+    }
+  }
+  return sum;
+}
+
 }  // namespace
 
 void ContactProblem::reserve(int max_contacts) {
@@ -77,19 +93,7 @@ void ContactProblem::resizeByTrees(int contacts) {
 }
 
 double ContactProblem::entry(int i, int a, int j, int c) const {
-  if (!by_trees_) return (*this)(i, a, j, c);
-  double sum = i == j && a == c ? trees.own[i][a] : 0.0;
-  for (const TreeMotions::Side& mine : trees.sides[i]) {
-    for (const TreeMotions::Side& theirs : trees.sides[j]) {
-      if (mine.tree < 0 || mine.tree != theirs.tree) continue;
-      for (int block = 0; block < trees.blocks(mine.tree); ++block) {
-        const double* V_i = trees.V.data() + mine.first + block * TreeMotions::kRows + a * TreeMotions::kBlock;
-        const double* V_j = trees.V.data() + theirs.first + block * TreeMotions::kRows + c * TreeMotions::kBlock;
-        for (int k = 0; k < TreeMotions::kBlock; ++k) sum += V_i[k] * V_j[k];
-      }
-    }
-  }
-  return sum;
+  return by_trees_ ? entryOf(trees, i, a, j, c) : (*this)(i, a, j, c);
 }
 
 void ContactProblem::detach(int contact) {

@@ -106,11 +106,9 @@ void reportJointRows(const StepEvidence& e, const ContactLayout& layout, StepRes
 
 /// Coulomb friction does not hold a prescribed joint back: its drive has to make up for it.
 void reportDrives(const StepEvidence& e, StepResult& result) {
-  for (int i = 0; i < e.model.jointDofs(); ++i) {
-    const Dof& dof = e.model.dofs[i];
-    if (!dof.prescribed) continue;
-    const double rate = result.next.nu[e.model.baseDofs() + i];
-    result.friction_torque[i] = rate > 0.0 ? -dof.friction : rate < 0.0 ? dof.friction : 0.0;
+  for (const DofIndex i : e.prescribed) {
+    const double friction = e.model.dofs[i].friction, rate = result.next.nu[e.model.baseDofs() + i];
+    result.friction_torque[i] = rate > 0.0 ? -friction : rate < 0.0 ? friction : 0.0;
     result.drive_torque[i] -= result.friction_torque[i];
     result.joint_torque[i] = e.torque[i] + result.drive_torque[i];
   }
@@ -152,7 +150,7 @@ void clearReport(const Model& model, StepResult& result) {
 void writeReport(const StepEvidence& e, const Dynamics& dynamics, StepResult& result) {
   const int contacts = static_cast<int>(e.system.contacts().size());
   const ContactLayout layout = e.system.layout();
-  result.contacts.resize(contacts);
+  result.contacts.resize(contacts, ContactReport{});
   for (int i = 0; i < contacts; ++i) reportContact(e, layout, i, result.impact, result.contacts[i]);
   if (contacts > 0) reportSoles(e, dynamics, result);
   if (result.impact) reportSoleImpulses(e, result);

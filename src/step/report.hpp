@@ -19,6 +19,7 @@ struct StepEvidence {
   double dt;
   const Dynamics& at_impact;  ///< stands at the start of the step
   bool moved_freely;          ///< by the integrator, which has reported its loops itself
+  const std::vector<DofIndex>& prescribed;
 };
 
 void reserveReport(const Model& model, StepResult& result);

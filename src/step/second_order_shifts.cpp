@@ -16,6 +16,7 @@ constexpr double kLoopRounding = 1e-11;
 
 /// v turned as `from` is turned into `to`, both unit vectors: how tangents of curved ground are carried along.
 Vector3d transport(const Vector3d& from, const Vector3d& to, const Vector3d& v) {
+  if (from == to) return v;  // of a plane
   const double c = from.dot(to);
   const Vector3d k = from.cross(to);
   return c * v + k.cross(v) + k * (k.dot(v) / (1.0 + c));
@@ -153,9 +154,9 @@ void SecondOrderStep::setEndShift(const StepStart& start) {
 
 /// Friction opposes the mean velocity of the step where a contact slides from its start to its end.
 bool SecondOrderStep::slidesThroughout(const Motion& motion) const {
-  const double start = motion.slip_start_W.norm(), end = motion.slip_end_W.norm();
-  const double change = (motion.slip_end_W - motion.slip_start_W).norm();
-  const double sticking = stickingSpeed();
+  const double start = motion.slip_start_W.norm(), sticking = stickingSpeed();
+  if (!(start > sticking)) return false;  // most contacts stick
+  const double end = motion.slip_end_W.norm(), change = (motion.slip_end_W - motion.slip_start_W).norm();
   return motion.slip_start_W.dot(motion.slip_end_W) > 0.0 && std::max(change, sticking) < std::min(start, end);
 }
 

@@ -1,10 +1,19 @@
 #include "step/spring_weights.hpp"
 
 #include <cmath>
+#include <cstring>
 
 #include "footfall/step/internal/joint_forces.hpp"
 
 namespace footfall {
+namespace {
+
+bool sameBits(const VectorXd& a, const VectorXd& b) {
+  return a.size() == b.size() &&
+         std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.size()) * sizeof(double)) == 0;
+}
+
+}  // namespace
 
 SpringWeights::SpringWeights(const Model& model, const MassTraits& traits, double dt)
     : model_(model),
@@ -14,7 +23,7 @@ SpringWeights::SpringWeights(const Model& model, const MassTraits& traits, doubl
       mobility_(traits.mobility.col(0)) {
   const int n = model.jointDofs();
   for (VectorXd* v : {&own_stiffness_, &own_damping_, &reference_, &stiffness_, &damping_, &ahead_, &inertia_,
-                      &known_stiffness_, &known_damping_, &known_mobility_})
+                      &known_stiffness_, &known_damping_})
     v->setZero(n);
   for (int i = 0; i < n; ++i) {
     const Dof& dof = model.dofs[i];
@@ -44,30 +53,40 @@ void SpringWeights::holdBy(const WarmStart& warm) {
   mobility_ = traits_->mobility.col(0);
   for (const int holder : holders_) mobility_ = mobility_.cwiseMin(traits_->mobility.col(1 + holder));
   mobility_known_ = true;
+  weights_known_ = false;
 }
 
 void SpringWeights::linearize(const Input& input, const JointSprings* springs, const VectorXd& q, const VectorXd& nu,
                               VectorXd& torque, VectorXd& inertia) {
-  renewWeights(springs);
+  if (!knows(springs)) renewWeights(springs);
   const auto s = model_.jointPositions(q);
-  const auto rate = model_.jointVelocities(nu);
-  torque.array() =
-      input.tau.array() + own_stiffness_.array() * (reference_.array() - s.array()) - damping_.array() * rate.array();
-  if (springs) torque.array() += springs->stiffness.array() * (springs->target.array() - s.array());
-  torque.array() -= ahead_.array() * rate.array();
+  const auto rate = model_.jointVelocities(nu).array();
+  const auto own =
+      input.tau.array() + own_stiffness_.array() * (reference_.array() - s.array()) - damping_.array() * rate;
+  if (springs)
+    torque = own + springs->stiffness.array() * (springs->target.array() - s.array()) - ahead_.array() * rate;
+  else
+    torque = own - ahead_.array() * rate;
   inertia = inertia_;
   turnBallSprings(model_, springs, s, torque);
 }
 
 /// Springs and mobilities are mostly those of the step before.
+bool SpringWeights::knows(const JointSprings* springs) const {
+  if (!weights_known_ || has_springs_ != (springs != nullptr)) return false;
+  return !springs || (sameBits(springs->stiffness, known_stiffness_) && sameBits(springs->damping, known_damping_));
+}
+
 void SpringWeights::renewWeights(const JointSprings* springs) {
   stiffness_ = own_stiffness_;
   damping_ = own_damping_;
+  has_springs_ = springs != nullptr;
   if (springs) {
-    stiffness_ += springs->stiffness;
-    damping_ += springs->damping;
+    known_stiffness_ = springs->stiffness;
+    known_damping_ = springs->damping;
+    stiffness_ += known_stiffness_;
+    damping_ += known_damping_;
   }
-  if (stiffness_ == known_stiffness_ && damping_ == known_damping_ && mobility_ == known_mobility_) return;
   for (int i = 0; i < model_.jointDofs(); ++i) {
     if (model_.dofs[i].prescribed) continue;
     const bool any = stiffness_[i] != 0.0 || damping_[i] != 0.0;
@@ -75,9 +94,7 @@ void SpringWeights::renewWeights(const JointSprings* springs) {
     ahead_[i] = weight.ahead;
     inertia_[i] = weight.inertia;
   }
-  known_stiffness_ = stiffness_;
-  known_damping_ = damping_;
-  known_mobility_ = mobility_;
+  weights_known_ = true;
 }
 
 void SpringWeights::holdInImpacts(const JointSprings* springs, const VectorXd& bare, VectorXd& inertia) const {

@@ -37,6 +37,7 @@ class SpringWeights {
     double inertia = 0.0;  ///< that it adds [kg m²]
   };
   Weight weightOf(double stiffness, double damping, double mobility) const;
+  bool knows(const JointSprings* springs) const;
   void renewWeights(const JointSprings* springs);
 
   const Model& model_;
@@ -46,12 +47,14 @@ class SpringWeights {
   std::vector<int> holders_, next_holders_;  ///< what carries load, at hand and looked for
   VectorXd mobility_;                        ///< at hand (n)
   bool mobility_known_ = false;              ///< it is that of the traits and holders
+  bool weights_known_ = false;               ///< they are those of the mobility and of the springs below
 
   // One number for each joint (n): lists that are gone through whole, and quickly.
   VectorXd own_stiffness_, own_damping_, reference_;  ///< of the model
-  VectorXd stiffness_, damping_;                      ///< of the step, with those of the springs
-  VectorXd ahead_, inertia_;                          ///< weights, and of which numbers: these rarely change
-  VectorXd known_stiffness_, known_damping_, known_mobility_;
+  VectorXd stiffness_, damping_;                      ///< with those of the springs
+  VectorXd ahead_, inertia_;                          ///< weights
+  bool has_springs_ = false;
+  VectorXd known_stiffness_, known_damping_;  ///< of the springs, where there are any: they rarely change
 };
 
 }  // namespace footfall

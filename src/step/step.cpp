@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "footfall/base/error.hpp"
+#include "footfall/model/internal/copy_state.hpp"
 #include "footfall/step/internal/applied_forces.hpp"
 #include "footfall/step/internal/check_gains.hpp"
 #include "footfall/step/internal/joint_forces.hpp"
@@ -58,7 +59,8 @@ void checkQuaternions(const Model& model, const State& state) {
   for (int body = 0; body < model.free_bodies; ++body) check(model.freePosition(body));
 }
 
-void checkSizes(const Model& model, const State& state, const Input& input) {
+/// @param is_driven  the model has prescribed joints
+void checkSizes(const Model& model, const State& state, const Input& input, bool is_driven) {
   if (state.q.size() != model.nq() || state.nu.size() != model.nv() || input.tau.size() != model.jointDofs() ||
       !warmStartFits(model, state.warm))
     throw Error("step",
@@ -70,8 +72,7 @@ void checkSizes(const Model& model, const State& state, const Input& input) {
   if (input.generalized.size() != 0 && input.generalized.size() != model.nv())
     throw Error("step", fmt::format("input.generalized has {} entries, expected {} of the model '{}', or none",
                                     input.generalized.size(), model.nv(), model.name));
-  if (model.hasPrescribedJoints() &&
-      (input.position.size() != model.jointDofs() || input.velocity.size() != model.jointDofs()))
+  if (is_driven && (input.position.size() != model.jointDofs() || input.velocity.size() != model.jointDofs()))
     throw Error("step",
                 fmt::format("input.position has {} entries and input.velocity {}, expected {} of the model '{}', which "
                             "has prescribed joints",
@@ -142,6 +143,9 @@ void moveFreely(const State& start, const Input& input, const JointSprings* spri
   forgetWarmStart(next.warm);
 }
 
+/// Zero times what is not finite is not a number: no number needs a question of its own.
+bool isFinite(const VectorXd& values) { return (0.0 * values).sum() == 0.0; }
+
 /// Not-a-number came in, by an input or by numbers too large: the state stays as it was, and the caller is told.
 void refuseNonFinite(const State& state, Workspace::Parts& w) {
   fail(StepFailure::Reason::not_finite, w.result);
@@ -162,12 +166,12 @@ void refuseTornLoops(const State& state, Workspace::Parts& w) {
 void beginStep(const StepStart& start, Workspace& workspace) {
   workspace.setTies(start.state.ties);
   Workspace::Parts& w = workspace.parts();
-  checkSizes(w.model, start.state, start.input);
+  checkSizes(w.model, start.state, start.input, w.prescribed.any());
   if (start.springs) checkGains(w.model, *start.springs);
   checkQuaternions(w.model, start.state);
   clearReport(w.model, w.result);
   if (w.second_order) w.second_order->lookFarther(0.0);
-  w.result.next = start.state;
+  copyState(start.state, w.result.next);
   w.nu = start.state.nu;
   w.end_known = false;
   w.prescribed.begin(start.state, start.input, w.settings.step);
@@ -234,7 +238,7 @@ void integrateMotion(const StepStart& start, Workspace& workspace) {
     moveConstrained(w, w.result.next);
   }
   refuseTornLoops(start.state, w);
-  if (!w.result.next.q.allFinite() || !w.result.next.nu.allFinite()) refuseNonFinite(start.state, w);
+  if (!isFinite(w.result.next.q) || !isFinite(w.result.next.nu)) refuseNonFinite(start.state, w);
 }
 
 const StepResult& finishStep(const StepStart& start, Workspace& workspace) {
@@ -245,7 +249,7 @@ const StepResult& finishStep(const StepStart& start, Workspace& workspace) {
   const VectorXd& q_forces = w.second_order ? w.middle : start.state.q;
   const VectorXd& nu_forces = w.second_order ? w.second_order->forceVelocity() : w.nu;
   writeReport({w.model, w.system, w.forces, w.impacts, w.velocity, w.nu, q_forces, nu_forces, w.torque, w.implicit,
-               w.settings.step, at_impact, movesFreely(workspace)},
+               w.settings.step, at_impact, movesFreely(workspace), w.prescribed.dofs()},
               *w.dynamics, w.result);
   return w.result;
 }

@@ -124,6 +124,24 @@ TEST_P(NativeDynamics, UpdatingTheKinematicsAloneGivesTheSameBitsToThoseWhoWatch
   }
 }
 
+TEST_P(NativeDynamics, UpdatingTheKinematicsAloneGivesTheSameBitsWhateverLinksAreAskedForBefore) {
+  const auto watcher = makeDynamics("native", model);
+  const int links = static_cast<int>(model.links.size());
+  for (int i = 0; i < 12; ++i, moveOn()) {
+    watcher->updateKinematics(state.q, state.nu);
+    for (int k = links - 1; k >= 0; k -= 1 + (i + k) % 3) {  // from the tips, and others in each turn
+      const LinkIndex link(k);
+      EXPECT_EQ(watcher->linkVelocity(link), engine->linkVelocity(link));
+      EXPECT_EQ(watcher->linkPose(link).R, engine->linkPose(link).R);
+      EXPECT_EQ(watcher->linkPose(link).p, engine->linkPose(link).p);
+      if (i % 4 == 3 && k < links / 2) {
+        EXPECT_EQ(watcher->momentum(), engine->momentum());
+      }
+    }
+    if (i % 5 == 4) watcher->update(randomState(model, random).q, state.nu);
+  }
+}
+
 TEST_P(NativeDynamics, AFreshEngineGivesTheSameBits) {
   const auto fresh = makeDynamics("native", model);
   fresh->update(state.q, state.nu);

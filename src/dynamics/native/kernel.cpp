@@ -27,6 +27,10 @@ void updateKinematics(const Tree& tree, Scratch<T>& w, const T* q, const T* nu) 
   sweepOutward<Outward::motions>(tree, q, nu, w);
 }
 
+void readMotionOfOne(const Tree& tree, Scratch<double>& w, const double* q, const double* nu) {
+  readMotion<Outward::motions>(tree, q, nu, w);
+}
+
 template <class T>
 void updateVelocity(const Tree& tree, Scratch<T>& w, const T* nu) {
   sweepVelocitiesOutward(tree, nu, w);
@@ -160,7 +164,10 @@ constexpr Kernels<OutsideType<T>> tableFor() {
 }  // namespace
 
 extern const KernelSet kKernels;
-const KernelSet kKernels = {
-    tableFor<double>(), tableFor<Lanes>(), {prepareLoops, closeLoops, loopBias, loopGapsAt}, delassusOfJointRows};
+const KernelSet kKernels = {tableFor<double>(),
+                            tableFor<Lanes>(),
+                            {prepareLoops, closeLoops, loopBias, loopGapsAt},
+                            {readMotionOfOne, placeLinks<double>},
+                            delassusOfJointRows};
 
 }  // namespace footfall::native::FOOTFALL_ISA

@@ -49,10 +49,19 @@ struct LoopKernels {
   void (*gapsAt)(const Tree&, const Scratch<double>&, LoopSet&, const double* q, double* gap);
 };
 
+/// updateKinematics() of one robot in pieces, where few links are asked for.
+struct LinkKernels {
+  /// What links are placed by, and the base.
+  void (*read)(const Tree&, Scratch<double>&, const double* q, const double* nu);
+  /// Links by their numbers, parents first; those that are not listed of their ways have been placed.
+  void (*place)(const Tree&, Scratch<double>&, const int* links, int count);
+};
+
 struct KernelSet {
   Kernels<double> one;
   Kernels<RobotPack> eight;
   LoopKernels loops;
+  LinkKernels links;
   /// Of one robot: the entries of G of joints that stand behind the contacts, after delassus(); others are not written.
   void (*delassusOfJoints)(const Tree&, const Scratch<double>&, const ContactSet<double>&, JointRows&, double* G);
 };

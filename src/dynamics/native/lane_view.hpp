@@ -22,7 +22,7 @@ Matrix3d laneRotation(const Rotation<T>& R, int robot) {
 }
 
 template <class T>
-Pose laneLinkPose(const TreeStorage& tree, const Scratch<T>& w, int number, int robot) {
+[[gnu::always_inline]] inline Pose laneLinkPose(const TreeStorage& tree, const Scratch<T>& w, int number, int robot) {
   const LinkState<T>& link = w.link[number];
   return {laneRotation(link.R_WK, robot) * tree.R_LK(number).transpose(),
           laneVector(w.p_WB, robot) + laneVector(link.p, robot)};

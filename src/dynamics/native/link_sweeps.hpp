@@ -154,13 +154,29 @@ FOOTFALL_INLINE void placeBall(const Tree& tree, Scratch<T>& w, int k, Motion<T>
   }
 }
 
+/// From the motion of the parent to that of the link that a joint with one coordinate moves.
+template <Outward kWhat, class T>
+FOOTFALL_INLINE void followJoint(const Tree& tree, Scratch<T>& w, int k, Motion<T>& m) {
+  const Spatial<T> S = placeLink(tree, w, k, m);
+  storeAxis<kWhat>(S, w, k);
+  addJointMotion(S, w.velocity[k], m.V, m.A);
+  storeLink<kWhat>(tree, w, k, m);
+}
+
+/// Where the joints and the base are, and how fast they move: what links are placed by.
+template <Outward kWhat, class T>
+FOOTFALL_INLINE Motion<T> readMotion(const Tree& tree, const T* q, const T* nu, Scratch<T>& w) {
+  readJointPositions(tree, q, w);
+  readJointVelocities(tree, nu, w);
+  const Motion<T> m = placeBase(tree, q, nu, w);
+  storeLink<kWhat>(tree, w, 0, m);
+  return m;
+}
+
 /// Poses, velocities and accelerations of all links, and their inertias and axes.
 template <Outward kWhat, class T>
 void sweepOutward(const Tree& tree, const T* q, const T* nu, Scratch<T>& w) {
-  readJointPositions(tree, q, w);
-  readJointVelocities(tree, nu, w);
-  Motion<T> m = placeBase(tree, q, nu, w);
-  storeLink<kWhat>(tree, w, 0, m);
+  Motion<T> m = readMotion<kWhat>(tree, q, nu, w);
   const auto follow = [&](int k) FOOTFALL_INLINE_LAMBDA {
     const int parent = tree.parent[k];
     if (parent != k - 1) m = {w.link[parent].R_WK, w.link[parent].p, w.link[parent].V, w.link[parent].A};
@@ -169,15 +185,26 @@ void sweepOutward(const Tree& tree, const T* q, const T* nu, Scratch<T>& w) {
       tree,
       [&](int k) FOOTFALL_INLINE_LAMBDA {
         follow(k);
-        const Spatial<T> S = placeLink(tree, w, k, m);
-        storeAxis<kWhat>(S, w, k);
-        addJointMotion(S, w.velocity[k], m.V, m.A);
-        storeLink<kWhat>(tree, w, k, m);
+        followJoint<kWhat>(tree, w, k, m);
       },
       [&](int k) FOOTFALL_INLINE_LAMBDA {
         follow(k);
         placeBall<kWhat>(tree, w, k, m);
       });
+}
+
+/// The same without inertias and axes, of some links, parents first; what is not listed of their ways is known. Of
+/// robots without ball joints.
+template <class T>
+void placeLinks(const Tree& tree, Scratch<T>& w, const int* links, int count) {
+  Motion<T> m{};
+  int last = -1;
+  for (int i = 0; i < count; ++i) {
+    const int k = links[i], parent = tree.parent[k];
+    if (parent != last) m = {w.link[parent].R_WK, w.link[parent].p, w.link[parent].V, w.link[parent].A};
+    followJoint<Outward::motions>(tree, w, k, m);
+    last = k;
+  }
 }
 
 /// What a sweep for motions alone has left out.

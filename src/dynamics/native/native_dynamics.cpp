@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <numeric>
 
 #include "dynamics/native/lane_view.hpp"
 #include "footfall/base/internal/require_size.hpp"
@@ -38,7 +39,16 @@ NativeDynamics::NativeDynamics(const Model& model)
       joint_rows_(tree_.paths(), storage_.scratch().row_base),
       number_of_dof_(tree_.numbersOfDofs()),
       loops_(tree_, model),
-      loop_kernels_(kernels().loops) {}
+      loop_kernels_(kernels().loops),
+      link_kernels_(kernels().links),
+      all_links_(static_cast<std::size_t>(tree().links - 1)),
+      all_(static_cast<std::size_t>(tree().links), 1),
+      is_asked_(static_cast<std::size_t>(tree().links), 0),
+      placed_(all_.data()) {
+  std::iota(all_links_.begin(), all_links_.end(), 1);
+  asked_.reserve(all_links_.size());
+  is_asked_[0] = 1;  // the base always is
+}
 
 void NativeDynamics::update(VectorIn q, VectorIn nu) { updateBy(kernels_.update, q, nu); }
 
@@ -50,6 +60,7 @@ void NativeDynamics::updateBy(UpdateKernel kernel, VectorIn q, VectorIn nu) {
   kernel(tree(), storage_.scratch(), q.data(), nu.data());
   totals_known_ = false;
   inertias_known_ = true;
+  placed_ = all_.data();
   contacts_placed_ = false;
   loops_prepared_ = false;
 }
@@ -57,8 +68,29 @@ void NativeDynamics::updateBy(UpdateKernel kernel, VectorIn q, VectorIn nu) {
 void NativeDynamics::updateKinematics(VectorIn q, VectorIn nu) {
   requireSize(kWhere, "q", q.size(), model_.nq());
   requireSize(kWhere, "nu", nu.size(), model_.nv());
-  kernels_.updateKinematics(tree(), storage_.scratch(), q.data(), nu.data());
   totals_known_ = inertias_known_ = false;
+  if (tree().balls > 0) return kernels_.updateKinematics(tree(), storage_.scratch(), q.data(), nu.data());
+  link_kernels_.read(tree(), storage_.scratch(), q.data(), nu.data());
+  link_kernels_.place(tree(), storage_.scratch(), asked_.data(), static_cast<int>(asked_.size()));
+  placed_ = is_asked_.data();
+}
+
+/// Those on its way, too; they are expected to be asked for again.
+void NativeDynamics::place(int k) const {
+  const int* path = tree().path + tree().path_begin[k];
+  int from = tree().depth[k];
+  while (from > 0 && !isPlaced(path[from - 1])) --from;
+  const int count = tree().depth[k] + 1 - from;
+  link_kernels_.place(tree(), storage_.scratch(), path + from, count);
+  asked_.insert(asked_.end(), path + from, path + from + count);
+  std::sort(asked_.begin(), asked_.end());
+  for (const int link : asked_) is_asked_[static_cast<std::size_t>(link)] = 1;
+}
+
+void NativeDynamics::placeAll() const {
+  if (placed_ == all_.data()) return;
+  link_kernels_.place(tree(), storage_.scratch(), all_links_.data(), static_cast<int>(all_links_.size()));
+  placed_ = all_.data();
 }
 
 void NativeDynamics::updateVelocity(VectorIn nu) {
@@ -122,6 +154,7 @@ void NativeDynamics::multiplyMass(VectorIn x, VectorOut y) const {
 
 const Totals<double>& NativeDynamics::totals() const {
   if (totals_known_) return totals_;
+  placeAll();
   if (!inertias_known_) kernels_.addInertias(tree(), storage_.scratch());
   kernels_.addUp(tree(), scratch(), totals_);
   totals_known_ = inertias_known_ = true;
@@ -157,11 +190,20 @@ Vector3d NativeDynamics::fromBase(LinkIndex link, const Vector3d& p_LP) const {
   return linkPose(link) * p_LP - eigen(scratch().p_WB);
 }
 
-Pose NativeDynamics::linkPose(LinkIndex link) const { return laneLinkPose(tree_, scratch(), tree_.number(link), 0); }
+Pose NativeDynamics::linkPose(LinkIndex link) const {
+  const int k = tree_.number(link);
+  if (!isPlaced(k)) [[unlikely]]
+    place(k);
+  return laneLinkPose(tree_, scratch(), k, 0);
+}
 
 Vector6d NativeDynamics::linkVelocity(LinkIndex link) const {
-  const LinkState<double>& state = scratch().link[tree_.number(link)];
-  return twistAt(eigen(state.p), eigen(state.V));
+  const int k = tree_.number(link);
+  if (!isPlaced(k)) [[unlikely]]
+    place(k);
+  const LinkState<double>& state = scratch().link[k];
+  const Vector3d omega = eigen(state.V.ang), v = eigen(state.V.lin) + omega.cross(eigen(state.p));
+  return {v.x(), v.y(), v.z(), omega.x(), omega.y(), omega.z()};  // written at once: it is read by pairs
 }
 
 void NativeDynamics::frameJacobian(FrameIndex frame, MatrixOut J) const {

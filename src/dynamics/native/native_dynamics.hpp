@@ -84,6 +84,9 @@ class NativeDynamics final : public Dynamics {
   Vector3d fromBase(LinkIndex link, const Vector3d& p_LP) const;  ///< a link's point from the base's origin, world axes
   Vector6d biasAccelerationAt(int k, const Vector3d& p) const;    ///< of link k at p from the base's origin
   const Totals<double>& totals() const;
+  bool isPlaced(int k) const { return placed_[k] != 0; }
+  void place(int k) const;
+  void placeAll() const;
   void clearPadding(double* v) const;
 
   const Model& model_;
@@ -97,6 +100,13 @@ class NativeDynamics final : public Dynamics {
   const LoopKernels& loop_kernels_;
   mutable TurningInertia turning_;
   bool loops_prepared_ = false;  ///< since the last update
+  // updateKinematics() places the links that were asked for before, and others when they are: most never are.
+  const LinkKernels& link_kernels_;
+  std::vector<int> all_links_;          ///< but the base
+  mutable std::vector<int> asked_;      ///< links asked for so far, and all on their ways, ascending
+  const std::vector<char> all_;         ///< of each link: yes
+  mutable std::vector<char> is_asked_;  ///< of each link
+  mutable const char* placed_;          ///< which of these two says what is where the last update puts it
   mutable Totals<double> totals_{};
   mutable bool totals_known_ = false;    ///< they are those of the last update
   mutable bool inertias_known_ = true;   ///< those of the links are, too

@@ -190,15 +190,22 @@ class VelocityFactor {
     }
   }
 
-  /// The first of the rows of which most is left.
+  /// The first of the rows of which most is left: of each lane, then of all.
   int mostLeft() const {
-    P most{};
-    for (int row = 0; row < length(); row += kLanes) most = larger(most, load<P>(left_ + row) * load<P>(scale_ + row));
-    double largest = 0.0;
-    for (int lane = 0; lane < kLanes; ++lane) largest = larger(largest, static_cast<double>(most[lane]));
-    for (int row = 0; row < length(); ++row)
-      if (left_[row] * scale_[row] == largest) return row;
-    return 0;
+    P most{}, first{}, row = laneNumbers<P>();
+    for (int k = 0; k < length(); k += kLanes, row += static_cast<double>(kLanes)) {
+      const P left = load<P>(left_ + k) * load<P>(scale_ + k);
+      first = choose(left > most, row, first);
+      most = larger(most, left);
+    }
+    double largest = 0.0, found = 0.0;
+    for (int lane = 0; lane < kLanes; ++lane) {
+      const double left = most[lane], of_lane = first[lane];
+      if (!(left > largest || (left == largest && of_lane < found))) continue;
+      largest = left;
+      found = of_lane;
+    }
+    return static_cast<int>(found);
   }
 
   bool addColumn(int pivot) {
@@ -224,8 +231,11 @@ class VelocityFactor {
     const int count = isPacked() ? row_count_ : problem_.rows();
     for (int at = 0; at < count; ++at) {
       double* to = row_copy_ + static_cast<std::size_t>(isPacked() ? row_at_[at] : at) * width_;
-      for (int k = 0; k < rank_; ++k) to[k] = column(k)[at];
-      for (int k = rank_; k < width_; ++k) to[k] = 0.0;
+      int k = 0;
+      for (; k + kTogether <= rank_; k += kTogether)
+        for (int j = 0; j < kTogether; ++j) to[k + j] = column(k + j)[at];
+      for (; k < rank_; ++k) to[k] = column(k)[at];
+      for (; k < width_; ++k) to[k] = 0.0;
     }
   }
 
