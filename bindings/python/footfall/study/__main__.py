@@ -60,13 +60,19 @@ def _parser() -> argparse.ArgumentParser:
         help="local (default), ray: the cluster of this machine, or ray://HOST:PORT",
     )
     parser.add_argument(
-        "--output", "-o", metavar="FOLDER", type=Path, help="where results lie; default: STUDY.results beside the study"
+        "--output", "-o", metavar="FOLDER", type=_folder, help="where results lie; default: STUDY.results beside the study"
     )
     parser.add_argument("--restart", action="store_true", help="throw away what is done, and begin again")
     parser.add_argument("--list", action="store_true", help="print the cases and run none")
     parser.add_argument("--quiet", "-q", action="store_true", help="print nothing but errors")
     parser.add_argument("--version", action="version", version=f"footfall {__version__}")
     return parser
+
+
+def _folder(text: str) -> Path:
+    if not text:  # of a variable of a shell script; a path makes `.` of it
+        raise argparse.ArgumentTypeError("it is empty, expected a folder")
+    return Path(text)
 
 
 def _print_error(what: str, hint: str = "") -> None:

@@ -62,8 +62,6 @@ def cores() -> int:
 def _executor(study: Study, columns: list[str], options: Options) -> Executor:
     if options.on == "local":
         return LocalExecutor(study, columns, options.jobs or cores())
-    if options.on != "ray" and not options.on.startswith("ray://"):
-        raise StudyError("--on", f"is '{options.on}'", "expected local, ray or ray://HOST:PORT")
     try:
         from ._ray import RayExecutor
     except ImportError as problem:
@@ -75,6 +73,8 @@ class Sweep:
     """A study that is being run. Whatever ends it, what is done is kept, and run() goes on from there."""
 
     def __init__(self, path: str | Path, options: Options) -> None:
+        if options.on not in ("local", "ray") and not options.on.startswith("ray://"):
+            raise StudyError("--on", f"is '{options.on}'", "expected local, ray or ray://HOST:PORT")
         self.study = read_study(path)
         self._options = options
         self._columns = check_study(self.study, _samples(self.study))
