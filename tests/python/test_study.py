@@ -173,11 +173,23 @@ def test_a_title_of_several_lines_is_a_title(tmp_path):
     assert "Two lines: 8 of 8 cases" in found.stdout
 
 
-@pytest.mark.parametrize("arguments", [("--output", ""), ("--on", "moon")])
-def test_what_cannot_be_meant_is_refused_before_anything_is_written(tmp_path, arguments):
-    found = call_sweep(write_study(tmp_path, GRID), *arguments, cwd=tmp_path)
-    assert found.returncode == 2 and ("it is empty" in found.stderr or "expected local, ray" in found.stderr)
+@pytest.mark.parametrize("arguments, problem", [
+    ({"output": ""}, "--output: is empty"), ({"on": "moon"}, "--on: is 'moon'"), ({"jobs": 0}, "--jobs: is 0, expected 1 or more"),
+])
+def test_what_cannot_be_meant_is_refused_before_anything_is_written(tmp_path, arguments, problem):
+    study = write_study(tmp_path, GRID)
+    found = call_sweep(study, *(word for key, value in arguments.items() for word in (f"--{key}", str(value))), cwd=tmp_path)
+    assert found.returncode == 2 and found.stderr.startswith(f"error: {problem}"), found.stderr
+    with pytest.raises(StudyError, match=problem):
+        sweep(study, **arguments)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["scene.yaml", "study.yaml"]
+
+
+@pytest.mark.parametrize("arguments", [{"jobs": 1.5}, {"jobs": "2"}, {"jobs": True}, {"on": None}, {"on": 3}])
+def test_options_of_another_type_are_refused(tmp_path, arguments):
+    with pytest.raises(StudyError, match=f"--{next(iter(arguments))}: is "):
+        sweep(write_study(tmp_path, GRID), **arguments)
+    assert not (tmp_path / "study.results").exists()
 
 
 def test_a_study_of_ours_is_found_by_its_name(tmp_path):

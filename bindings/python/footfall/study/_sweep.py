@@ -29,6 +29,20 @@ class Options:
     restart: bool = False  # throw away what is done
     quiet: bool = True
 
+    def __post_init__(self) -> None:
+        """Before anything is written."""
+        if self.jobs is not None and (isinstance(self.jobs, bool) or not isinstance(self.jobs, int) or self.jobs < 1):
+            raise StudyError("--jobs", f"is {self.jobs!r}, expected 1 or more")
+        if self.on not in ("local", "ray") and not str(self.on).startswith("ray://"):
+            raise StudyError("--on", f"is {self.on!r}", "expected local, ray or ray://HOST:PORT")
+
+
+def folder_named(text: str | Path | None) -> Path | None:
+    """A path makes `.` of an empty text, as that of a variable that is not set."""
+    if text is not None and not str(text):
+        raise StudyError("--output", "is empty, expected a folder")
+    return None if text is None else Path(text)
+
 
 @dataclass
 class Results:
@@ -73,8 +87,6 @@ class Sweep:
     """A study that is being run. Whatever ends it, what is done is kept, and run() goes on from there."""
 
     def __init__(self, path: str | Path, options: Options) -> None:
-        if options.on not in ("local", "ray") and not options.on.startswith("ray://"):
-            raise StudyError("--on", f"is '{options.on}'", "expected local, ray or ray://HOST:PORT")
         self.study = read_study(path)
         self._options = options
         self._columns = check_study(self.study, _samples(self.study))
@@ -181,7 +193,7 @@ def sweep(
 
     A script that calls it needs `if __name__ == "__main__":`, because its processes import it.
     """
-    running = Sweep(study, Options(None if output is None else Path(output), jobs, on, restart, quiet))
+    running = Sweep(study, Options(folder_named(output), jobs, on, restart, quiet))
     try:
         return running.run()
     finally:
