@@ -333,8 +333,8 @@ std::optional<std::pair<std::string, std::string>> wrongOption(const CLI::App& a
   return std::nullopt;
 }
 
-/// A variable of a shell script that is empty would be taken for an option that is not given. Only `demo --page ''` means
-/// something: no page.
+/// A variable of a shell script that is empty would be taken for an option that is not given. Only `demo --page ''`
+/// means something: no page.
 void refuseEmptyFileNames(CLI::App& app) {
   const CLI::Validator named([](const std::string& path) { return path.empty() ? "it is empty, expected a file" : ""; },
                              "");
