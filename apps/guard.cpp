@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <new>
 #include <string>
 
 #include "footfall/base/cannot_write.hpp"
@@ -47,6 +48,9 @@ int guarded(const std::function<int()>& program) {
     return kCannotWrite;
   } catch (const Error& error) {
     printError(error);
+    return kBadInput;
+  } catch (const std::bad_alloc&) {
+    printError("there is not enough memory for what is asked for", "fewer copies, a shorter log, a coarser ground?");
     return kBadInput;
   } catch (const std::exception& error) {
     if (std::ferror(stdout) != 0) return withOutputArrived(kSuccess);

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -49,7 +50,9 @@ Exit codes:
 CLI::Validator orMore(int least, std::string name) {
   return {[=](const std::string& text) {
             const std::optional<double> value = parseNumber(text);
-            return value && *value >= least ? "" : "it is " + text + ", expected " + std::to_string(least) + " or more";
+            return value && std::isfinite(*value) && *value >= least
+                       ? ""
+                       : "it is " + text + ", expected " + std::to_string(least) + " or more";
           },
           std::move(name)};
 }
@@ -145,7 +148,7 @@ void addBatch(CLI::App& verb, BatchOptions& options) {
                                         "Random velocity of the base that each world starts with, up to this [m/s]")
                             ->check(notNegative())
                             ->capture_default_str();
-  verb.add_option("--seed", options.seed, "Of the spread")->needs(spread)->capture_default_str();
+  verb.add_option("--seed", options.seed, "Of the spread")->needs(spread)->check(notNegative())->capture_default_str();
   verb.add_option("-o,--output", options.output, "Write the final states: .csv, a row for each world")
       ->type_name("FILE")
       ->check(endsIn(".csv"));
@@ -330,10 +333,23 @@ std::optional<std::pair<std::string, std::string>> wrongOption(const CLI::App& a
   return std::nullopt;
 }
 
+/// A variable of a shell script that is empty would be taken for an option that is not given. Only `demo --page ''`
+/// means something: no page.
+void refuseEmptyFileNames(CLI::App& app) {
+  const CLI::Validator named([](const std::string& path) { return path.empty() ? "it is empty, expected a file" : ""; },
+                             "");
+  for (CLI::App* verb : app.get_subcommands({})) {
+    for (CLI::Option* option : verb->get_options())
+      if (option->get_type_name().starts_with("FILE") && !option->check_lname("page")) option->check(named);
+    refuseEmptyFileNames(*verb);
+  }
+}
+
 int parseAndCall(int argc, char** argv) {
   // Its options, and its help, are those of another program.
   if (argc > 1 && std::string_view(argv[1]) == "sweep") return sweep({argv + 2, argv + argc});
   CommandLine line;
+  refuseEmptyFileNames(line.app);
   try {
     line.app.parse(argc, argv);
   } catch (const CLI::Success& help_or_version) {

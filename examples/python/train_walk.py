@@ -12,8 +12,13 @@ from __future__ import annotations
 
 import argparse
 import csv
+import os
 import time
 from pathlib import Path
+
+# Before numpy is imported: its products are too small here to be shared among cores. On a machine that does something
+# else as well their threads wait for each other, and learning took 15 times as long.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
 

@@ -1,5 +1,7 @@
 #include "footfall/base/internal/json_text.hpp"
 
+#include <fmt/format.h>
+
 #include <string_view>
 
 namespace footfall {
@@ -70,7 +72,10 @@ std::string quoteJson(const std::string& text) {
   std::string quoted = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\') quoted += '\\';
-    quoted += c;
+    if (static_cast<unsigned char>(c) < 0x20)
+      quoted += fmt::format("\\u{:04x}", c);  // JSON has no line breaks inside of texts
+    else
+      quoted += c;
   }
   return quoted + "\"";
 }

@@ -11,15 +11,16 @@ namespace {
 
 void requireFactor(const Model& model, int link, double factor) {
   if (factor > 0.0 && std::isfinite(factor)) return;
-  throw Error("mass",
-              fmt::format("link '{}' has {} of its mass, expected a number above zero", model.links[link].name, factor),
-              "1 is the mass of the model");
+  throw Error(
+      "mass",
+      fmt::format("link '{}' has {} of its mass, expected a finite number above zero", model.links[link].name, factor),
+      "1 is the mass of the model");
 }
 
 void requireBase(const Model& model, double payload, const Vector3d& shift, double mass) {
   if (!(std::isfinite(payload) && (mass > 0.0 || payload == 0.0)))
-    throw Error("payload", fmt::format("with {} kg the base '{}' weighs {} kg, expected a number above zero", payload,
-                                       model.links[0].name, mass));
+    throw Error("payload", fmt::format("with {} kg the base '{}' weighs {} kg, expected a finite number above zero",
+                                       payload, model.links[0].name, mass));
   if (!shift.allFinite())
     throw Error("com_shift",
                 fmt::format("it is ({}, {}, {}) m, expected finite numbers", shift.x(), shift.y(), shift.z()));

@@ -272,7 +272,7 @@ std::string WorldStepper::describeFailure(Worlds& worlds, int world, const Batch
   } catch (const Error& error) {
     return error.what();
   }
-  return footfall::describeFailure(simulation_.result(), state_.time, simulation_.model(), simulation_.settings());
+  return simulation_.describeFailure();
 }
 
 }  // namespace footfall

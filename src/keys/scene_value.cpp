@@ -98,6 +98,9 @@ YAML::Node entryOf(YAML::Node node, const std::string& key, const std::string& w
     return node[static_cast<std::size_t>(*index)];
   }
   if (node.IsScalar()) throw Error(where, fmt::format("there is nothing called '{}' inside of a single value", key));
+  if (!node.IsMap() && parseNumber(key))
+    throw Error(where, fmt::format("there is no list whose entry {} could be changed: the scene does not have it", key),
+                "give the scene the whole list, or change all of it: [a, b, …]");
   return node[key];
 }
 

@@ -15,7 +15,7 @@ namespace footfall {
 namespace {
 
 constexpr std::array<char, 8> kMagic = {'F', 'O', 'O', 'T', 'F', 'A', 'L', 'L'};
-constexpr std::uint32_t kVersion = 6, kVersionWithoutRobot = 5, kVersionWithoutTies = 4;
+constexpr std::uint32_t kVersion = 7, kVersionWithoutParts = 6, kVersionWithoutRobot = 5, kVersionWithoutTies = 4;
 
 /// Of the base that begins at `at` in q.
 Eigen::Quaterniond baseQuaternion(const VectorXd& q, Eigen::Index at = 0) {
@@ -83,6 +83,8 @@ void writeTie(std::ostream& out, const Loop& tie) {
   write(out, static_cast<std::int32_t>(tie.link_b));
   writePose(out, tie.X_AF);
   writePose(out, tie.X_BF);
+  write(out, static_cast<std::int32_t>(tie.frame_a));
+  write(out, static_cast<std::int32_t>(tie.frame_b));
 }
 
 /// Reads the parts of a state one after the other and names the part that is wrong.
@@ -157,7 +159,7 @@ class StateReader {
 /// Of a file that can be believed.
 constexpr Eigen::Index kMostTies = 1 << 16, kLongestName = 1 << 12, kLongestIdentity = 1 << 24;
 
-Loop readTie(StateReader& reader) {
+Loop readTie(StateReader& reader, bool with_parts) {
   constexpr const char* kPart = "the ties";
   Loop tie;
   tie.name = reader.readText(kPart, kLongestName);
@@ -169,6 +171,9 @@ Loop readTie(StateReader& reader) {
   tie.link_b = LinkIndex(reader.read<std::int32_t>(kPart));
   tie.X_AF = reader.readPose(kPart);
   tie.X_BF = reader.readPose(kPart);
+  if (!with_parts) return tie;
+  tie.frame_a = FrameIndex(reader.read<std::int32_t>(kPart));
+  tie.frame_b = FrameIndex(reader.read<std::int32_t>(kPart));
   return tie;
 }
 
@@ -211,13 +216,17 @@ void requireSameRobot(const std::string& identity, const Model& model, const std
 void checkTies(const Model& model, const std::vector<Loop>& ties, const std::string& where) {
   const int links = static_cast<int>(model.links.size());
   const auto isLink = [&](LinkIndex link) { return link >= -1 && link < links; };
+  const int frames = static_cast<int>(model.frames.size());
+  const auto isPartOf = [&](FrameIndex frame, LinkIndex link) {
+    return frame == -1 || (frame >= 0 && frame < frames && model.frames[frame].link == link);
+  };
   const auto isPose = [](const Pose& X) {
     constexpr double kFarFromRotation = 1e-6;
     return X.p.allFinite() && (X.R.transpose() * X.R - Matrix3d::Identity()).cwiseAbs().maxCoeff() < kFarFromRotation;
   };
   for (const Loop& tie : ties)
     if (!isLink(tie.link_a) || !isLink(tie.link_b) || tie.link_a == tie.link_b || !isPose(tie.X_AF) ||
-        !isPose(tie.X_BF))
+        !isPose(tie.X_BF) || !isPartOf(tie.frame_a, tie.link_a) || !isPartOf(tie.frame_b, tie.link_b))
       throw Error(where, fmt::format("the tie '{}' does not belong to the robot '{}'", tie.name, model.name),
                   "was this state saved with another model?");
 }
@@ -316,7 +325,7 @@ State loadState(const Model& model, std::istream& in, const std::string& source_
   state.warm.minimum_norm = reader.read<std::uint8_t>("the warm start") != 0;
   if (version != kVersionWithoutTies) {
     const Eigen::Index ties = reader.readSize("the ties", 0, kMostTies);
-    for (Eigen::Index k = 0; k < ties; ++k) state.ties.push_back(readTie(reader));
+    for (Eigen::Index k = 0; k < ties; ++k) state.ties.push_back(readTie(reader, version > kVersionWithoutParts));
     checkTies(model, state.ties, source_name);
   }
   reader.expectEnd();

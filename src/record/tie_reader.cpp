@@ -13,6 +13,8 @@ namespace footfall {
 namespace record {
 namespace {
 
+/// Numbers of a tie in older logs, which do not tell the parts of the links that are held.
+constexpr std::size_t kEntryWithoutParts = 34;
 const std::vector<std::string> kAxes = {"x", "y", "z"};
 const std::vector<std::string> kMatrix = {"xx", "yx", "zx", "xy", "yy", "zy", "xz", "yz", "zz"};
 
@@ -29,7 +31,9 @@ EntryList tieEntries() {
            {"rotation_b", "-", kMatrix},
            {"position_b", "m", kAxes},
            {"force", "N", kAxes},
-           {"moment", "N m", kAxes}},
+           {"moment", "N m", kAxes},
+           {"part_a", "-", {}},
+           {"part_b", "-", {}}},
           "state"};
 }
 
@@ -53,7 +57,9 @@ std::array<double, kTieEntry> numbersOf(const Loop& tie, int name, const Vector6
     next = std::copy_n(X->R.data(), 9, next);
     next = std::copy_n(X->p.data(), 3, next);
   }
-  std::copy_n(wrench_F.data(), 6, next);
+  next = std::copy_n(wrench_F.data(), 6, next);
+  *next++ = static_cast<double>(tie.frame_a);
+  *next = static_cast<double>(tie.frame_b);
   return numbers;
 }
 
@@ -75,7 +81,9 @@ std::vector<std::string> namesIn(const LogReader& log) {
 
 TieReader::TieReader(const LogReader& log, const Model& model)
     : log_(log), model_(model), list_(log.findList("ties")), names_(namesIn(log)) {
-  if (list_ >= 0 && log.lists()[static_cast<std::size_t>(list_)].size() != static_cast<int>(record::kTieEntry))
+  if (list_ < 0) return;
+  entry_ = static_cast<std::size_t>(log.lists()[static_cast<std::size_t>(list_)].size());
+  if (entry_ != record::kTieEntry && entry_ != record::kEntryWithoutParts)
     throw Error(log.path(), "it writes ties in another way", "was it written by another version of the program?");
 }
 
@@ -100,6 +108,11 @@ LoggedTie TieReader::tieOf(const double* numbers, std::size_t row) const {
   const auto nameOfLink = [&](LinkIndex link) { return link.valid() ? model_.links[link].name : "world"; };
   tie.name = name >= 0 ? names_[static_cast<std::size_t>(name)] : nameOfLink(tie.link_a) + "-" + nameOfLink(tie.link_b);
   std::copy_n(next, 6, logged.wrench_F.data());
+  if (entry_ == record::kTieEntry) {
+    const int frames = static_cast<int>(model_.frames.size());
+    tie.frame_a = FrameIndex(index(next[6], -1, frames));
+    tie.frame_b = FrameIndex(index(next[7], -1, frames));
+  }
   return logged;
 }
 
@@ -117,8 +130,8 @@ std::vector<LoggedTie> TieReader::read(std::size_t row) const {
   std::vector<LoggedTie> ties;
   if (list_ < 0) return ties;
   const ListEntries found = log_.entries(list_, {row, 1});
-  for (std::size_t k = 0; k * record::kTieEntry < found.values.size(); ++k)
-    ties.push_back(tieOf(found.values.data() + k * record::kTieEntry, row));
+  for (std::size_t k = 0; k * entry_ < found.values.size(); ++k)
+    ties.push_back(tieOf(found.values.data() + k * entry_, row));
   return ties;
 }
 

@@ -257,7 +257,8 @@ void Robot::outputs(Evaluation& e) const {
       step(state, scratch.step.input, e.connected(kSprings) ? &scratch.springs : nullptr, *scratch.workspace);
   scratch.step.result = &result;
   if (result.status == SolveStatus::failed) {
-    e.stop(describeFailure(result, state.time, setup_->model(), settings_));
+    e.stop(describeFailure(result, state, scratch.step.input, e.connected(kSprings) ? &scratch.springs : nullptr,
+                           setup_->model(), settings_));
   } else {
     writeResult(e, scratch);
   }

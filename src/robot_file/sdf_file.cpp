@@ -9,6 +9,7 @@
 
 #include "robot_file/misspelt.hpp"
 #include "robot_file/sdf_frames.hpp"
+#include "robot_file/urdf_geometry.hpp"
 #include "robot_file/urdf_inertia.hpp"
 #include "robot_file/xml_element.hpp"
 
@@ -68,6 +69,7 @@ void readGeometries(const XmlElement& link, const std::string& name, std::vector
       entry.length = numberIn(shape, "length", 0.0);
       if (const auto uri = shape.child("uri")) entry.mesh = uri->content();
       entry.mesh_scale = vectorIn(shape, "scale", Vector3d::Ones());
+      refuseFlatMesh(shape, entry.mesh_scale);
       out.push_back(std::move(entry));
     }
   }

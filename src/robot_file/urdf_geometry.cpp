@@ -1,9 +1,19 @@
 #include "robot_file/urdf_geometry.hpp"
 
+#include <fmt/format.h>
+
 #include <sstream>
 #include <string_view>
 
 namespace footfall {
+
+void refuseFlatMesh(const XmlElement& owner, const Vector3d& scale) {
+  if ((scale.array() != 0.0).all()) return;
+  throw owner.error(
+      fmt::format("scale is ({} {} {}), expected three numbers that are not 0", scale.x(), scale.y(), scale.z()),
+      "1 1 1 leaves a mesh as it is, 0.001 0.001 0.001 takes its numbers for millimetres");
+}
+
 namespace {
 
 void readSizes(const XmlElement& shape, LinkGeometry& out) {
@@ -13,6 +23,7 @@ void readSizes(const XmlElement& shape, LinkGeometry& out) {
   if (out.shape == "mesh") {
     out.mesh = shape.text("filename");
     out.mesh_scale = shape.vector("scale", Vector3d::Ones());
+    refuseFlatMesh(shape, out.mesh_scale);
   }
 }
 

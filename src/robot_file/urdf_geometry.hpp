@@ -12,6 +12,9 @@ namespace footfall {
 /// The <origin> of an element; the identity when it has none.
 Pose readOrigin(const XmlElement& owner);
 
+/// A mesh without extent along an axis has no shape. Negative numbers mirror it.
+void refuseFlatMesh(const XmlElement& owner, const Vector3d& scale);
+
 /// Colors by the names of materials.
 using MaterialColors = std::map<std::string, Eigen::Vector4d>;
 

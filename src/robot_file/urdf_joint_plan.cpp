@@ -188,6 +188,8 @@ class JointPlanner {
       if (file_.joints[index].mimic) warnBeyondStops(file_.joints[index], follow);
       return;
     }
+    if (file_.joints[index].mimic && !file_.joints[follow.leader].movable())
+      warnFixedLeader(file_.joints[index], follow);
     for (const SingleMotion& motion : motionsOf(file_.joints[follow.leader]))
       planned.positions.push_back(follow.multiplier * lockedPosition(motion.name) + follow.offset);
     // A leader that is fixed has no motion: it stands at zero.
@@ -206,6 +208,12 @@ class JointPlanner {
     warnings_.push_back(
         {joint.where, fmt::format("joint '{}' is locked at {:.6g}, outside of its limits {:.6g} to {:.6g}", joint.name,
                                   position, limits.lower, limits.upper)});
+  }
+
+  void warnFixedLeader(const UrdfJoint& joint, const Following& follow) {
+    warnings_.push_back(
+        {joint.mimic->where, fmt::format("joint '{}' mimics '{}', which is fixed: it is fixed, too, at {:.6g}",
+                                         joint.name, file_.joints[follow.leader].name, follow.offset)});
   }
 
   /// Stops of followers are not those of the mechanism: files have them for programs that know no mimic joints, and not

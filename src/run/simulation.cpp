@@ -236,7 +236,9 @@ Dynamics& Simulation::dynamics() {
 }
 
 std::string Simulation::describeFailure() const {
-  return footfall::describeFailure(result(), time(), model(), settings());
+  const Parts& p = *parts_;
+  return footfall::describeFailure(result(), p.state, p.applied, p.posture.held ? &p.joint_springs : nullptr, model(),
+                                   settings());
 }
 
 }  // namespace footfall

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "footfall/base/internal/read_text.hpp"
+#include "footfall/robot_file/resource_path.hpp"
 #include "scene/actuator_keys.hpp"
 #include "scene/body_keys.hpp"
 #include "scene/loop_keys.hpp"
@@ -17,6 +18,29 @@
 
 namespace footfall {
 namespace {
+
+/// Where a scene of ours lies that the pages call by its name in the source tree, `scenes/quadruped.yaml`; empty: none
+/// is called like that.
+std::string hintOfOwnScene(const std::filesystem::path& path) {
+  std::filesystem::path name = path.lexically_normal();
+  if (!name.empty() && *name.begin() == "scenes") name = name.lexically_relative("scenes");
+  std::error_code ignored;
+  const ResourcePath places = ResourcePath::standard();
+  for (const std::filesystem::path& models : places.folders()) {
+    const std::filesystem::path own = models.parent_path() / "scenes" / name;
+    if (models.filename() == "models" && std::filesystem::is_regular_file(own, ignored))
+      return fmt::format("Footfall's own is {}", own.string());
+  }
+  return "";
+}
+
+std::string readScene(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored))
+    if (const std::string hint = hintOfOwnScene(path); !hint.empty())
+      throw Error(path, "cannot be read: there is no such file", hint);
+  return readText(path);
+}
 
 /// Sections that the file leaves out still know which file that was.
 void fillPlaces(Scene& scene) {
@@ -113,7 +137,7 @@ Scene parseScene(const std::string& text, const std::string& source, const std::
 }
 
 Scene loadScene(const std::string& path, const std::vector<SceneOverride>& overrides) {
-  Scene scene = parseScene(readText(path), path, overrides);
+  Scene scene = parseScene(readScene(path), path, overrides);
   if (!scene.robot.model.empty()) scene.robot.model = besideScene(scene.robot.model, path);
   for (SceneBody& body : scene.bodies)
     if (!body.model.empty()) body.model = besideScene(body.model, path);
@@ -124,7 +148,7 @@ Scene loadScene(const std::string& path, const std::vector<SceneOverride>& overr
 
 std::string sceneText(const std::string& path, const std::vector<SceneOverride>& overrides) {
   YAML::Emitter out;
-  out << parseSceneDocument(readText(path), {path, overrides});
+  out << parseSceneDocument(readScene(path), {path, overrides});
   return std::string(out.c_str()) + "\n";
 }
 
@@ -132,7 +156,7 @@ bool isSceneFile(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::is_fifo(path, ignored))
     throw Error(path, "is a pipe, and a scene is read more than once", "write it into a file first");
-  return isSceneText(readText(path), path);
+  return isSceneText(readScene(path), path);
 }
 
 bool isSceneText(const std::string& text, const std::string& source) {

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace footfall {
 
 namespace {
@@ -11,6 +14,50 @@ std::string nameOfContact(const StepFailure& failure, const Model& model) {
   if (failure.candidate >= 0) return fmt::format("'{}'", model.candidates[failure.candidate].name);
   return fmt::format("'{}' and '{}'", model.links[failure.link].name, model.links[failure.other].name);
 }
+
+/// The first number that is not finite: "the torque of the joint 'knee' is nan"; empty where all are.
+class NotFinite {
+ public:
+  explicit NotFinite(const Model& model) : model_(model) {}
+
+  std::string in(const State& state, const Input& input, const JointSprings* springs) {
+    ofEntries("q", state.q);
+    ofEntries("nu", state.nu);
+    ofJoints("the torque", input.tau);
+    for (const ExternalWrench& external : input.wrenches)
+      if (!external.wrench_W.allFinite())
+        found("a push on the link '" + model_.links[external.link].name + "'", external.wrench_W);
+    ofEntries("the generalized force", input.generalized);
+    if (springs != nullptr) {
+      ofJoints("the target", springs->target);
+      ofJoints("the stiffness", springs->stiffness);
+      ofJoints("the damping", springs->damping);
+    }
+    return text_;
+  }
+
+ private:
+  void ofJoints(const char* what, const VectorXd& numbers) {
+    for (Eigen::Index i = 0; i < numbers.size(); ++i)
+      if (!std::isfinite(numbers[i]))
+        return found(fmt::format("{} of the joint '{}'", what, model_.dofs[DofIndex(static_cast<int>(i))].name),
+                     numbers.segment<1>(i));
+  }
+
+  void ofEntries(const char* what, const VectorXd& numbers) {
+    for (Eigen::Index i = 0; i < numbers.size(); ++i)
+      if (!std::isfinite(numbers[i])) return found(fmt::format("{}[{}]", what, i), numbers.segment<1>(i));
+  }
+
+  void found(const std::string& what, const Eigen::Ref<const VectorXd>& numbers) {
+    if (!text_.empty()) return;
+    const auto bad = std::find_if_not(numbers.begin(), numbers.end(), [](double x) { return std::isfinite(x); });
+    text_ = fmt::format("{} is {}", what, *bad);
+  }
+
+  const Model& model_;
+  std::string text_;
+};
 
 }  // namespace
 
@@ -30,6 +77,14 @@ std::string describeFailure(const StepResult& result, double time, const Model& 
   const std::string worst = failure.link.valid() ? ", worst " + nameOfContact(failure, model) : "";
   return fmt::format("t = {:.6g} s: contact solve stopped after {} iterations, residual {:.2g} > {:.2g}{}", time,
                      result.iterations, result.residual, settings.contact.solver.acceptable, worst);
+}
+
+std::string describeFailure(const StepResult& result, const State& state, const Input& input,
+                            const JointSprings* springs, const Model& model, const Settings& settings) {
+  if (result.status == SolveStatus::failed && result.failure.reason == StepFailure::Reason::not_finite)
+    if (const std::string cause = NotFinite(model).in(state, input, springs); !cause.empty())
+      return fmt::format("t = {:.6g} s: the step gives numbers that are not finite: {}", state.time, cause);
+  return describeFailure(result, state.time, model, settings);
 }
 
 }  // namespace footfall

@@ -23,6 +23,7 @@ const char* const kWorld = "world";
 struct Side {
   std::string name;
   LinkIndex link = {};
+  FrameIndex frame = {};
   Pose X_LF = {};
   Pose X_WL = {};
 };
@@ -30,8 +31,9 @@ struct Side {
 Side findSide(const std::string& name, const Model& model, const std::vector<Pose>& X_WL) {
   if (name == kWorld) return {name};
   try {
-    const Frame& frame = model.frames[model.frame(name)];
-    return {name, frame.link, frame.X_LF, X_WL[frame.link]};
+    const FrameIndex index = model.frame(name);
+    const Frame& frame = model.frames[index];
+    return {name, frame.link, index, frame.X_LF, X_WL[frame.link]};
   } catch (const Error& e) {
     throw Error("tie", "between: " + e.problem(), editDistance(name, kWorld) <= 2 ? "did you mean 'world'?" : e.hint());
   }
@@ -103,7 +105,9 @@ Loop resolve(const TieRequest& request, const State& state, const Workspace::Par
            .link_a = a.link,
            .link_b = b.link,
            .X_AF = {},
-           .X_BF = {}};
+           .X_BF = {},
+           .frame_a = a.frame,
+           .frame_b = b.frame};
   refuseName(tie.name, model, state);
   refuseRigid(a, b, model, state);
   refuseFar(a, b, request.within, model, parts.solids);

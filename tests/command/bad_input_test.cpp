@@ -182,6 +182,28 @@ TEST_F(Command, NumbersOfOptionsAreToldInAFewWords) {
   EXPECT_TRUE(failed(none, kBadInput, {"--copies: it is 0, expected 1 or more"}));
   EXPECT_LT(none.err.size(), 200u);
   EXPECT_TRUE(failed(call("batch scene.yaml --spread -1"), kBadInput, {"--spread: it is -1, expected 0 or more"}));
+  EXPECT_TRUE(failed(call("batch scene.yaml --spread inf"), kBadInput, {"--spread: it is inf, expected 0 or more"}));
+  EXPECT_TRUE(
+      failed(call("batch scene.yaml --spread 1 --seed -1"), kBadInput, {"--seed: it is -1, expected 0 or more"}));
+}
+
+/// Of a script whose variable is not set: the run would write, or listen, nowhere.
+TEST_F(Command, AnEmptyFileNameIsNoOptionThatIsNotGiven) {
+  for (const char* option : {"run scene.yaml --log", "run scene.yaml --save-state", "run scene.yaml --state",
+                             "run scene.yaml --socket", "batch scene.yaml -o"})
+    EXPECT_TRUE(failed(call(std::string(option) + " \"\""), kBadInput, {"it is empty, expected a file"})) << option;
+}
+
+TEST_F(Command, AnEntryOfAListThatTheSceneDoesNotHaveCannotBeChanged) {
+  EXPECT_TRUE(failed(call("run scene.yaml --set robot.base.velocity.0=1"), kBadInput,
+                     {"no list whose entry 0 could be changed", "the whole list"}));
+}
+
+/// The pages name our scenes by their places in the source tree.
+TEST_F(Command, ASceneOfOursIsFoundByItsName) {
+  EXPECT_TRUE(failed(call("run scenes/quadruped.yaml"), kBadInput,
+                     {"scenes/quadruped.yaml: cannot be read", "Footfall's own is ", "/scenes/quadruped.yaml"}));
+  EXPECT_EQ(call("run scenes/nothing.yaml").err.find("own is"), std::string::npos);
 }
 
 TEST_F(Command, ADrawingOfADiagramIsNotWrittenUnderAnotherFormat) {

@@ -31,5 +31,14 @@ TEST_F(Command, BatchTellsWhatIsWrong) {
   EXPECT_EQ(call("batch scene.yaml --copies 2 --steps 1 -o no/such/folder.csv").exit_code, 3);
 }
 
+TEST_F(Command, MoreWorldsThanFitIntoTheMemoryAreNoBug) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "the address sanitizer takes more than any limit for itself";
+#endif
+  const Outcome outcome = call("batch scene.yaml --copies 16000000 --steps 1", "ulimit -v 2000000;");
+  EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
+  EXPECT_NE(outcome.err.find("error: there is not enough memory"), std::string::npos) << outcome.err;
+}
+
 }  // namespace
 }  // namespace footfall::test

@@ -17,6 +17,12 @@ TEST(YamlWithLines, KnowsTheLineOfEveryValue) {
             R"(["c", {"line": 4, "map": [["d", {"line": 4, "text": "say \"hi\"", "quoted": true}]]}]]})");
 }
 
+/// JSON has no line breaks inside of texts.
+TEST(YamlWithLines, WritesTextsOfSeveralLines) {
+  EXPECT_EQ(yamlWithLines("a: |\n  one\n  two\tthree\n", "s.yaml"),
+            R"({"line": 1, "map": [["a", {"line": 1, "text": "one\u000atwo\u0009three\u000a", "quoted": true}]]})");
+}
+
 void expectRefusal(const std::string& text, const std::string& where, const std::string& what) {
   try {
     yamlWithLines(text, "s.yaml");

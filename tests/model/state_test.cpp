@@ -98,14 +98,15 @@ TEST(SavedState, ComesBackBitForBit) {
 State tiedState(const Model& model) {
   State state = randomState(model);
   const Pose X{rotationFromRollPitchYaw({0.3, -0.4, 2.0}), {1.0 / 3.0, 2.0, 3.0}};
-  state.ties = {{"grasp", LoopKind::hinge, LinkIndex(0), LinkIndex(1), X, X.inverse()},
-                {"a name longer than most", LoopKind::weld, LinkIndex(), LinkIndex(1), X, {}}};
+  state.ties = {{"grasp", LoopKind::hinge, LinkIndex(0), LinkIndex(1), X, X.inverse(), FrameIndex(0), FrameIndex(2)},
+                {"a name longer than most", LoopKind::weld, LinkIndex(), LinkIndex(1), X, {}, {}, FrameIndex(1)}};
   return state;
 }
 
 Model twoLinks() {
   Model model = modelWith(2, 1);
   model.links.resize(2);
+  for (const int link : {0, 1, 1}) model.frames.push_back({"part", LinkIndex(link), {}});
   return model;
 }
 
@@ -121,6 +122,25 @@ TEST(SavedState, WithTiesIsRefusedWhereverItIsCutAndByFewerLinks) {
   EXPECT_EQ(problemOf(modelWith(2, 1), bytes), "the tie 'grasp' does not belong to the robot ''");
 }
 
+TEST(SavedState, WithATieOfAPartThatIsNoneOfItsLinkIsRefused) {
+  State state = tiedState(twoLinks());
+  for (const FrameIndex frame : {FrameIndex(0), FrameIndex(3), FrameIndex(-2)}) {
+    state.ties[0].frame_b = frame;
+    EXPECT_EQ(problemOf(twoLinks(), saved(state, twoLinks())), "the tie 'grasp' does not belong to the robot ''");
+  }
+}
+
+/// A state with a single tie as versions before 7 had it: without the parts that it holds, its last eight bytes.
+TEST(SavedState, OfTheFormatWithoutPartsIsRead) {
+  State state = tiedState(twoLinks());
+  state.ties.pop_back();
+  std::string bytes = saved(state, twoLinks());
+  bytes[8] = 6;
+  bytes.resize(bytes.size() - 8);
+  state.ties[0].frame_a = state.ties[0].frame_b = {};
+  EXPECT_EQ(restored(twoLinks(), bytes).ties, state.ties);
+}
+
 /// A state as version 5 had it: without the robot's names, which follow the header (12 bytes) with their length (8).
 std::string withoutRobot(const State& state, const Model& model) {
   std::string bytes = saved(state, model);
@@ -130,7 +150,7 @@ std::string withoutRobot(const State& state, const Model& model) {
 
 TEST(SavedState, OfTheFormatWithoutTheRobotIsRead) {
   EXPECT_TRUE(
-      sameBits(restored(twoLinks(), withoutRobot(tiedState(twoLinks()), twoLinks())).q, randomState(twoLinks()).q));
+      sameBits(restored(twoLinks(), withoutRobot(randomState(twoLinks()), twoLinks())).q, randomState(twoLinks()).q));
 }
 
 TEST(SavedState, OfTheFormatWithoutTiesIsRead) {
@@ -180,7 +200,7 @@ TEST(SavedState, IsRefusedWhenItIsSomethingElse) {
   EXPECT_EQ(problemOf(model, bytes + "x"), "there are more bytes after the state");
   EXPECT_EQ(problemOf(model, "<?xml version=\"1.0\"?>"), "this is not a saved state");
   bytes[8] = 99;  // the version follows the eight letters of the header
-  EXPECT_EQ(problemOf(model, bytes), "version 99 of the format, this program reads versions 4 to 6");
+  EXPECT_EQ(problemOf(model, bytes), "version 99 of the format, this program reads versions 4 to 7");
 }
 
 TEST(IntegrateConfiguration, TurnsExactlyAboutAConstantAxis) {

@@ -197,6 +197,14 @@ def test_scans_are_written_to_arrays_of_their_shape_alone(batch):
         batch.height_scan([[0.0, 0.0]], out=np.zeros((3, 2)))
     with pytest.raises(TypeError, match="out is a list, expected a numpy array"):
         batch.height_scan([[0.0, 0.0]], out=[[0.0]] * 6)
+    with pytest.raises(TypeError, match="out is an array of float32, expected one of float64"):
+        batch.height_scan([[0.0, 0.0]], out=np.zeros((6, 1), np.float32))
+    with pytest.raises(TypeError, match="not in C order"):
+        batch.height_scan([[0.0, 0.0]], out=np.zeros((6, 2))[:, :1])
+    fixed = np.zeros((6, 1))
+    fixed.flags.writeable = False
+    with pytest.raises(TypeError, match="read-only"):
+        batch.height_scan([[0.0, 0.0]], out=fixed)
 
 
 @pytest.mark.parametrize("damage", [lambda s: s[:-2], lambda s: s + b"zz", lambda s: s[:10], lambda s: b""])
@@ -207,6 +215,23 @@ def test_damaged_snapshots_are_refused_and_change_nothing(batch, damage):
     with pytest.raises(ff.Error, match="snapshot|saved worlds"):
         batch.restore(damage(snapshot))
     assert np.array_equal(batch.q, before)
+
+
+@pytest.mark.parametrize("quantity, says", [
+    ("tau", "the torque of the joint 'lf_hfe' is nan"),
+    ("stiffness", "the stiffness of the joint 'lf_hfe' is nan"),
+    ("target", "the target of the joint 'lf_hfe' is nan"),
+    ("q", "q[1] is nan"),
+    ("nu", "nu[1] is nan"),
+    ("push", "a push on the link 'trunk' is nan"),
+    ("generalized", "the generalized force[1] is nan"),
+])
+def test_what_is_no_number_is_named(batch, quantity, says):
+    names = batch.model.joint_names
+    batch[quantity][2, names.index("lf_hfe") if "lf_hfe" in says else 1] = np.nan
+    batch.step()
+    assert batch.failed.tolist() == [False, False, True, False, False, False]
+    assert batch.describe_failure(2) == f"t = 0 s: the step gives numbers that are not finite: {says}"
 
 
 @pytest.mark.parametrize("quantity", ["friction", "motor_strength"])

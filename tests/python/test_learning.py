@@ -1,5 +1,6 @@
 """Learning on a budget of seconds: the trainers of examples/python earn more at the end than at the start, with a fixed seed."""
 
+import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -80,6 +81,14 @@ def test_the_trainer_writes_a_policy_and_a_curve(tmp_path):
     assert len(policy.mean) == 48 and policy(np.zeros(48)).shape == (12,)
     rows = Path(f"{output}.csv").read_text().splitlines()
     assert rows[0].startswith("time [s],cpu [s],actions,return") and len(rows) == 3
+
+
+def test_the_trainer_keeps_products_of_numpy_to_one_thread():
+    """Small products that are shared among cores wait for each other wherever another program runs."""
+    environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    code = f"import os, sys; sys.path.insert(0, {str(EXAMPLES)!r}); import train_walk; print(len(os.listdir('/proc/self/task')))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
+    assert done.stdout.split() == ["1"]
 
 
 @pytest.mark.parametrize("options, problem", [

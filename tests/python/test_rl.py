@@ -12,6 +12,7 @@ gymnasium = pytest.importorskip("gymnasium")
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 from gymnasium.vector import AutoresetMode, SyncVectorEnv, VectorEnv  # noqa: E402
 
+import footfall as ff  # noqa: E402
 from footfall.rl import ROBOTS, Commands, Policy, Randomization, SingleEnv, StandUpEnv, TileGround, Tiles, VelocityEnv, Weights, WorldRandom  # noqa: E402
 
 MODES = list(AutoresetMode)
@@ -296,11 +297,26 @@ def test_mistakes_are_told():
     env = VelocityEnv(2, "quadruped")
     with pytest.raises(ValueError, match="2 worlds|expected 2"):
         env.reset(seed=[1, 2, 3])
+    with pytest.raises(ValueError, match="autoreset_mode is 'nextstep', expected one of 'NextStep'"):
+        VelocityEnv(1, "quadruped", autoreset_mode="nextstep")
     env.reset(seed=1)
     with pytest.raises(ValueError, match="shape"):
         env.step(np.zeros((2, 11)))
     with pytest.raises(ValueError, match="no option 'reset_msk' of reset.*reset_mask"):
         env.reset(options={"reset_msk": np.array([True, False])})
+
+
+@pytest.mark.parametrize("seed", [-1, 2**63, 2**64, [-1, 2], [2**63, 0], 1.5, True, "ab", [1, 1.5]])
+def test_seeds_that_are_none_are_refused(seed):
+    env = VelocityEnv(2, "quadruped")
+    with pytest.raises((ValueError, TypeError), match="VelocityEnv: the seed is"):
+        env.reset(seed=seed)
+
+
+def test_whole_numbers_of_numpy_are_seeds():
+    env = VelocityEnv(2, "quadruped")
+    assert np.array_equal(env.reset(seed=np.int64(5))[0], env.reset(seed=5)[0])
+    assert np.array_equal(env.reset(seed=np.array([5, 6]))[0], env.reset(seed=5)[0])
 
 
 @pytest.mark.parametrize("make, problem", [
@@ -405,3 +421,24 @@ def test_policies_are_plain_files(tmp_path):
         Policy.load(tmp_path / "b")
     with pytest.raises(ValueError, match="shape"):
         Policy.of([(np.zeros((3, 4)), np.zeros(2))])
+    with pytest.raises(ValueError, match=r"the observations have the shape \(3,\), expected 4 numbers in each row"):
+        policy(np.zeros(3))
+
+
+@pytest.mark.parametrize("change, problem", [
+    (lambda lines: [line.replace("weights", "weights nan", 1) for line in lines], r"a\.policy:10: 'weights' has 5 numbers, expected 4"),
+    (lambda lines: lines[:5], r"a\.policy:\d+: the file ends where"),
+    (lambda lines: [line.replace("inputs 4", "inputs 1000000000") for line in lines], r"a\.policy:4: 'inputs' has no whole number"),
+    (lambda lines: [line.replace("tanh", "sigmoid") for line in lines], r"a\.policy:\d+: there is no activation 'sigmoid'"),
+    (lambda lines: [line if not line.startswith("bias") else "bias " + "inf " * 5 for line in lines], r"a\.policy:\d+: 'inf' is not a finite number"),
+])
+def test_damaged_policies_are_refused_with_their_line(tmp_path, change, problem):
+    layers = [(np.ones((5, 4)), np.ones(5)), (np.ones((2, 5)), np.ones(2))]
+    Policy.of(layers, activation="tanh", about="one\ntwo").save(tmp_path / "a.policy")
+    lines = (tmp_path / "a.policy").read_text().splitlines()
+    (tmp_path / "a.policy").write_text("\n".join(change(lines)) + "\n")
+    with pytest.raises(ff.Error, match=problem):
+        Policy.load(tmp_path / "a.policy")
+    (tmp_path / "a.policy").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(ff.Error, match=r"a\.policy:1: this is no policy file"):
+        Policy.load(tmp_path / "a.policy")

@@ -153,6 +153,52 @@ def test_a_block_slides_as_far_as_coulomb_says(tmp_path):
         assert abs(float(row["travelled"]) - expected) < 1.5e-3 * speed
 
 
+def test_a_text_parameter_reaches_the_scene_through_a_name(tmp_path):
+    study = GRID.replace("  robot.base.velocity.0: [0.5, 1]\n", "  kind: [rigid, compliant]\nset: {physics.contact: kind}\n")
+    by_name = call_sweep(write_study(tmp_path, study), "-q", "--output", str(tmp_path / "by_name"))
+    assert by_name.returncode == 0, by_name.stderr
+    (tmp_path / "again").mkdir()
+    direct = study.replace("  kind:", "  physics.contact:").replace("set: {physics.contact: kind}\n", "")
+    assert call_sweep(write_study(tmp_path / "again", direct), "-q").returncode == 0
+    outcomes = [
+        [line.split(",", 2)[2:] for line in (folder / "results.csv").read_text().splitlines()[1:]]
+        for folder in (tmp_path / "by_name", tmp_path / "again" / "study.results")
+    ]
+    assert outcomes[0] == outcomes[1] and len({line[0].split(",")[-3] for line in outcomes[0]}) > 4
+
+
+def test_a_title_of_several_lines_is_a_title(tmp_path):
+    found = call_sweep(write_study(tmp_path, "study: |\n  Two\n  lines\n" + GRID))
+    assert found.returncode == 0, found.stderr
+    assert "Two lines: 8 of 8 cases" in found.stdout
+
+
+@pytest.mark.parametrize("arguments, problem", [
+    ({"output": ""}, "--output: is empty"), ({"on": "moon"}, "--on: is 'moon'"), ({"jobs": 0}, "--jobs: is 0, expected 1 or more"),
+])
+def test_what_cannot_be_meant_is_refused_before_anything_is_written(tmp_path, arguments, problem):
+    study = write_study(tmp_path, GRID)
+    found = call_sweep(study, *(word for key, value in arguments.items() for word in (f"--{key}", str(value))), cwd=tmp_path)
+    assert found.returncode == 2 and found.stderr.startswith(f"error: {problem}"), found.stderr
+    with pytest.raises(StudyError, match=problem):
+        sweep(study, **arguments)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["scene.yaml", "study.yaml"]
+
+
+@pytest.mark.parametrize("arguments", [{"jobs": 1.5}, {"jobs": "2"}, {"jobs": True}, {"on": None}, {"on": 3}])
+def test_options_of_another_type_are_refused(tmp_path, arguments):
+    with pytest.raises(StudyError, match=f"--{next(iter(arguments))}: is "):
+        sweep(write_study(tmp_path, GRID), **arguments)
+    assert not (tmp_path / "study.results").exists()
+
+
+def test_a_study_of_ours_is_found_by_its_name(tmp_path):
+    if not (ff.data_dir() / "scenes" / "studies").is_dir():
+        pytest.skip("the build tree has no scenes of a package")
+    found = call_sweep(tmp_path / "push.yaml")
+    assert found.returncode == 2 and "Footfall's own is" in found.stderr
+
+
 def test_every_sees_fewer_rows(tmp_path):
     text = GRID.replace("outcomes:", "every: 5 ms\noutcomes:\n  late: time_when(time > 0.0011)")
     rows = read_csv(sweep(write_study(tmp_path, text), jobs=1).files[0])
@@ -299,6 +345,29 @@ WRONG = {
         "sobol",
     ),
     "method without count": ("parameters:", "sample: sobol\nparameters:", r"study\.yaml:3: .*how many", "count"),
+    "numbers that are none": ("[0.5, 1]", "[0.5, .nan]", r"study\.yaml:5: .*'\.nan', expected a finite number", ""),
+    "numbers without limit": ("[0.5, 1]", "[0.5, -.inf]", r"study\.yaml:5: .*'-\.inf', expected a finite number", ""),
+    "lists of lists": ("[0.5, 1]", "[[0.5, 0], [1, 0]]", r"study\.yaml:5: .*is a list, expected a number or a text", "set"),
+    "an outcome without a name": ("travelled:", "' ':", r"study\.yaml:7: .*no name for a column", ""),
+    "an outcome of two lines": ("travelled:", '"a\\nb":', r"study\.yaml:7: .*no name for a column", ""),
+    "an entry of a list that the scene does not have": (
+        "robot.base.velocity.0",
+        "robot.base.rpy.0",
+        r"study\.yaml:5: .*no list whose entry 0",
+        "the whole list",
+    ),
+    "a distribution that is cut off where it is nothing": (
+        "ground.friction: {from: 0.2, to: 0.8, count: 4}",
+        "ground.friction: {mean: 0.5, deviation: 0.01, from: 0.7}",
+        r"study\.yaml:4: .*leaves nothing of the distribution",
+        "",
+    ),
+    "a text in arithmetic": (
+        "outcomes:",
+        "  kind: [a, b]\nset: {ground.restitution: 0.1 * kind}\noutcomes:",
+        r"study\.yaml:7: '0\.1 \* kind' cannot be computed: kind is the text 'a'",
+        "",
+    ),
     "too many cases": ("count: 4", "count: 999999", r"1,999,998 cases", ""),
     "an outcome called as a column": ("travelled:", "seed:", r"study\.yaml:7: .*another column", ""),
     "a parameter that is also set": (

@@ -107,6 +107,49 @@ def test_the_command_begins_a_cluster_of_its_own_and_goes_on_after_a_kill(tmp_pa
     ).read_bytes()
 
 
+# A head with a server for clients that are no machines of the cluster, until the end of the input.
+SERVED = """
+import socket, sys
+from ray.cluster_utils import Cluster
+
+if __name__ == "__main__":
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    cluster = Cluster(
+        initialize_head=True,
+        head_node_args={"num_cpus": 2, "include_dashboard": False, "ray_client_server_port": port},
+    )
+    print(port, flush=True)
+    sys.stdin.read()
+    cluster.shutdown()
+"""
+
+
+def test_a_client_of_a_cluster_gets_the_same_table(tmp_path):
+    pytest.importorskip("grpc", reason="the package grpcio is not installed (requirements.txt, group test)")
+    study = random_study(tmp_path, 40)
+    assert call_sweep(study, "--output", str(tmp_path / "local"), "-q").returncode == 0
+    (tmp_path / "served.py").write_text(SERVED)
+    with subprocess.Popen(
+        [sys.executable, tmp_path / "served.py"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as cluster:
+        try:
+            port = int(cluster.stdout.readline())
+            found = call_sweep(study, "--on", f"ray://127.0.0.1:{port}", "-q")
+        finally:
+            cluster.stdin.close()
+    assert found.returncode == 0, found.stderr
+    assert (tmp_path / "study.results" / "results.csv").read_bytes() == (tmp_path / "local" / "results.csv").read_bytes()
+
+
+def test_a_client_without_its_package_says_what_to_install(tmp_path):
+    (tmp_path / "grpc.py").write_text("raise ImportError('none here')")
+    environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"}
+    found = call_sweep(random_study(tmp_path, 3), "--on", "ray://127.0.0.1:1", env=environment)
+    assert found.returncode == 2 and "hint: pip install 'footfall[ray]'" in found.stderr, found.stderr
+
+
 def test_a_cluster_that_is_not_there_is_a_clear_error(tmp_path):
     found = call_sweep(
         random_study(tmp_path, 3),

@@ -81,7 +81,7 @@ TEST(RecordedTies, ComeBackToTheBit) {
     EXPECT_TRUE(states[50].ties.empty());
     const ListEntries entries = log->entries(log->findList("ties"), {30, 1});
     ASSERT_EQ(entries.values.size(), record::kTieEntry);
-    const double* wrench = entries.values.data() + record::kTieEntry - 6;
+    const double* wrench = entries.values.data() + record::kTieEntry - 8;
     EXPECT_NEAR(Eigen::Map<const Vector3d>(wrench).norm(), 9.81, 1e-9) << "it carries the ball";
   }
 }

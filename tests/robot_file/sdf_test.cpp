@@ -35,6 +35,15 @@ TEST(Sdf, AnInertiaThatIsNoNumberIsAnError) {
   }
 }
 
+TEST(Sdf, AMeshWithoutExtentIsAnError) {
+  const std::string shape =
+      "<collision name='c'><geometry><mesh><uri>a.stl</uri><scale>1 1 0</scale></mesh></geometry></collision>";
+  std::string text = link("base", "0 0 0 0 0 0");
+  text.insert(text.rfind("</link>"), shape);
+  EXPECT_NE(std::string(errorOf([&] { load(text); }).problem()).find("scale is (1 1 0), expected three numbers"),
+            std::string::npos);
+}
+
 TEST(Sdf, JointsMayNameFramesInPlaceOfLinks) {
   // The same arm twice: by its links, and by frames that are attached to them, one by another one.
   const std::string links = link("base", "0 0 1 0 0 0") + link("arm", "1 0 1 0 0 0.5");

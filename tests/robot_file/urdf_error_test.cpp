@@ -194,6 +194,19 @@ TEST(UrdfError, AxisWithoutDirection) {
   EXPECT_EQ(error.problem, "joint 'j', <axis>: xyz=\"0 0 0\" has no direction, expected a unit vector");
 }
 
+TEST(UrdfError, MeshWithoutExtent) {
+  for (const char* shaped : {"collision", "visual"}) {
+    const FileError error =
+        errorIn(robot("<link name=\"body\">\n<" + std::string(shaped) +
+                      "><geometry><mesh filename=\"a.stl\" scale=\"0.001 0 1\"/></geometry></" + shaped + "></link>"));
+    EXPECT_NE(error.problem.find("<mesh>: scale is (0.001 0 1), expected three numbers that are not 0"),
+              std::string::npos)
+        << error.problem;
+    EXPECT_FALSE(error.hint.empty());
+    EXPECT_EQ(error.line, "3");
+  }
+}
+
 TEST(UrdfError, MimicOfNothing) {
   const FileError unknown = errorIn(robot(link("a") + link("b") + link("c") + joint("finger", "revolute", "a", "b") +
                                           joint("thumb", "revolute", "a", "c", "<mimic joint=\"fingr\"/>")));

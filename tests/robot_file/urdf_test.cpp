@@ -127,6 +127,17 @@ TEST(UrdfMimic, OfALockedJointIsLockedWhereItBelongs) {
   EXPECT_DOUBLE_EQ(model.frames[model.frame("c")].X_LF.p.z(), 2.5);
 }
 
+TEST(UrdfMimic, OfAFixedJointIsFixedAndSaysSo) {
+  const std::string text =
+      robot(link("a") + link("b") + link("c") + link("d") + joint("lead", "fixed", "a", "b") +
+            joint("follow", "prismatic", "b", "c", "<mimic joint=\"lead\" multiplier=\"-0.5\" offset=\"0.25\"/>") +
+            joint("keep", "revolute", "a", "d"));
+  const LoadedModel loaded = load(text);
+  EXPECT_DOUBLE_EQ(loaded.model.frames[loaded.model.frame("c")].X_LF.p.z(), 2.25);
+  ASSERT_EQ(loaded.warnings.size(), 1U);
+  EXPECT_EQ(loaded.warnings[0].what, "joint 'follow' mimics 'lead', which is fixed: it is fixed, too, at 0.25");
+}
+
 TEST(UrdfMimic, WithoutMassOfItsOwnIsNoError) {
   const Model model = load(robot(link("a") + link("b") + "<link name=\"c\"/>" + joint("lead", "revolute", "a", "b") +
                                  joint("follow", "revolute", "a", "c", "<mimic joint=\"lead\"/>")))

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <functional>
+
 #include "footfall/base/error.hpp"
 #include "footfall/run/simulation.hpp"
 #include "physics/made_models.hpp"
@@ -23,6 +26,28 @@ void expectRefused(const std::string& where, const std::string& joint, const std
     EXPECT_NE(error.problem().find(value), std::string::npos) << error.what();
     EXPECT_FALSE(error.hint().empty());
   }
+}
+
+TEST(NumbersThatAreNone, AreNamedWhereTheStepTellsOfThem) {
+  const auto told = [](const std::function<void(Simulation&)>& spoil) {
+    Simulation simulation(sceneFile("quadruped.yaml"));
+    spoil(simulation);
+    EXPECT_EQ(simulation.step().status, SolveStatus::failed);
+    return simulation.describeFailure();
+  };
+  const std::string begin = "t = 0 s: the step gives numbers that are not finite: ";
+  const std::string joint = Simulation(sceneFile("quadruped.yaml")).model().dofs[4].name;
+  EXPECT_EQ(told([](Simulation& s) { s.input().tau[4] = NAN; }),
+            begin + "the torque of the joint '" + joint + "' is nan");
+  EXPECT_EQ(told([](Simulation& s) { s.springs()->damping[4] = INFINITY; }),
+            begin + "the damping of the joint '" + joint + "' is inf");
+  EXPECT_EQ(told([](Simulation& s) {
+              s.input().wrenches.push_back({s.model().link("trunk"), Vector3d::Zero(), Vector6d::Constant(NAN)});
+            }),
+            begin + "a push on the link 'trunk' is nan");
+  // Numbers that are finite, and too large together.
+  EXPECT_EQ(told([](Simulation& s) { s.input().tau[4] = 1e300; }),
+            "t = 0 s: the step gives numbers that are not finite; look at torques, wrenches and gains");
 }
 
 TEST(NegativeGains, OfSpringsAreRefusedByNameAndCanBeMended) {

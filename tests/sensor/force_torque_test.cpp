@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "dynamics/random_model.hpp"
 #include "footfall/run/instrumented_simulation.hpp"
 #include "physics/scene_tools.hpp"
@@ -232,7 +234,9 @@ TEST(ForceTorque, SeesTheForcesOfLoopsThatItCarries) {
 }
 
 /// A plate of 0.5 kg is fixed to the base by the sensor's joint, and holds other things.
-Vector3d forceOnAPlate(const std::string& what_it_holds) {
+/// @param tied_to where a crate that is there is tied to before the first step; empty: nowhere
+/// @param saved_between the state goes through a file after the tie is made
+Vector3d forceOnAPlate(const std::string& what_it_holds, const std::string& tied_to = "", bool saved_between = false) {
   const TempFolder folder;
   folder.write("plate.urdf", R"(<robot name="stand">
   <link name="base"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial></link>
@@ -244,6 +248,12 @@ Vector3d forceOnAPlate(const std::string& what_it_holds) {
                                   "sensors: [{type: force_torque, name: sensor, joint: sensor}]\n" +
                                       what_it_holds);
   InstrumentedSimulation simulation(loadScene(scene.string()));
+  if (!tied_to.empty()) simulation.simulation().tie({.between = {tied_to, "crate"}});
+  if (saved_between) {
+    std::stringstream file;
+    saveState(simulation.state(), simulation.model(), file);
+    simulation.simulation().setState(loadState(simulation.model(), file, "file"));
+  }
   for (int k = 0; k < 20; ++k) simulation.step();
   return Vector3d(simulation.read("sensor.force").values);
 }
@@ -255,6 +265,18 @@ TEST(ForceTorque, OfAFixedJointFeelsLoopsOfItsPart) {
   };
   EXPECT_LT((withCrateOn("plate", "1.2") - Vector3d(0.0, 0.0, 3.5 * kGravity)).norm(), 1e-6);
   EXPECT_LT((withCrateOn("base", "1") - Vector3d(0.0, 0.0, 0.5 * kGravity)).norm(), 1e-6);
+}
+
+TEST(ForceTorque, OfAFixedJointFeelsTiesOfItsPart) {
+  const auto withCrateOn = [](const std::string& part, const std::string& height, bool saved_between) {
+    return forceOnAPlate(
+        "bodies: [{name: crate, shape: box, size: [0.1, 0.1, 0.1], mass: 3, position: [0, 0, " + height + "]}]\n", part,
+        saved_between);
+  };
+  for (const bool saved_between : {false, true}) {
+    EXPECT_LT((withCrateOn("plate", "1.25", saved_between) - Vector3d(0.0, 0.0, 3.5 * kGravity)).norm(), 1e-6);
+    EXPECT_LT((withCrateOn("base", "1.05", saved_between) - Vector3d(0.0, 0.0, 0.5 * kGravity)).norm(), 1e-6);
+  }
 }
 
 TEST(ForceTorque, OfAFixedJointFeelsSpringsOfItsPart) {

@@ -128,6 +128,9 @@ class BatchSimulation(_core._BatchSimulation):
         heights = np.empty(shape) if out is None else out
         if heights.shape != shape:
             raise _core.Error(f"height scan: out is an array of the shape {heights.shape}, expected {shape}: the worlds and the points")
+        if heights.dtype != np.float64 or not heights.flags.c_contiguous or not heights.flags.writeable:
+            kind = f"{'' if heights.flags.writeable else 'read-only '}{heights.dtype}{'' if heights.flags.c_contiguous else ', not in C order'}"
+            raise TypeError(f"height scan: out is an array of {kind}, expected one of float64 in C order that can be written to")
         self._scan_heights(places, above, reach, heights)
         return heights
 

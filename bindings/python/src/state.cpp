@@ -53,19 +53,21 @@ Pose poseOf(const std::vector<double>& numbers) {
   return X;
 }
 
-using PackedTie = std::tuple<std::string, std::string, int, int, std::vector<double>, std::vector<double>>;
+using PackedTie = std::tuple<std::string, std::string, int, int, std::vector<double>, std::vector<double>, int, int>;
 
 std::vector<PackedTie> packTies(const std::vector<Loop>& ties) {
   std::vector<PackedTie> packed;
   for (const Loop& tie : ties)
-    packed.emplace_back(tie.name, nameOf(tie.kind), tie.link_a, tie.link_b, numbersOf(tie.X_AF), numbersOf(tie.X_BF));
+    packed.emplace_back(tie.name, nameOf(tie.kind), tie.link_a, tie.link_b, numbersOf(tie.X_AF), numbersOf(tie.X_BF),
+                        tie.frame_a, tie.frame_b);
   return packed;
 }
 
 std::vector<Loop> unpackTies(const std::vector<PackedTie>& packed) {
   std::vector<Loop> ties;
-  for (const auto& [name, kind, a, b, X_AF, X_BF] : packed)
-    ties.push_back({name, loopKindNamed(kind), LinkIndex(a), LinkIndex(b), poseOf(X_AF), poseOf(X_BF)});
+  for (const auto& [name, kind, a, b, X_AF, X_BF, part_a, part_b] : packed)
+    ties.push_back({name, loopKindNamed(kind), LinkIndex(a), LinkIndex(b), poseOf(X_AF), poseOf(X_BF),
+                    FrameIndex(part_a), FrameIndex(part_b)});
   return ties;
 }
 

@@ -142,13 +142,14 @@ struct Loop {
   LinkIndex link_b;  ///< not valid: the world
   Pose X_AF;         ///< the frame on link a
   Pose X_BF;         ///< the frame on link b
-  /// Which parts of the links are held, where fixed joints divide them; not valid: the links' own. Of a tie: never.
+  /// Which parts of the links are held, where fixed joints divide them; not valid: the links' own.
   FrameIndex frame_a = {}, frame_b = {};
 
   /// To the bit.
   friend bool operator==(const Loop& a, const Loop& b) {
     return a.name == b.name && a.kind == b.kind && a.link_a == b.link_a && a.link_b == b.link_b &&
-           a.X_AF.R == b.X_AF.R && a.X_AF.p == b.X_AF.p && a.X_BF.R == b.X_BF.R && a.X_BF.p == b.X_BF.p;
+           a.X_AF.R == b.X_AF.R && a.X_AF.p == b.X_AF.p && a.X_BF.R == b.X_BF.R && a.X_BF.p == b.X_BF.p &&
+           a.frame_a == b.frame_a && a.frame_b == b.frame_b;
   }
 };
 

@@ -21,7 +21,7 @@ int numberOf(const Loop& tie, const std::vector<std::string>& names);
 
 /// How a tie lies in a log: an entry of the list `ties`.
 EntryList tieEntries();
-inline constexpr std::size_t kTieEntry = 34;  ///< numbers of it
+inline constexpr std::size_t kTieEntry = 36;  ///< numbers of it
 /// @param name number of its name; −1: the log does not know it
 std::array<double, kTieEntry> numbersOf(const Loop& tie, int name, const Vector6d& wrench_F);
 
@@ -53,6 +53,7 @@ class TieReader {
   const LogReader& log_;
   const Model& model_;
   int list_;                        ///< −1: the log has none
+  std::size_t entry_ = 0;           ///< numbers of a tie in this log
   std::vector<std::string> names_;  ///< of ties
 };
 

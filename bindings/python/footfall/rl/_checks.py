@@ -9,6 +9,8 @@ from typing import Any
 
 from .. import _core
 
+MOST_SEED = 2**63 - 1
+
 
 def suggestion(name: str, known: Iterable[str]) -> str:
     """The nearest known name, or all of them."""
@@ -22,6 +24,16 @@ def check_number(owner: str, name: str, value: Any, least: float = -math.inf, *,
     if not math.isfinite(value) or value < least or (above and value == least):
         bound = "" if least == -math.inf else f" above {least:g}" if above else f", {least:g} or more"
         raise ValueError(f"{owner}: {name} is {value}, expected a finite number{bound}")
+
+
+def check_seed(owner: str, seed: Any, most: int) -> int:
+    """A whole number of any kind, numpy's included."""
+    if isinstance(seed, bool) or not isinstance(seed, Integral):
+        raise TypeError(f"{owner}: the seed is {seed!r}, expected a whole number")
+    number = int(seed)
+    if not 0 <= number <= most:
+        raise ValueError(f"{owner}: the seed is {number}, expected 0 to {most}")
+    return number
 
 
 def check_count(owner: str, name: str, value: Any, least: int) -> None:

@@ -10,6 +10,8 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+import footfall
+
 Floats = npt.NDArray[np.float64]
 _ACTIVATIONS = ("none", "tanh", "relu", "elu")
 
@@ -61,7 +63,10 @@ class Policy:
         return cls(centre, scale, layers, about=about)
 
     def __call__(self, observations: npt.ArrayLike) -> Floats:
-        x = np.clip((np.asarray(observations, dtype=np.float64) - self.mean) * self.scale, -self.input_limit, self.input_limit)
+        seen = np.asarray(observations, dtype=np.float64)
+        if seen.ndim == 0 or seen.shape[-1] != len(self.mean):
+            raise ValueError(f"the observations have the shape {seen.shape}, expected {len(self.mean)} numbers in each row")
+        x = np.clip((seen - self.mean) * self.scale, -self.input_limit, self.input_limit)
         for layer in self.layers:
             x = x @ layer.weights.T + layer.bias
             if layer.activation == "tanh":
@@ -86,10 +91,9 @@ class Policy:
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Policy:
-        """Reads what save() wrote. The block `Policy` is the one that tells what is wrong with a file."""
-        rows = [line.split() for line in Path(path).read_text().splitlines() if line.strip() and not line.startswith("#")]
-        if not rows or rows[0] != ["footfall_policy", "1"]:
-            raise ValueError(f"{path} is no policy file: its first line is not 'footfall_policy 1'")
+        """Reads what save() wrote. What the block `Policy` refuses is refused here, with the same words."""
+        footfall.DiagramBuilder().add("policy", "Policy", file=str(path))
+        rows = [line.split() for line in Path(path).read_text().splitlines() if line.strip() and not line.lstrip().startswith("#")]
         values: dict[str, Floats] = {}
         layers: list[tuple[str, Floats, list[Floats]]] = []
         for key, *rest in rows[1:]:

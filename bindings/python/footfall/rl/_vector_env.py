@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from gymnasium.vector.utils import batch_space
 
 import footfall
 
-from ._checks import check_count, check_number, suggestion
+from ._checks import MOST_SEED, check_count, check_number, check_seed, suggestion
 from ._random import WorldRandom
 from ._robots import Robot, per_joint, robot_named
 from ._rotations import into_base, up_in_base
@@ -24,6 +24,13 @@ Floats = npt.NDArray[np.float64]
 Observations = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
 Worlds = npt.NDArray[np.intp]
+
+
+def _mode_named(owner: str, mode: AutoresetMode | str) -> AutoresetMode:
+    known = [known.value for known in AutoresetMode]
+    if not isinstance(mode, AutoresetMode) and mode not in known:
+        raise ValueError(f"{owner}: autoreset_mode is {mode!r}, expected one of {', '.join(map(repr, known))}")
+    return AutoresetMode(mode)
 
 
 class BatchEnv(VectorEnv[Observations, npt.NDArray[Any], npt.NDArray[Any]]):
@@ -63,7 +70,7 @@ class BatchEnv(VectorEnv[Observations, npt.NDArray[Any], npt.NDArray[Any]]):
         self.num_envs = num_envs
         self.render_mode = render_mode
         self._picture_size = (width, height)
-        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.autoreset_mode = _mode_named(owner, autoreset_mode)
         self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         self.robot = robot_named(robot)
         self._scene = self.robot.scene(ground, step=self.PHYSICS_STEP, whole_body=whole_body)
@@ -205,6 +212,9 @@ class BatchEnv(VectorEnv[Observations, npt.NDArray[Any], npt.NDArray[Any]]):
         return mask
 
     def _seed(self, seed: int | Sequence[int | None] | None, worlds: Worlds) -> None:
+        owner = type(self).__name__
+        if seed is not None and not isinstance(seed, Iterable):
+            seed = check_seed(owner, seed, MOST_SEED - self.num_envs)
         super().reset(seed=seed if isinstance(seed, int) else None)
         if seed is None and self._seeded:
             return
@@ -212,9 +222,9 @@ class BatchEnv(VectorEnv[Observations, npt.NDArray[Any], npt.NDArray[Any]]):
             first = int(self.np_random.integers(2**31)) if seed is None else seed
             seeds: list[int | None] = list(range(first, first + self.num_envs))
         else:
-            seeds = list(seed)
+            seeds = [None if s is None else check_seed(owner, s, MOST_SEED) for s in seed]
         if len(seeds) != self.num_envs:
-            raise ValueError(f"there are {len(seeds)} seeds, expected {self.num_envs}: one for each world")
+            raise ValueError(f"{owner}: there are {len(seeds)} seeds, expected {self.num_envs}: one for each world")
         drawn = [int(self.np_random.integers(2**31)) if s is None else s for s in seeds]
         self.random.seed(np.array(drawn)[worlds], worlds)
         self._seeded = True

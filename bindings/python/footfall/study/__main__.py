@@ -15,7 +15,7 @@ from ._errors import CannotWrite, StudyError, split_error
 from ._goal import best_case
 from ._progress import tell
 from ._study import Study, read_study
-from ._sweep import Options, Results, Sweep
+from ._sweep import Options, Results, Sweep, folder_named
 
 _SUCCESS, _CASES_FAILED, _BAD_INPUT, _CANNOT_WRITE, _INTERRUPTED = 0, 1, 2, 3, 130
 
@@ -60,7 +60,7 @@ def _parser() -> argparse.ArgumentParser:
         help="local (default), ray: the cluster of this machine, or ray://HOST:PORT",
     )
     parser.add_argument(
-        "--output", "-o", metavar="FOLDER", type=Path, help="where results lie; default: STUDY.results beside the study"
+        "--output", "-o", metavar="FOLDER", help="where results lie; default: STUDY.results beside the study"
     )
     parser.add_argument("--restart", action="store_true", help="throw away what is done, and begin again")
     parser.add_argument("--list", action="store_true", help="print the cases and run none")
@@ -166,14 +166,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _end_as_ctrl_c_does()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # of the processes: cases run beside each other
     try:
-        if options.jobs is not None and options.jobs < 1:
-            raise StudyError("--jobs", f"is {options.jobs}, expected 1 or more")
         if options.list:
             _list_cases(read_study(options.study))
             return _SUCCESS
-        running = Sweep(
-            options.study, Options(options.output, options.jobs, options.on, options.restart, options.quiet)
-        )
+        folder = folder_named(options.output)
+        running = Sweep(options.study, Options(folder, options.jobs, options.on, options.restart, options.quiet))
         try:
             return _run(running, options.quiet)
         finally:

@@ -14,6 +14,8 @@ Setting = float | int | str  # what a parameter has in a case, in the unit of th
 
 _NUMBER = re.compile(r"^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(.*?)\s*$")
 
+FARTHEST = 8.0  # deviations: less than one number in 10^15 of a normal distribution is beyond
+
 
 @dataclass(frozen=True)
 class Parameter:
@@ -112,6 +114,10 @@ def _list(name: str, value: Value) -> Parameter:
     items = value.items()
     if not items:
         raise value.error("has no values, expected at least one")
+    for item in items:
+        if item.is_list or item.is_map:
+            hint = "vary its entries by their numbers, or give it formulas of a parameter in `set`"
+            raise item.error(f"is {item.found()}, expected a number or a text", hint)
     settings = [_setting(item) for item in items]
     if all(isinstance(setting, str) for setting in settings):
         matches = [_NUMBER.match(item.text()) for item in items]
@@ -119,6 +125,9 @@ def _list(name: str, value: Value) -> Parameter:
         if len(units) == 1 and (unit := units.pop()) and all(matches):
             numbers = tuple(float(match[1]) for match in matches if match)
             return Parameter(name, value.where, "list", unit, _factor(unit, value), numbers)
+    for item in items:
+        if item.text().lower().strip("+-.") in ("nan", "inf", "infinity") and not item.quoted:
+            raise item.error(f"is {item.found()}, expected a finite number, or a text in quotes")
     if len({isinstance(setting, str) for setting in settings}) > 1:
         raise value.error("mixes numbers and texts (or numbers with and without units)")
     return Parameter(name, value.where, "list", values=tuple(settings))
@@ -134,6 +143,11 @@ def _normal(name: str, value: Value, fields: dict[str, Value]) -> Parameter:
     low, high = numbers.get("from", -math.inf), numbers.get("to", math.inf)
     if not low < high:
         raise value.error("leaves nothing of the distribution: from is not below to")
+    if max(low - numbers["mean"], numbers["mean"] - high) > FARTHEST * numbers["deviation"]:
+        raise value.error(
+            f"leaves nothing of the distribution: all of it is more than {FARTHEST:g} deviations from its mean",
+            "`from` and `to` bound what a normal distribution with this mean gives",
+        )
     factor = _factor(unit, value)
     return Parameter(
         name, value.where, "normal", unit, factor, (), low, high, mean=numbers["mean"], deviation=numbers["deviation"]

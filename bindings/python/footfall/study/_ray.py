@@ -121,4 +121,6 @@ def _connect(address: str, jobs: int | None) -> None:
     except Exception as problem:
         where = f"the cluster at {address}" if address else "a Ray cluster"
         hint = "`ray start --head` begins one on this machine"
+        if isinstance(problem, ImportError) or "ray[client]" in str(problem):
+            hint = "pip install 'footfall[ray]'"
         raise StudyError("--on", f"cannot connect to {where}: {_first_line(problem)}", hint) from None

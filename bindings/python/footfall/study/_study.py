@@ -56,6 +56,11 @@ class Change:
         formula = _formula(part, self.where)
         if formula is None or not any(name in settings for name in formula.names):
             return part
+        for name in formula.names:
+            if isinstance(text := settings.get(name), str):
+                if part.strip() == name:
+                    return text
+                raise StudyError(self.where, f"'{part}' cannot be computed: {name} is the text '{text}'")
         try:
             return repr(float(formula.evaluate(settings)))
         except (TypeError, ValueError) as problem:
@@ -243,6 +248,8 @@ def _check_names(study: Study) -> None:
     for key in both:
         raise StudyError(study.path, f"{key} is both a parameter and in `set`", "remove one of them")
     for outcome in study.outcomes:
+        if not outcome.name.strip() or any(ord(letter) < 32 for letter in outcome.name):
+            raise StudyError(outcome.where, f"the outcome {outcome.name!r} has no name for a column of the table")
         if outcome.name in (*study.names, *(p.label for p in study.parameters), *RESERVED):
             raise StudyError(outcome.where, f"the outcome '{outcome.name}' has the name of another column of the table")
 
@@ -286,7 +293,7 @@ def read_study(path: str | Path) -> Study:
     scene = _scene_path(fields["scene"], path.parent)
     study = Study(
         path=str(path),
-        title=fields["study"].text() if "study" in fields else path.stem,
+        title=" ".join(fields["study"].text().split()) if "study" in fields else path.stem,
         scene=str(scene),
         parameters=parameters,
         changes=tuple(_read_change(k, v) for k, v in fields["set"].entries().items()) if "set" in fields else (),

@@ -29,6 +29,20 @@ class Options:
     restart: bool = False  # throw away what is done
     quiet: bool = True
 
+    def __post_init__(self) -> None:
+        """Before anything is written."""
+        if self.jobs is not None and (isinstance(self.jobs, bool) or not isinstance(self.jobs, int) or self.jobs < 1):
+            raise StudyError("--jobs", f"is {self.jobs!r}, expected 1 or more")
+        if self.on not in ("local", "ray") and not str(self.on).startswith("ray://"):
+            raise StudyError("--on", f"is {self.on!r}", "expected local, ray or ray://HOST:PORT")
+
+
+def folder_named(text: str | Path | None) -> Path | None:
+    """A path makes `.` of an empty text, as that of a variable that is not set."""
+    if text is not None and not str(text):
+        raise StudyError("--output", "is empty, expected a folder")
+    return None if text is None else Path(text)
+
 
 @dataclass
 class Results:
@@ -62,8 +76,6 @@ def cores() -> int:
 def _executor(study: Study, columns: list[str], options: Options) -> Executor:
     if options.on == "local":
         return LocalExecutor(study, columns, options.jobs or cores())
-    if options.on != "ray" and not options.on.startswith("ray://"):
-        raise StudyError("--on", f"is '{options.on}'", "expected local, ray or ray://HOST:PORT")
     try:
         from ._ray import RayExecutor
     except ImportError as problem:
@@ -181,7 +193,7 @@ def sweep(
 
     A script that calls it needs `if __name__ == "__main__":`, because its processes import it.
     """
-    running = Sweep(study, Options(None if output is None else Path(output), jobs, on, restart, quiet))
+    running = Sweep(study, Options(folder_named(output), jobs, on, restart, quiet))
     try:
         return running.run()
     finally:

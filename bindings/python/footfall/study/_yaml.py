@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import _core
+from .._paths import data_dir
 from ._errors import StudyError, nearest
 
 
@@ -97,7 +98,9 @@ def read_yaml(path: Path) -> Value:
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as problem:
-        raise StudyError(str(path), f"the study cannot be read: {problem.strerror}") from None
+        own = data_dir() / "scenes" / "studies" / path.name
+        hint = f"Footfall's own is {own}" if isinstance(problem, FileNotFoundError) and own.is_file() else ""
+        raise StudyError(str(path), f"the study cannot be read: {problem.strerror}", hint) from None
     except UnicodeDecodeError:
         raise StudyError(str(path), "the study cannot be read: it is no text in UTF-8") from None
     return Value(json.loads(_core._yaml_with_lines(text, str(path))), str(path))
