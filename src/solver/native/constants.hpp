@@ -13,6 +13,9 @@ namespace footfall::FOOTFALL_ISA {
 struct Budget {
   static constexpr int kStepsOfAnIteration = 2;  ///< compliant ones: their systems are of the motion; inherited
   static constexpr int kReserve = 200;           ///< iterations for what the path leaves; inherited
+  /// Of a problem by trees, before impulses may do that are good enough: Newton steps times its motions and rows;
+  /// measured
+  static constexpr int kWorkInTime = 100'000;
 };
 
 /// What counts as zero in G.
