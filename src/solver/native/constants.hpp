@@ -30,6 +30,7 @@ struct SweepRules {
   static constexpr int kAlways = 2, kMost = 6;        ///< more where the contraction promises to finish; inherited
   static constexpr double kTangentThatMoves = 1e-12;  ///< share of g; derived: rounding
   static constexpr double kExact = 1e-15;             ///< of one contact's impulse; derived: rounding
+  static constexpr double kBeyond = 1.5;              ///< of an impulse's change, by trees; measured
   static constexpr int kTrials = 50;                  ///< of one contact: bisection alone needs as many; derived
 };
 
