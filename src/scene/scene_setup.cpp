@@ -32,6 +32,8 @@ namespace {
 constexpr double kStartDepth = 1e-6;  ///< a robot may start this deep: rounding of numbers in files [m]
 constexpr double kOnGround = 1e-9;    ///< a robot that is placed touches the ground this well [m]
 constexpr int kMostMoves = 50;        ///< until it does
+/// Of what gravity does in a step: impulses that are wrong by this end a step of a heap, after much work.
+constexpr double kGoodEnough = 1e-3;
 
 /// @param first number of its first point: a frame may have several entries
 void addCandidates(const SceneContact& contact, std::size_t first, Model& model) {
@@ -413,6 +415,7 @@ Settings buildSettings(const ScenePhysics& physics) {
   settings.contact.law = cone ? FrictionLaw::cone : FrictionLaw::pyramid;
   settings.contact.solver.tolerance = physics.tolerance;
   settings.contact.solver.acceptable = physics.acceptable;
+  settings.contact.solver.good_enough = kGoodEnough * physics.gravity.norm() * physics.step;
   settings.contact.compliance = {physics.stiffness, physics.dissipation, physics.stiction_velocity};
   return settings;
 }

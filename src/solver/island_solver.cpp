@@ -14,7 +14,7 @@ namespace {
 /// Islands of fewer contacts are solved with G written out. Measured (docs/contact_solver.md): towers of boxes.
 constexpr int kDenseContacts = 24;
 /// What is not solved by trees is tried once more with G written out, unless that takes too long.
-constexpr int kMostDenseContacts = 96;
+constexpr int kMostDenseContacts = IslandSolver::kContactsOfAHeap;
 
 /// In a world of bodies a residual of this share of the fastest contact does not stop the run: with 1 m/s and a step of
 /// a millisecond it is a tenth of a micrometre (docs/contact_solver.md).
@@ -158,13 +158,15 @@ class SolverOfIslands : public IslandSolver {
       takeDense(problem);
     }
     copyImpulses(problem.layout, impulse, true);
-    solver_->solve(part_, settings, part_solution_);
+    SolverSettings own = settings;
+    if (!by_trees || count <= kContactsOfAHeap) own.good_enough = 0.0;
+    solver_->solve(part_, own, part_solution_);
     if (by_trees && part_solution_.status != SolveStatus::converged && count <= kMostDenseContacts &&
         settings.max_iterations > kFewIterations)
       solveAgainDense(problem, settings);
     copyImpulses(problem.layout, impulse, false);
     if (problem.byTrees() && part_solution_.status == SolveStatus::failed &&
-        part_solution_.residual <= kAcceptableShare * fastest())
+        part_solution_.residual <= std::max(kAcceptableShare * fastest(), own.good_enough))
       part_solution_.status = SolveStatus::inaccurate;
   }
 

@@ -228,6 +228,7 @@ class SecondOrderStep {
   void solveWithoutGaps(const StepStart& start);
   bool anyDeep() const;
   void liftWithoutGaps(const StepStart& start);
+  bool endedInTime(int island) const;
   int firstIterations() const;
   int iterationsInTime() const;
   void endInTime();

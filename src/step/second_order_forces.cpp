@@ -118,9 +118,8 @@ void SecondOrderStep::leaveOutMuchWork() {
   if (hasFeetAlone()) return;
   for (int i = 0; i < islands_.count(); ++i) {
     const int iterations = island_steps_[i].iterations;
-    if (island_steps_[i].settled || iterations <= (lies() ? kMuchWorkOfLying : kMuchWork) || island_steps_[i].lifts)
-      continue;
-    dropCorrection(i);
+    const bool much_work = iterations > (lies() ? kMuchWorkOfLying : kMuchWork) || endedInTime(i);
+    if (much_work && !island_steps_[i].settled && !island_steps_[i].lifts) dropCorrection(i);
   }
 }
 
@@ -158,10 +157,15 @@ void SecondOrderStep::findLost() {
 void SecondOrderStep::solveWithoutGaps(const StepStart& start) {
   const ContactLayout layout = w_.system.layout();
   const int count = static_cast<int>(w_.system.contacts().size());
-  for (IslandStep& island : island_steps_) {
-    island.settled = island.outcome.status == SolveStatus::converged;
+  for (int i = 0; i < islands_.count(); ++i) {
+    IslandStep& island = island_steps_[i];
+    island.settled = island.outcome.status == SolveStatus::converged || endedInTime(i);
     island.without_gaps = !island.settled;
     island.kept_outcome = island.outcome;
+  }
+  if (allSettled()) {
+    for (IslandStep& island : island_steps_) island.settled = false;
+    return;
   }
   for (int i = 0; i < count; ++i)
     if (!isSettled(i) && !motions_[i].open)
@@ -231,6 +235,13 @@ void SecondOrderStep::takeKeptWhereBetter() {
     if (!island.settled && island.outcome.residual > island.kept_outcome.residual) takeKept(i);
   }
   combineOutcomes();
+}
+
+/// A heap whose impulses are good enough, after more work than they are worth.
+bool SecondOrderStep::endedInTime(int island) const {
+  const IslandStep& step = island_steps_[island];
+  return step.outcome.status == SolveStatus::inaccurate && step.rows > IslandSolver::kContactsOfAHeap &&
+         islands_.treesOf(island).size() > 1 && island != islands_.ofLoops();
 }
 
 /// Of a robot that lies, a hard impact leaves less to the forces of its step.

@@ -23,12 +23,16 @@ void SecondOrderStep::findIslands() {
   if (islands_.count() == 1) {
     island_of_row_.assign(w_.system.layout().contacts, 0);
     island_steps_[0].touched = !island_of_row_.empty();
+    island_steps_[0].rows = static_cast<int>(island_of_row_.size());
     return;
   }
   island_of_row_.clear();
   for (const ContactFrame& frame : w_.system.frames()) island_of_row_.push_back(islands_.ofContact(frame));
   for (const JointRow& row : w_.system.jointRows()) island_of_row_.push_back(islands_.ofDof(row.dof));
-  for (const int island : island_of_row_) island_steps_[island].touched = true;
+  for (const int island : island_of_row_) {
+    island_steps_[island].touched = true;
+    ++island_steps_[island].rows;
+  }
 }
 
 bool SecondOrderStep::isSettled(int row) const { return island_steps_[island_of_row_[row]].settled; }

@@ -112,8 +112,6 @@ bool SecondOrderStep::waitForMeetings(const StepStart& start) {
 void SecondOrderStep::findLandings() {
   const auto contacts = w_.system.contacts();
   landings_.assign(contacts.size(), 0);
-  for (IslandStep& island : island_steps_) island.rows = 0;
-  for (const int island : island_of_row_) ++island_steps_[island].rows;
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const ActiveContact& c = contacts[i];
     const int island = island_of_row_[i];

@@ -25,12 +25,14 @@ Vector3d transport(const Vector3d& from, const Vector3d& to, const Vector3d& v) 
 }  // namespace
 
 /// Open contacts and limits may be reached at the end of the step. Closed ones stay closed as velocities say; what is
-/// left of a gap on either side of zero is taken back slowly: on the level of positions forces would ring.
+/// left of a gap on either side of zero is taken back slowly: on the level of positions forces would ring. Of bodies
+/// that press on each other only what is inside comes out.
 void SecondOrderStep::setGapShift() {
   const ContactLayout layout = w_.system.layout();
   std::fill_n(gap_shift_.begin(), layout.rows(), 0.0);
-  const auto shiftOf = [&](bool open, double gap_start, double gap_middle) {
-    return open ? 2.0 * gap_middle / dt_ : closedGapVelocity(gap_start, dt_);
+  const auto shiftOf = [&](bool open, bool in_heap, double gap_start, double gap_middle) {
+    if (open) return 2.0 * gap_middle / dt_;
+    return in_heap ? heapGapVelocity(gap_start, dt_) : closedGapVelocity(gap_start, dt_);
   };
   const auto contacts = w_.system.contacts();
   const int count = static_cast<int>(contacts.size());
@@ -39,13 +41,16 @@ void SecondOrderStep::setGapShift() {
     // A point that has gone far is another one in the middle, and only there it counts.
     const double gap = motion.turned ? motion.gap_middle : motion.gap_start;
     motion.open = std::min(gap, motion.gap_middle) > kTouchingGap;
-    gap_shift_[layout.row(i, 2)] = shiftOf(motion.open, motion.flat ? motion.gap_middle : gap, motion.gap_middle);
+    const int island = island_of_row_[i];
+    const bool in_heap = islands_.treesOf(island).size() > 1 && island != islands_.ofLoops();
+    gap_shift_[layout.row(i, 2)] =
+        shiftOf(motion.open, in_heap, motion.flat ? motion.gap_middle : gap, motion.gap_middle);
   }
   const auto rows = w_.system.jointRows();
   for (int k = 0; k < static_cast<int>(rows.size()); ++k) {
     if (rows[k].kind != JointRow::Kind::limit) continue;
     const double middle = rows[k].gap + 0.5 * dt_ * rows[k].approach;
-    gap_shift_[layout.row(count + k, 2)] = shiftOf(isOpen(rows[k]), recoveredLimitGap(rows[k].gap), middle);
+    gap_shift_[layout.row(count + k, 2)] = shiftOf(isOpen(rows[k]), false, recoveredLimitGap(rows[k].gap), middle);
   }
 }
 

@@ -210,6 +210,30 @@ TEST(ProblemsByTrees, MayHaveHundredsOfContacts) {
   }
 }
 
+/// Much work for the last digits of a heap is spared where that is wanted; small problems get all of them. What is
+/// wrong does no work, and so makes no energy.
+TEST(ProblemsByTrees, EndInTimeWithImpulsesThatAreGoodEnough) {
+  std::mt19937 random(randomSeed(7));
+  const auto islands = makeIslandSolver(makeContactSolver("native"));
+  SolverSettings in_time;
+  in_time.good_enough = 1e-5;
+  const Heap heap(120, 3, 0.6, random);
+  const ContactSolution exact = solveCold(*islands, heap.problem), quick = solveCold(*islands, heap.problem, in_time);
+  EXPECT_EQ(quick.status, SolveStatus::inaccurate);
+  EXPECT_LE(contactResidual(heap.problem, quick.impulse.data()), in_time.good_enough);
+  EXPECT_LT(quick.counters[SolverStage::proximal_path], exact.counters[SolverStage::proximal_path]);
+  std::vector<double> motion;
+  AlignedVector v(heap.problem.layout.rows());
+  heap.problem.velocity(quick.impulse.data(), motion, v.data());
+  double work = 0.0;
+  for (int row = 0; row < heap.problem.layout.rows(); ++row) work += quick.impulse[row] * v[row];
+  EXPECT_LE(work, 0.0);
+
+  const Heap small(20, 3, 0.6, random);
+  ASSERT_LE(small.problem.layout.contacts, IslandSolver::kContactsOfAHeap);
+  EXPECT_EQ(solveCold(*islands, small.problem, in_time).status, SolveStatus::converged);
+}
+
 /// Whatever the speeds are, no residual that matters beside them ends a run; numbers that are none do.
 TEST(ProblemsByTrees, FailOnlyByWhatMattersBesideTheirSpeeds) {
   std::mt19937 random(randomSeed(9));

@@ -21,6 +21,10 @@ inline double closedGapVelocity(double gap, double dt) {
   return std::max(kRecoveryShare * std::min(gap, kTouchingGap) / dt, -kFastestRecovery);
 }
 
+/// The same where bodies press on each other: no motion closes all that is left of gaps between many of them, and a heap
+/// that tries never comes to rest. So these stay, and only what is inside comes out.
+inline double heapGapVelocity(double gap, double dt) { return closedGapVelocity(std::min(gap, 0.0), dt); }
+
 /// What of a joint's gap to its limit is taken back. Rows of limits do not curve: in a run a joint is never farther
 /// outside than rounding. One that starts outside is not pushed back, because that would make energy: the limit is then
 /// where the joint is, and it can only come back.

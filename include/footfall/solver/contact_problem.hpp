@@ -95,6 +95,9 @@ struct SolverSettings {
   double tolerance = 1e-10;  ///< wanted residual [m/s]
   double acceptable = 1e-6;  ///< largest residual that does not stop the run [m/s]
   int max_iterations = 200;
+  /// A problem by trees that has used up its work ends with impulses that are wrong by no more than this and do no
+  /// work; 0: it goes on (docs/decisions/0031) [m/s].
+  double good_enough = 0.0;
 };
 
 /// Who grants no more iterations than this has something else to try where they do not suffice: a solver then leaves

@@ -18,6 +18,10 @@ class IslandSolver : public ContactSolver {
     double residual = 0.0;  ///< [m/s]
     int worst_contact = -1;
   };
+  /// Of more contacts than this an island is a heap: what takes too much work ends with impulses that are good enough
+  /// (docs/decisions/0031). Smaller ones are solved whatever it takes.
+  static constexpr int kContactsOfAHeap = 96;
+
   /// Of the last solve, contact by contact.
   virtual std::span<const Outcome> outcomes() const = 0;
 

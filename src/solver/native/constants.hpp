@@ -13,6 +13,9 @@ namespace footfall::FOOTFALL_ISA {
 struct Budget {
   static constexpr int kStepsOfAnIteration = 2;  ///< compliant ones: their systems are of the motion; inherited
   static constexpr int kReserve = 200;           ///< iterations for what the path leaves; inherited
+  /// Of a problem by trees, before impulses may do that are good enough: Newton steps times its motions and rows;
+  /// measured
+  static constexpr int kWorkInTime = 100'000;
 };
 
 /// What counts as zero in G.
@@ -27,6 +30,7 @@ struct SweepRules {
   static constexpr int kAlways = 2, kMost = 6;        ///< more where the contraction promises to finish; inherited
   static constexpr double kTangentThatMoves = 1e-12;  ///< share of g; derived: rounding
   static constexpr double kExact = 1e-15;             ///< of one contact's impulse; derived: rounding
+  static constexpr double kBeyond = 1.5;              ///< of an impulse's change, by trees; measured
   static constexpr int kTrials = 50;                  ///< of one contact: bisection alone needs as many; derived
 };
 

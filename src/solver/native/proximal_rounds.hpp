@@ -28,6 +28,13 @@ class ProximalRounds {
     return Sweeps::scratchSize(size) + 3 * DenseLu::paddedSize(3 * ProblemT::strideOf(size)) + 24;
   }
 
+  /// After so many Newton steps impulses will do that are wrong by no more than `good_enough`, if they do no work and
+  /// rounds are not about to arrive.
+  void endInTime(int steps, double good_enough) {
+    time_ = steps;
+    good_enough_ = good_enough;
+  }
+
   /// From impulses p. Returns whether best() solves the problem.
   bool solveFrom(const double* p, const RoundPreset& preset, int max_steps) {
     preset_ = preset;
@@ -67,7 +74,10 @@ class ProximalRounds {
     if (!(residual_ < best_residual_)) return;
     best_residual_ = residual_;
     copyVector(p_, best_, problem_.rows());
+    best_work_ = 0.0;
+    for (int row = 0; row < problem_.rows() && good_enough_ > 0.0; ++row) best_work_ += p_[row] * v_[row];
   }
+  bool isGoodEnough() const { return best_residual_ <= good_enough_ && best_work_ <= 0.0; }
 
   void returnToBest() {
     copyVector(best_, p_, problem_.rows());
@@ -76,6 +86,7 @@ class ProximalRounds {
 
   /// Rounds that are about to arrive are not cut short.
   bool hasStepsLeft() {
+    if (newton_.steps() >= time_ && isGoodEnough() && !converges_) return false;
     if (newton_.steps() < end_) return true;
     if (!converges_ || grace_ == 0) return false;
     end_ = newton_.steps() + grace_;
@@ -135,6 +146,9 @@ class ProximalRounds {
   double compliance_ = 0.0;  ///< of a contact, in units of its own g
   double fade_ = 0.0;        ///< by which it becomes smaller
   double residual_ = 0.0, best_residual_ = infinity();
+  double best_work_ = 0.0;  ///< of the best impulses, on the velocities that they lead to [J]
+  double good_enough_ = 0.0;
+  int time_ = 0;        ///< steps after which these will do
   double level_ = 0.0;  ///< residual of the last round; sweeps after it hide what they cannot mend
   int end_ = 0;         ///< of the steps that may be made
   int grace_ = 0;       ///< more of them, once

@@ -14,7 +14,9 @@ template <class Law>
 class TreeSolver : SolveProgress<TreeProblem<Law>> {
  public:
   TreeSolver(const KernelProblem& problem, const SolverSettings& settings, double* impulse, KernelMemory memory)
-      : Progress(problem, settings.tolerance, impulse, memory), max_iterations_(settings.max_iterations) {}
+      : Progress(problem, settings.tolerance, impulse, memory),
+        max_iterations_(settings.max_iterations),
+        good_enough_(settings.good_enough) {}
   static std::size_t scratchSize(const typename TreeProblem<Law>::Size& size) {
     return TreeProblem<Law>::scratchSize(size) + Progress::vectorSize(size.stride) + Compliant::scratchSize(size) +
            Rounds::scratchSize(size);
@@ -62,6 +64,7 @@ class TreeSolver : SolveProgress<TreeProblem<Law>> {
     if (!uses(SolverStage::proximal_path)) return;
     const int before = compliant.steps();
     Rounds rounds(problem_, tolerance_, compliant.newton(), arena);
+    rounds.endInTime(Budget::kWorkInTime / (problem_.motions() + problem_.rows()), good_enough_);
     rounds.solveFrom(p_, kRoundsByTrees, most_ - before);
     count(SolverStage::proximal_path, compliant.steps() - before);
     count(SolverStage::sweeps, rounds.sweeps());
@@ -86,6 +89,7 @@ class TreeSolver : SolveProgress<TreeProblem<Law>> {
 
   int most_ = 0;  ///< Newton steps that a stage may make
   const int max_iterations_;
+  const double good_enough_;  ///< [m/s]
 };
 
 }  // namespace footfall::FOOTFALL_ISA
