@@ -12,6 +12,7 @@ namespace footfall::native {
 class NativeDynamics final : public Dynamics {
  public:
   explicit NativeDynamics(const Model& model);
+  NativeDynamics(const NativeDynamics&) = delete;  // placed_ points into it
 
   std::string_view name() const override { return "native"; }
   const Model& model() const override { return model_; }
