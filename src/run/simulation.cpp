@@ -237,8 +237,7 @@ Dynamics& Simulation::dynamics() {
 
 std::string Simulation::describeFailure() const {
   const Parts& p = *parts_;
-  return footfall::describeFailure(result(), p.state, p.applied, p.posture.held ? &p.joint_springs : nullptr, model(),
-                                   settings());
+  return footfall::describeFailure(result(), p.state, p.applied, p.springsAtJoints(), model(), settings());
 }
 
 }  // namespace footfall

@@ -72,10 +72,11 @@ INSTANTIATE_TEST_SUITE_P(
 class RememberedAmongStones : public testing::TestWithParam<HardDrop> {};
 
 TEST_P(RememberedAmongStones, StaysOutOfThem) {
+  constexpr double kDeepest = 0.1e-3;  // a tenth of what is asked of such drops, half of what went wrong
   Drop drop(robotOf(GetParam()), GetParam().seed, {.stones = 20});
   const DropReport report = drop.run(GetParam().steps);
   EXPECT_EQ(report.failed, 0) << drop.simulation().describeFailure();
-  EXPECT_LT(report.deepest, 50e-6);
+  EXPECT_LT(report.deepest, kDeepest);
   EXPECT_EQ(report.runs_that_gain, 0);
 }
 
