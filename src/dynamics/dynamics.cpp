@@ -1,5 +1,6 @@
 #include "footfall/dynamics/dynamics.hpp"
 
+#include "dynamics/body_dynamics.hpp"
 #include "dynamics/forest_dynamics.hpp"
 #include "dynamics/native/make_native.hpp"
 #include "footfall/base/plugin.hpp"
@@ -22,7 +23,10 @@ std::unique_ptr<Dynamics> makeEngine(const std::string& engine, const Model& mod
 
 std::unique_ptr<Dynamics> makeDynamics(const std::string& engine, const Model& model) {
   if (model.further_bodies == 0 && !model.collides()) return makeEngine(engine, model);
-  return std::make_unique<ForestDynamics>(model, [&](const Model& tree) { return makeEngine(engine, tree); });
+  return std::make_unique<ForestDynamics>(model, [&](const Model& tree) -> std::unique_ptr<Dynamics> {
+    if (engine == "native" && BodyDynamics::describes(tree)) return std::make_unique<BodyDynamics>(tree, "native");
+    return makeEngine(engine, tree);
+  });
 }
 
 }  // namespace footfall

@@ -18,6 +18,7 @@ ForestDynamics::ForestDynamics(const Model& model, const EngineMaker& makeEngine
     part.tree = trees[k];
     part.model = modelOf(model, part.tree);
     part.engine = makeEngine(part.model);
+    part.body = dynamic_cast<const BodyDynamics*>(part.engine.get());
     part.mass = part.model.totalMass();
     part.q = VectorXd::Zero(part.model.nq());
     part.q[6] = 1.0;
@@ -31,9 +32,27 @@ ForestDynamics::ForestDynamics(const Model& model, const EngineMaker& makeEngine
 
 // --- vectors of one tree and of all ------------------------------------------------------------------
 
-void ForestDynamics::moveTo(VectorIn q, VectorIn nu, Part& part) {
+// Numbers of a body that floats follow each other: they are not copied.
+
+ForestDynamics::Numbers ForestDynamics::positionsOf(Part& part, VectorIn q) const {
+  if (part.body) return q.segment(part.tree.position, 7);
   takePositions(part.tree, q, part.q);
-  takeVelocities(model_, part.tree, nu, part.nu);
+  return part.q;
+}
+
+/// @param room for those of other trees
+ForestDynamics::Numbers ForestDynamics::velocitiesOf(const Part& part, VectorIn nu, VectorXd& room) const {
+  if (part.body) return nu.segment(part.tree.velocity, 6);
+  takeVelocities(model_, part.tree, nu, room);
+  return room;
+}
+
+/// `write` sets all numbers of a vector of the tree.
+template <class Write>
+void ForestDynamics::writeOwn(const Part& part, VectorOut all, Write write) const {
+  if (part.body) return write(all.segment(part.tree.velocity, 6));
+  write(part.force);
+  putVelocities(model_, part.tree, part.force, all);
 }
 
 void ForestDynamics::addTo(const VectorXd& own, const Part& part, VectorOut nu) const {
@@ -54,25 +73,19 @@ void ForestDynamics::forColumns(const Part& part, Write write) const {
 
 void ForestDynamics::update(VectorIn q, VectorIn nu) {
   for (Part& part : trees_) {
-    moveTo(q, nu, part);
-    part.engine->update(part.q, part.nu);
+    part.engine->update(positionsOf(part, q), velocitiesOf(part, nu, part.nu));
     part.stiffened = false;
   }
   loops_.clear();
 }
 
 void ForestDynamics::updateKinematics(VectorIn q, VectorIn nu) {
-  for (Part& part : trees_) {
-    moveTo(q, nu, part);
-    part.engine->updateKinematics(part.q, part.nu);
-  }
+  for (Part& part : trees_)
+    part.engine->updateKinematics(positionsOf(part, q), velocitiesOf(part, nu, part.nu));
 }
 
 void ForestDynamics::updateVelocity(VectorIn nu) {
-  for (Part& part : trees_) {
-    takeVelocities(model_, part.tree, nu, part.nu);
-    part.engine->updateVelocity(part.nu);
-  }
+  for (Part& part : trees_) part.engine->updateVelocity(velocitiesOf(part, nu, part.nu));
 }
 
 void ForestDynamics::setImplicitInertia(VectorIn diagonal) {
@@ -106,8 +119,7 @@ void ForestDynamics::multiplyTurningInertia(VectorIn x, VectorOut y) const {
   y.setZero();
   for (Part& part : trees_) {
     if (!part.stiffened) continue;
-    takeVelocities(model_, part.tree, x, part.moved);
-    part.engine->multiplyTurningInertia(part.moved, part.force);
+    part.engine->multiplyTurningInertia(velocitiesOf(part, x, part.moved), part.force);
     putVelocities(model_, part.tree, part.force, y);
   }
 }
@@ -126,32 +138,24 @@ void ForestDynamics::massMatrix(MatrixOut M) const {
 }
 
 void ForestDynamics::biasForces(VectorOut h) const {
-  for (Part& part : trees_) {
-    part.engine->biasForces(part.force);
-    putVelocities(model_, part.tree, part.force, h);
-  }
+  for (Part& part : trees_) writeOwn(part, h, [&](VectorOut own) { part.engine->biasForces(own); });
 }
 
 void ForestDynamics::gravityForces(VectorOut g) const {
-  for (Part& part : trees_) {
-    part.engine->gravityForces(part.force);
-    putVelocities(model_, part.tree, part.force, g);
-  }
+  for (Part& part : trees_) writeOwn(part, g, [&](VectorOut own) { part.engine->gravityForces(own); });
 }
 
 void ForestDynamics::solveMass(VectorOut x) const {
   for (Part& part : trees_) {
-    takeVelocities(model_, part.tree, x, part.force);
-    part.engine->solveMass(part.force);
-    putVelocities(model_, part.tree, part.force, x);
+    if (!part.body) takeVelocities(model_, part.tree, x, part.force);
+    writeOwn(part, x, [&](VectorOut own) { part.engine->solveMass(own); });
   }
 }
 
 void ForestDynamics::multiplyMass(VectorIn x, VectorOut y) const {
   for (Part& part : trees_) {
-    takeVelocities(model_, part.tree, x, part.force);
-    part.engine->multiplyMass(part.force, part.moved);
-    putVelocities(model_, part.tree, part.moved, y);
+    const Numbers of_x = velocitiesOf(part, x, part.moved);
+    writeOwn(part, y, [&](VectorOut own) { part.engine->multiplyMass(of_x, own); });
   }
 }
 
@@ -273,8 +277,7 @@ void ForestDynamics::contactVelocity(VectorIn nu, double* v) const {
   std::fill_n(v, layout_.rows(), 0.0);
   for (Part& part : trees_) {
     if (part.frames.empty()) continue;
-    takeVelocities(model_, part.tree, nu, part.force);
-    part.engine->contactVelocity(part.force, part.rows.data());
+    part.engine->contactVelocity(velocitiesOf(part, nu, part.force), part.rows.data());
     addRows(part, v);
   }
 }
@@ -295,6 +298,10 @@ void ForestDynamics::addContactImpulse(const double* p, VectorOut tau) const {
     for (int k = 0; k < part.layout.contacts; ++k)
       for (int c = 0; c < 3; ++c)
         part.rows[part.layout.row(k, c)] = part.sides[k].sign * p[layout_.row(part.sides[k].contact, c)];
+    if (part.body) {
+      part.engine->addContactImpulse(part.rows.data(), tau.segment(part.tree.velocity, 6));
+      continue;
+    }
     part.force.setZero();
     part.engine->addContactImpulse(part.rows.data(), part.force);
     addTo(part.force, part, tau);
@@ -340,23 +347,15 @@ void ForestDynamics::factoriseMass(const Part& part) const {
   Eigen::LLT<Eigen::Ref<MatrixXd>> decompose(in_place);
 }
 
-/// Needs L.
 void ForestDynamics::findMotions(const Part& part) const {
   const int rows = 3 * part.layout.contacts;
-  part.motion_count = part.model.nv();
   if (part.motions.cols() < rows) part.motions.resize(part.model.nv(), 2 * rows);
+  if (part.body) return part.body->contactMotions(part.motions.leftCols(rows));
+  factoriseMass(part);
+  part.factorised = true;
   if (part.jacobian.rows() < rows) part.jacobian.resize(2 * rows, part.model.nv());
   part.engine->contactJacobian(part.jacobian.topRows(rows));
   part.motions.leftCols(rows) = part.jacobian.topRows(rows).transpose();
-  if (part.model.nv() == 6) {  // a body: loops of known length
-    const Matrix6d L = part.factor;
-    for (int k = 0; k < rows; ++k) {
-      Vector6d column = part.motions.col(k);
-      L.triangularView<Eigen::Lower>().solveInPlace(column);
-      part.motions.col(k) = column;
-    }
-    return;
-  }
   part.factor.triangularView<Eigen::Lower>().solveInPlace(part.motions.leftCols(rows));
 }
 
@@ -419,13 +418,10 @@ bool ForestDynamics::contactMotions(std::span<const JointMotion> joints, TreeMot
     part.factorised = false;
     part.motion_count = part.model.nv();
     if (!part.frames.empty() && part.model.nv() > 0) {
-      if (seesFewMotions(part, joints)) {
+      if (seesFewMotions(part, joints))
         findSeenMotions(part);
-      } else {
-        factoriseMass(part);
-        part.factorised = true;
+      else
         findMotions(part);
-      }
     }
     motions.addTree(part.motion_count);
   }

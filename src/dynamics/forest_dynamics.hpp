@@ -4,6 +4,7 @@
 #include <functional>
 #include <vector>
 
+#include "dynamics/body_dynamics.hpp"
 #include "dynamics/dense_loops.hpp"
 #include "dynamics/rank_revealing_cholesky.hpp"
 #include "footfall/dynamics/dynamics.hpp"
@@ -75,6 +76,7 @@ class ForestDynamics : public Dynamics {
     Tree tree;
     Model model;
     std::unique_ptr<Dynamics> engine;
+    const BodyDynamics* body = nullptr;  ///< the engine, if the tree is a body that floats
     std::vector<ContactFrame> frames;
     std::vector<Side> sides;  ///< as many as frames
     ContactLayout layout;     ///< of the sides
@@ -93,7 +95,11 @@ class ForestDynamics : public Dynamics {
     mutable RankRevealingCholesky delassus_factor;
   };
 
-  void moveTo(VectorIn q, VectorIn nu, Part& part);
+  using Numbers = Eigen::Ref<const VectorXd>;
+  Numbers positionsOf(Part& part, VectorIn q) const;
+  Numbers velocitiesOf(const Part& part, VectorIn nu, VectorXd& room) const;
+  template <class Write>
+  void writeOwn(const Part& part, VectorOut all, Write write) const;
   void addTo(const VectorXd& own, const Part& part, VectorOut nu) const;
   /// Columns of one tree in those of all.
   template <class Write>
