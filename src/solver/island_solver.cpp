@@ -57,6 +57,8 @@ class SolverOfIslands : public IslandSolver {
     part_.reserve(std::min(max_contacts, kMostDenseContacts));
     part_solution_.impulse.reserve(ContactLayout::of(max_contacts).rows());
     outcomes_.reserve(max_contacts);
+    written_.reserve(std::size_t{9} * (kDenseContacts + 4) * (max_contacts + 4));
+    written_at_.reserve(max_contacts);
   }
 
   std::span<const Outcome> outcomes() const override { return outcomes_; }
@@ -103,8 +105,11 @@ class SolverOfIslands : public IslandSolver {
     return false;
   }
 
-  /// Afterwards members_ holds the contacts island by island, islands in the order of their first contacts.
+  /// Afterwards members_ holds the contacts island by island, islands in the order of their first contacts. Problems
+  /// with the same matrix have the same islands.
   void findIslands(const ContactProblem& problem) {
+    if (problem.matrix.value() != 0 && problem.matrix.value() == matrix_) return;
+    matrix_ = problem.matrix.value();
     if (problem.byTrees())
       uniteByTrees(problem.trees);
     else
@@ -124,6 +129,8 @@ class SolverOfIslands : public IslandSolver {
     next_ = island_begin_;
     members_.resize(contacts);
     for (int i = 0; i < contacts; ++i) members_[next_[island_of_[united_.rootOf(i)]]++] = i;
+    written_.clear();
+    written_at_.assign(island_begin_.size() - 1, kNotWritten);
   }
 
   void uniteByMatrix(const ContactProblem& problem) {
@@ -151,6 +158,15 @@ class SolverOfIslands : public IslandSolver {
   void solveIsland(int island, const ContactProblem& problem, const SolverSettings& settings, double* impulse) {
     const int count = sizeOf(island);
     island_ = island;
+    if (isLeftInPeace(problem, impulse)) {
+      part_solution_.status = SolveStatus::converged;
+      part_solution_.minimum_norm = true;
+      part_solution_.iterations = 0;
+      part_solution_.residual = 0.0;
+      part_solution_.worst_contact = -1;
+      part_solution_.counters = {};
+      return;
+    }
     const bool by_trees = problem.byTrees() && count > kDenseContacts && solver_->takesTrees(problem.law);
     if (by_trees) {
       takeByTrees(problem);
@@ -168,6 +184,20 @@ class SolverOfIslands : public IslandSolver {
     if (problem.byTrees() && part_solution_.status == SolveStatus::failed &&
         part_solution_.residual <= std::max(kAcceptableShare * fastest(), own.good_enough))
       part_solution_.status = SolveStatus::inaccurate;
+  }
+
+  /// Nothing of it closes, and no impulses are what it begins with: they solve it.
+  bool isLeftInPeace(const ContactProblem& problem, const double* impulse) const {
+    if (problem.law == FrictionLaw::convex_pyramid) return false;
+    for (int i = 0; i < sizeOf(island_); ++i) {
+      const int contact = member(island_, i);
+      if (!(problem.b[problem.layout.row(contact, 2)] >= 0.0)) return false;
+      for (int c = 0; c < 3; ++c) {
+        const int row = problem.layout.row(contact, c);
+        if (impulse[row] != 0.0 || !std::isfinite(problem.b[row])) return false;
+      }
+    }
+    return true;
   }
 
   /// Largest velocity that the island's contacts would have without impulses [m/s].
@@ -220,11 +250,24 @@ class SolverOfIslands : public IslandSolver {
     }
   }
 
+  /// A step solves several problems with the same G, which is written out once.
   void takeDense(const ContactProblem& problem) {
     const int count = sizeOf(island_);
     part_.resize(count);
     takeRows(problem);
-    for (int i = 0; i < count; ++i)
+    if (count > kDenseContacts) return writeDense(problem);
+    std::size_t& at = written_at_[island_];
+    if (at == kNotWritten) {
+      writeDense(problem);
+      at = written_.size();
+      written_.insert(written_.end(), part_.G.begin(), part_.G.end());
+    } else {
+      std::copy_n(written_.data() + at, part_.G.size(), part_.G.data());
+    }
+  }
+
+  void writeDense(const ContactProblem& problem) {
+    for (int i = 0; i < sizeOf(island_); ++i)
       for (int j = 0; j <= i; ++j) {
         const Block block = blockBetween(problem, member(island_, i), member(island_, j));
         for (int a = 0; a < 3; ++a)
@@ -273,6 +316,10 @@ class SolverOfIslands : public IslandSolver {
   std::vector<int> island_begin_;   ///< in members_, and the end
   std::vector<int> members_;        ///< contacts
   std::vector<int> next_, number_;  ///< scratch
+  std::uint64_t matrix_ = 0;                                     ///< whose islands these are; 0: it has no name
+  AlignedVector written_;                                        ///< G of islands, one after the other
+  static constexpr auto kNotWritten = static_cast<std::size_t>(-1);
+  std::vector<std::size_t> written_at_;                          ///< of each island, in written_
   int island_ = 0;                  ///< at hand
   ContactProblem part_;
   ContactSolution part_solution_;
