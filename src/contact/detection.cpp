@@ -493,6 +493,7 @@ void ContactDetector::detect(const Terrain& terrain, double time, const Detectio
   LinkMotion last;
   for (int k = 0; k < model_.pointCandidates(); ++k) {
     const ContactCandidate& candidate = model_.candidates[k];
+    if (!settings.concerns(candidate.link)) continue;
     detection.look(k, candidate.p_LC, candidate.radius, candidate.face_C, motionOf(candidate.link, dynamics, last));
   }
   if (model_.shapes.empty()) return;
@@ -503,7 +504,7 @@ void ContactDetector::detect(const Terrain& terrain, double time, const Detectio
   GroundEdges* edges = ground_edges_->empty() ? nullptr : ground_edges_.get();
   for (std::size_t k = 0; k < model_.shapes.size(); ++k) {
     const CollisionShape& shape = model_.shapes[k];
-    if (!far_[shape.link] && shape.meets_ground)
+    if (!far_[shape.link] && shape.meets_ground && settings.concerns(shape.link))
       detection.look(static_cast<int>(k), shape, motionOf(shape.link, dynamics, last), edges);
   }
   if (shape_contacts_) shape_contacts_->detect(settings, dynamics, frames, active);

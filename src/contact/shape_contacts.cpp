@@ -94,7 +94,10 @@ void ShapeContacts::detect(const DetectionSettings& settings, const RobotDynamic
                            std::vector<ContactFrame>& frames, std::vector<ActiveContact>& active) {
   found_.clear();
   findNearPairs(settings, marginOf(settings), kinematics);
-  for (NearPair& near : near_pairs_) detectPair(near, settings, frames, active);
+  for (NearPair& near : near_pairs_) {
+    const LinkIndex a = model_.shapes[near.shapes.a].link, b = model_.shapes[near.shapes.b].link;
+    if (settings.concerns(a) || settings.concerns(b)) detectPair(near, settings, frames, active);
+  }
 }
 
 void ShapeContacts::detectPair(NearPair& near, const DetectionSettings& settings, std::vector<ContactFrame>& frames,

@@ -58,6 +58,11 @@ void Islands::mark(const ContactFrame& frame, std::vector<char>& links) const {
   }
 }
 
+void Islands::mark(int island, std::vector<char>& links) const {
+  for (const int tree : treesOf(island))
+    std::fill(links.begin() + trees_[tree].base, links.begin() + trees_[tree].links_end, 1);
+}
+
 void Islands::sortTrees() {
   std::fill(begin_.begin(), begin_.end(), 0);
   for (const int island : island_of_tree_) ++begin_[island];

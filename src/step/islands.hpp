@@ -44,6 +44,7 @@ class Islands {
   }
   /// Marks all links of the trees that a contact is between.
   void mark(const ContactFrame& frame, std::vector<char>& links) const;
+  void mark(int island, std::vector<char>& links) const;  ///< all of its links
   int ofDof(DofIndex dof) const { return island_of_tree_[tree_of_dof_[dof]]; }
   /// Where all that loops tie is: they are solved together. −1: there are none.
   int ofLoops() const { return first_tied_ < 0 ? -1 : island_of_tree_[first_tied_]; }

@@ -54,6 +54,7 @@ SecondOrderStep::SecondOrderStep(Workspace::Parts& parts)
   impact_inertia_.setZero(model.jointDofs());
   found_rows_.reserve(maxJointRows(model));
   farther_links_.assign(model.links.size(), 0);
+  struck_links_.assign(model.links.size(), 0);
   const std::size_t trees = treesOf(model).size();
   rigid_parts_.reserve(trees);
   island_steps_.reserve(trees);

@@ -142,6 +142,7 @@ class SecondOrderStep {
   bool meetsMore(const StepStart& start);
   bool takesPart(const ActiveContact& found) const;
   void findStrikes();
+  DetectionSettings ofWhatIsStruck();
   const AlignedVector* leaveOutOthers();
   void keepGaps();
   void restoreGaps();
@@ -305,6 +306,7 @@ class SecondOrderStep {
   const VectorXd* q_start_ = nullptr;     ///< where the step starts: in the state, or where a bounce puts it
   double farther_ = 0.0;                  ///< contacts of farther_links_ are looked for as far away as that [m]
   std::vector<char> farther_links_;       ///< of the links: the same after an impact, by extra_
+  std::vector<char> struck_links_;        ///< of the links: their islands take part in an impact
   double extra_ = 0.0,
          extra_joint_ = 0.0;          ///< how far what an impact sets in motion is away from what it meets [m, rad]
   VectorXd bounce_q_;                 ///< where something bounces (nq)

@@ -137,6 +137,18 @@ void SecondOrderStep::findStrikes() {
       island_steps_[island_of_row_[contacts.size() + k]].strikes = true;
 }
 
+/// An impact changes no velocity of other islands: what they meet takes part already.
+DetectionSettings SecondOrderStep::ofWhatIsStruck() {
+  DetectionSettings settings{.step = dt_};
+  if (islands_.count() == 1) return settings;
+  std::fill(struck_links_.begin(), struck_links_.end(), 0);
+  for (int i = 0; i < islands_.count(); ++i)
+    if (island_steps_[i].strikes || island_steps_[i].wait > 0.0 || i == islands_.ofLoops())
+      islands_.mark(i, struck_links_);
+  settings.only_links = struck_links_;
+  return settings;
+}
+
 void SecondOrderStep::keepGaps() {
   gaps_at_start_.clear();
   for (const ActiveContact& contact : w_.system.contacts()) gaps_at_start_.push_back(contact.surface.gap);
@@ -156,7 +168,7 @@ bool SecondOrderStep::bouncesInTurn() const { return !w_.system.hasLoops() && !w
 /// has bounced may see a thin plate from behind: that it would have met before it bounced, and so does not.
 bool SecondOrderStep::bouncesOn(const StepStart& start) {
   if (!bouncesInTurn()) return false;
-  detector_.detect(w_.terrain, start.state.time, {.step = dt_}, *q_start_, w_.nu, *probe_, found_frames_, found_);
+  detector_.detect(w_.terrain, start.state.time, ofWhatIsStruck(), *q_start_, w_.nu, *probe_, found_frames_, found_);
   for (std::size_t i = 0; i < found_.size(); ++i) {
     const ActiveContact& c = found_[i];
     const double wait = island_steps_[islands_.ofContact(found_frames_[i])].wait;
@@ -243,7 +255,8 @@ bool SecondOrderStep::meetsMore(const StepStart& start) {
     }
     probe_->updateKinematics(*q_start_, nu_probe_);
   }
-  detector_.detect(w_.terrain, start.state.time, {.step = dt_}, *q_start_, nu_probe_, *probe_, found_frames_, found_);
+  detector_.detect(w_.terrain, start.state.time, ofWhatIsStruck(), *q_start_, nu_probe_, *probe_, found_frames_,
+                   found_);
   for (std::size_t i = 0; i < found_.size(); ++i) {
     if (!w_.impact_model.closesFast(found_[i], dt_) || takesPart(found_[i])) continue;
     extra_ = std::max(extra_, found_[i].surface.gap);

@@ -42,6 +42,10 @@ struct DetectionSettings {
   double extra_joint = 0.0;   ///< the same for the limits of joints [rad or m]
   /// Of each link, whether `extra` is for it: for contacts of one such link at least. Empty: for all.
   std::span<const char> extra_links = {};
+  /// Of each link, whether contacts of it are looked for. Empty: of all.
+  std::span<const char> only_links = {};
+
+  bool concerns(LinkIndex link) const { return only_links.empty() || only_links[link] != 0; }
 };
 
 class GroundEdges;
