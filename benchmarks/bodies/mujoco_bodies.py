@@ -1,23 +1,24 @@
 """Seconds of processor for scenes of bodies, beside MuJoCo with the same bodies, in turns within one run.
 
-    cmake --build build/release --target footfall_command
+    cmake --build build/release --target footfall_python
     pip install --target /tmp/mujoco mujoco==4.0.0
-    PYTHONPATH=/tmp/mujoco .venv/bin/python benchmarks/bodies/mujoco_bodies.py SCENE.yaml … stack:10 wall:100 pile:50
+    PYTHONPATH=build/release/python:/tmp/mujoco .venv/bin/python benchmarks/bodies/mujoco_bodies.py SCENE.yaml … stack:10 wall:100 pile:50
 
 `stack:N`, `wall:N` and `pile:N` are scenes of N bodies that are made here: what stands, and mixed bodies that fall 0.6 s into a heap.
 
 MuJoCo gets its own defaults (Newton's solver, soft contacts with a time constant of 20 ms), with the elliptic cone, which is Coulomb's, and once more with its
-pyramid; the step is the scene's. What the two do is not the same: ours are rigid. How far bodies sink into each other is printed beside the times.
+pyramid; the step is the scene's. What the two do is not the same: ours are rigid. How far bodies sink into each other is printed beside the times. Ours runs
+twice: with its own default, which is of second order, and with `semi_implicit_euler`, which is of first order as MuJoCo's `Euler` is.
 """
 
 import argparse
 import os
 import random
-import resource
-import subprocess
+import statistics
 import tempfile
 import time
 
+import footfall as ff
 import mujoco
 import numpy as np
 import yaml
@@ -98,49 +99,49 @@ def mujoco_run(scene, cone, steps):
     model = mujoco.MjModel.from_xml_string(mjcf(scene, cone))
     data = mujoco.MjData(model)
     mujoco.mj_step(model, data)
-    start, contacts, deepest = time.process_time(), 0, 0.0
+    seconds, contacts, deepest = 0.0, 0, 0.0
     for _ in range(steps - 1):
+        start = time.process_time()
         mujoco.mj_step(model, data)
+        seconds += time.process_time() - start
         contacts = max(contacts, data.ncon)
-    seconds = time.process_time() - start
-    deepest = -min((c.dist for c in data.contact), default=0.0)
-    return seconds / steps, contacts, deepest
+        deepest = max(deepest, -np.min(data.contact.dist, initial=0.0))
+    return seconds / (steps - 1), contacts, deepest
 
 
-def processor_time(arguments):
-    """To microseconds; os.times() counts in hundredths of a second, as long as 250 steps of a stack."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(arguments, check=True, capture_output=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
-def footfall_run(command, path, step, steps):
-    """Without the time that the command takes to start."""
-    whole = processor_time([command, "run", path])
-    start = processor_time([command, "run", path, "--duration", str(step)])
-    return (whole - start) / (steps - 1)
+def footfall_run(path, integrator, steps):
+    sim = ff.Simulation(path, set={"physics.integrator": integrator})
+    sim.step()
+    seconds, deepest = 0.0, 0.0
+    for _ in range(steps - 1):
+        start = time.process_time()
+        result = sim.step()
+        seconds += time.process_time() - start
+        deepest = max(deepest, -min((c.gap for c in result.contacts), default=0.0))
+    return seconds / (steps - 1), deepest
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("scenes", nargs="+")
-    parser.add_argument("--command", default="build/release/bin/footfall")
-    arguments = parser.parse_args()
-    print(f"{'scene':20} {'Footfall':>10} {'elliptic':>10} {'pyramid':>10}  [ms a step]   quicker than elliptic, contacts, MuJoCo's deepest [mm]")
+    parser.add_argument("--turns", type=int, default=3)
+    options = parser.parse_args()
+    print("ms a step, MuJoCo's time over it, deepest [mm]")
+    print(f"{'scene':16} {'elliptic':>19} {'pyramid':>10} {'second order':>26} {'first order':>26}  contacts of MuJoCo")
     folder = tempfile.mkdtemp()
-    for path in [scene_of(name, folder) for name in arguments.scenes]:
+    for path in [scene_of(name, folder) for name in options.scenes]:
         with open(path) as file:
             scene = yaml.safe_load(file)
-        duration = float(str(scene["run"]["duration"]).split()[0])
-        step = scene.get("physics", {}).get("step", 0.001)
-        steps = round(duration / step)
-        ours = footfall_run(arguments.command, path, step, steps)
-        elliptic, contacts, deepest = mujoco_run(scene, "elliptic", steps)
-        pyramid, _, _ = mujoco_run(scene, "pyramidal", steps)
-        name = os.path.basename(path)
+        steps = round(float(str(scene["run"]["duration"]).split()[0]) / scene.get("physics", {}).get("step", 0.001))
+        turns = [
+            (mujoco_run(scene, "elliptic", steps), mujoco_run(scene, "pyramidal", steps), footfall_run(path, "second_order", steps), footfall_run(path, "semi_implicit_euler", steps))
+            for _ in range(options.turns)
+        ]
+        elliptic, pyramid, second, first = [statistics.median(turn[who][0] for turn in turns) for who in range(4)]
+        deepest = [max(turn[who][-1] for turn in turns) for who in range(4)]
         print(
-            f"{name:20} {1e3 * ours:10.3f} {1e3 * elliptic:10.3f} {1e3 * pyramid:10.3f}   {elliptic / ours:20.2f} {contacts:8d} {1e3 * deepest:8.3f}",
+            f"{os.path.basename(path):16} {1e3 * elliptic:9.3f} {1e3 * deepest[0]:9.3f} {1e3 * pyramid:10.3f} {1e3 * second:10.3f} {elliptic / second:6.2f} {1e3 * deepest[2]:8.4f}"
+            f" {1e3 * first:10.3f} {elliptic / first:6.2f} {1e3 * deepest[3]:8.4f}  {turns[0][0][1]}",
             flush=True,
         )
 

@@ -30,13 +30,14 @@ SETTLE = 500
 DISTANCE = 2.0  # of robots in one world [m]
 
 
-def scene_of(robots, limp):
+def scene_of(robots, limp, integrator):
     bodies = [{"name": f"g1_{k}", "model": MODEL, "initial": POSTURE, "position": [DISTANCE * (k % 5), DISTANCE * (k // 5), 0.8]} for k in range(1, robots)]
     scene = {
         "robot": {"model": MODEL, "initial": POSTURE, "base": {"position": [0, 0, 0.8]}},
         "contacts": [{"frame": "all", "collision": True}],
         "collisions": {"self": True},
         "ground": {"shape": "plane", "friction": 0.6},
+        "physics": {"integrator": integrator},
     }
     if bodies:
         scene["bodies"] = bodies
@@ -45,8 +46,8 @@ def scene_of(robots, limp):
 
 
 class Ours:
-    def __init__(self, robots, limp):
-        self.sim = ff.Simulation(scene_of(robots, limp))
+    def __init__(self, robots, limp, integrator):
+        self.sim = ff.Simulation(scene_of(robots, limp, integrator))
         self.deepest = 0.0
         self.settle = 0 if limp else SETTLE
         for _ in range(self.settle):
@@ -120,11 +121,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--turns", type=int, default=5)
     parser.add_argument("--urdf", help="the file that MODEL names; found beside this Python")
+    parser.add_argument("--integrator", default="second_order", help="ours; MuJoCo's is of first order, as semi_implicit_euler is")
     options = parser.parse_args()
     urdf = options.urdf or os.path.join(sys.prefix, f"lib/python{sys.version_info[0]}.{sys.version_info[1]}/site-packages/cmeel.prefix/share", MODEL.removeprefix("package://"))
     print("case         Footfall   MuJoCo  [ms a step]  MuJoCo / ours (least, most)  contacts ours, MuJoCo's  deepest ours, MuJoCo's [mm]")
     for name, robots, limp, steps in (("standing", 1, False, 500), ("falling", 1, True, 1000), ("twenty", 20, False, 50)):
-        ours = Ours(robots, limp)
+        ours = Ours(robots, limp, options.integrator)
         theirs = Mujoco(robots, limp, springs_of(ours.sim), urdf)
         turns = [(ours.turn(steps), theirs.turn(steps)) for _ in range(options.turns)]
         ratios = sorted(theirs_ / ours_ for ours_, theirs_ in turns)
