@@ -70,10 +70,12 @@ class Detection {
         has_hills_(terrain.hasHills()),
         planes_(terrain.planeCount()),
         span_(span),
-        settings_(settings),
+        settings_(&settings),
         candidates_(model.candidates.size()),
         frames_(frames),
         active_(active) {}
+
+  void use(const DetectionSettings& settings) { settings_ = &settings; }
 
   void look(int candidate, const Vector3d& p_LC, double radius, const Vector3d& face_C, const LinkMotion& motion) {
     const ContactFeature feature{.p_L = p_LC, .radius = radius, .face_C = face_C};
@@ -92,7 +94,7 @@ class Detection {
     const Vector3d r_W = motion.X_WL.R * bound.centre;
     const Vector3d centre_W = motion.X_WL.p + r_W;
     const double speed = pointVelocity(motion.velocity, r_W).norm() + motion.velocity.tail<3>().norm() * bound.radius;
-    const double reach = marginOf(settings_) + span_.duration * speed;
+    const double reach = marginOf(*settings_) + span_.duration * speed;
     const double clearance = terrain_.clearance(centre_W, bound.radius, span_);
     if (clearance > reach) return;
     const SurfacePoint surface = terrain_.at(centre_W, span_);
@@ -160,7 +162,7 @@ class Detection {
   void look(int candidate, const ContactFeature& feature, const ContactPlace& place, const LinkMotion& motion,
             int further = 0) {
     const double approach = place.surface.R_WC.col(2).dot(velocityRelativeToGround(place, motion));
-    if (place.surface.gap > reachOf(settings_, approach)) return;
+    if (place.surface.gap > reachOf(*settings_, approach)) return;
     const Vector3d lever_W = feature.isOfFace() ? onFace(place, feature).lever_W : place.lever_W;
     ContactFrame& frame = addTo(frames_);
     frame.link = motion.link;
@@ -213,7 +215,7 @@ class Detection {
   void lookAtBall(int candidate, const ContactFeature& ball, const LinkMotion& motion) {
     const double speed = motion.velocity.head<3>().norm() + motion.velocity.tail<3>().norm() * ball.p_L.norm();
     BallPlaces found;
-    findBallPlaces(ball, motion.X_WL, terrain_, span_, marginOf(settings_) + span_.duration * speed, found);
+    findBallPlaces(ball, motion.X_WL, terrain_, span_, marginOf(*settings_) + span_.duration * speed, found);
     for (int k = 0; k < found.count; ++k) {
       const ContactPlace& place = found.places[k];
       look(candidate, onItsPlane(found.featureOf(k, ball, motion.X_WL), place, motion), place, motion, k);
@@ -321,7 +323,7 @@ class Detection {
     ContactPlace opposite = place;
     opposite.lever_W = 2.0 * middle_W - place.lever_W;
     const double gap = place.surface.gap + 2.0 * rim.radius * sine;
-    return gap <= reachOf(settings_, normal.dot(velocityRelativeToGround(opposite, motion)));
+    return gap <= reachOf(*settings_, normal.dot(velocityRelativeToGround(opposite, motion)));
   }
 
   /// What points of the shape see is there already: contacts from `first` on are of this shape.
@@ -331,7 +333,7 @@ class Detection {
       const Vector3d& p_W = point.touch.p_WA;
       const ContactPlace place{point.surface, p_W - motion.X_WL.p};
       const double approach = point.touch.normal_W.dot(velocityRelativeToGround(place, motion));
-      if (point.surface.gap > reachOf(settings_, approach)) continue;
+      if (point.surface.gap > reachOf(*settings_, approach)) continue;
       const auto isThere = [&](const ActiveContact& other) {
         return (other.p_WC - p_W).norm() < kSamePlace &&
                other.surface.R_WC.col(2).dot(point.touch.normal_W) > kSameNormal;
@@ -380,31 +382,11 @@ class Detection {
   bool has_hills_;
   int planes_;
   TimeSpan span_;
-  const DetectionSettings& settings_;
+  const DetectionSettings* settings_;
   std::size_t candidates_;
   std::vector<ContactFrame>& frames_;
   std::vector<ActiveContact>& active_;
 };
-
-/// Leaves out contacts that are farther away than usual, of links that `extra` is not for.
-void leaveOutExtra(const DetectionSettings& settings, std::vector<ContactFrame>& frames,
-                   std::vector<ActiveContact>& active) {
-  DetectionSettings usual = settings;
-  usual.extra = 0.0;
-  const auto isExtra = [&](const ContactFrame& frame, const ActiveContact& contact) {
-    const bool is_for_it = settings.extra_links[static_cast<std::size_t>(frame.link)] != 0 ||
-                           (frame.other.valid() && settings.extra_links[static_cast<std::size_t>(frame.other)] != 0);
-    return !is_for_it && contact.surface.gap > reachOf(usual, contact.approach);
-  };
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < active.size(); ++i) {
-    if (isExtra(frames[i], active[i])) continue;
-    frames[kept] = frames[i];
-    active[kept++] = active[i];
-  }
-  frames.resize(kept);
-  active.resize(kept);
-}
 
 }  // namespace
 
@@ -489,11 +471,16 @@ void ContactDetector::detect(const Terrain& terrain, double time, const Detectio
   frames.clear();
   active.clear();
   const TimeSpan span(time, settings.step);
+  const DetectionSettings usual = settings.withoutExtra();
+  const auto settingsOf = [&](LinkIndex link) -> const DetectionSettings& {
+    return settings.isExtra(link) ? settings : usual;
+  };
   Detection detection(terrain, settings, span, model_, frames, active);
   LinkMotion last;
   for (int k = 0; k < model_.pointCandidates(); ++k) {
     const ContactCandidate& candidate = model_.candidates[k];
     if (!settings.concerns(candidate.link)) continue;
+    detection.use(settingsOf(candidate.link));
     detection.look(k, candidate.p_LC, candidate.radius, candidate.face_C, motionOf(candidate.link, dynamics, last));
   }
   if (model_.shapes.empty()) return;
@@ -504,11 +491,11 @@ void ContactDetector::detect(const Terrain& terrain, double time, const Detectio
   GroundEdges* edges = ground_edges_->empty() ? nullptr : ground_edges_.get();
   for (std::size_t k = 0; k < model_.shapes.size(); ++k) {
     const CollisionShape& shape = model_.shapes[k];
-    if (!far_[shape.link] && shape.meets_ground && settings.concerns(shape.link))
-      detection.look(static_cast<int>(k), shape, motionOf(shape.link, dynamics, last), edges);
+    if (far_[shape.link] || !shape.meets_ground || !settings.concerns(shape.link)) continue;
+    detection.use(settingsOf(shape.link));
+    detection.look(static_cast<int>(k), shape, motionOf(shape.link, dynamics, last), edges);
   }
   if (shape_contacts_) shape_contacts_->detect(settings, dynamics, frames, active);
-  if (!settings.extra_links.empty()) leaveOutExtra(settings, frames, active);
 }
 
 }  // namespace footfall

@@ -94,9 +94,11 @@ void ShapeContacts::detect(const DetectionSettings& settings, const RobotDynamic
                            std::vector<ContactFrame>& frames, std::vector<ActiveContact>& active) {
   found_.clear();
   findNearPairs(settings, marginOf(settings), kinematics);
+  const DetectionSettings usual = settings.withoutExtra();
   for (NearPair& near : near_pairs_) {
     const LinkIndex a = model_.shapes[near.shapes.a].link, b = model_.shapes[near.shapes.b].link;
-    if (settings.concerns(a) || settings.concerns(b)) detectPair(near, settings, frames, active);
+    if (!settings.concerns(a) && !settings.concerns(b)) continue;
+    detectPair(near, settings.isExtra(a) || settings.isExtra(b) ? settings : usual, frames, active);
   }
 }
 

@@ -316,6 +316,7 @@ double SecondOrderStep::comesIn(const StepStart& start) {
            (frame.other.valid() && island_steps_[islands_.ofLink(frame.other)].hard);
   };
   double farther = 0.0;
+  std::fill(farther_links_.begin(), farther_links_.end(), 0);  // the step's own impacts mark theirs again
   for (std::size_t i = 0; i < found_.size(); ++i) {
     const ActiveContact& found = found_[i];
     if (found.surface.gap > -kUnseen || takesPart(found) || !isOfHard(found_frames_[i])) continue;

@@ -72,6 +72,15 @@ TEST(IslandsOfAWorld, BounceWhenTheyDo) {
         e);
 }
 
+/// What is elastic is looked for farther away, and bounces within the step: nobody else's bits know of it.
+TEST(IslandsOfAWorld, HeedNoElasticOnes) {
+  expectSameBits(
+      "  - {name: bouncing, shape: sphere, radius: 0.1, mass: 1, position: [50, 0, 0.5], velocity: [0, 0, -4], "
+      "restitution: 1}\n"
+      "  - {name: wall, shape: box, size: [0.4, 0.4, 0.1], fixed: true, position: [50, 0, 0.2], restitution: 1}\n",
+      "0");
+}
+
 /// A heavy plate comes down on the edge of a light drum: forces within that step are not found, and all that can be
 /// had is that it makes no energy. Others keep theirs: with one account for all they lost nine tenths of their speed.
 TEST(IslandsOfAWorld, PayForNoStepOfOthers) {

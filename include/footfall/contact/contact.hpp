@@ -45,7 +45,13 @@ struct DetectionSettings {
   /// Of each link, whether contacts of it are looked for. Empty: of all.
   std::span<const char> only_links = {};
 
+  bool isExtra(LinkIndex link) const { return extra_links.empty() || extra_links[link] != 0; }
   bool concerns(LinkIndex link) const { return only_links.empty() || only_links[link] != 0; }
+  DetectionSettings withoutExtra() const {
+    DetectionSettings usual = *this;
+    usual.extra = 0.0;
+    return usual;
+  }
 };
 
 class GroundEdges;
