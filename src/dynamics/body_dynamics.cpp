@@ -1,5 +1,6 @@
 #include "dynamics/body_dynamics.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace footfall {
@@ -10,18 +11,20 @@ BodyDynamics::BodyDynamics(const Model& model, std::string_view engine) : model_
 
 void BodyDynamics::setInertia(const SpatialInertia& inertia) {
   inertia_ = inertia;
+  next_inertia_.reset();
   inertia_known_ = false;
   root_mass_ = std::sqrt(inertia.mass);
 }
 
 bool BodyDynamics::setLinkMasses(std::span<const LinkMass> masses) {
-  setInertia(masses[0].inertiaOf(model_.links[0]));
+  next_inertia_ = masses[0].inertiaOf(model_.links[0]);
   return true;
 }
 
 // --- update ------------------------------------------------------------------------------------------
 
 void BodyDynamics::update(VectorIn q, VectorIn nu) {
+  if (next_inertia_) setInertia(*next_inertia_);
   p_WB_ = q.head<3>();
   R_WB_ = Eigen::Quaterniond(q[6], q[3], q[4], q[5]).toRotationMatrix();
   nu_ = nu.head<6>();
@@ -131,6 +134,11 @@ void BodyDynamics::addWrench(LinkIndex, const Vector3d& p_LP, const Vector6d& wr
 
 // --- contacts ----------------------------------------------------------------------------------------
 
+void BodyDynamics::reserveContacts(int max_contacts) {
+  points_.reserve(max_contacts);
+  if (motions_.cols() < 3 * max_contacts) motions_.resize(6, 3 * max_contacts);
+}
+
 void BodyDynamics::setContacts(std::span<const ContactFrame> contacts) {
   layout_ = ContactLayout::of(static_cast<int>(contacts.size()));
   points_.clear();
@@ -146,6 +154,7 @@ const std::vector<BodyDynamics::Point>& BodyDynamics::placedPoints() const {
 }
 
 void BodyDynamics::contactVelocity(VectorIn nu, double* v) const {
+  std::fill_n(v, layout_.rows(), 0.0);
   const Vector3d v_origin = nu.head<3>(), omega = nu.tail<3>();
   int row = 0;
   for (const Point& point : placedPoints()) {
@@ -156,6 +165,7 @@ void BodyDynamics::contactVelocity(VectorIn nu, double* v) const {
 }
 
 void BodyDynamics::contactBiasAcceleration(double* a) const {
+  std::fill_n(a, layout_.rows(), 0.0);
   const Vector3d omega = turning();
   int row = 0;
   for (const Point& point : placedPoints()) {

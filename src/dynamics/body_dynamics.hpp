@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Cholesky>
+#include <optional>
 #include <vector>
 
 #include "footfall/dynamics/dynamics.hpp"
@@ -46,7 +47,7 @@ class BodyDynamics : public Dynamics {
   void addContactImpulse(const double* p, VectorOut tau) const override;
   void delassus(double* G) const override;
   void contactJacobian(MatrixOut J) const override;
-  void reserveContacts(int max_contacts) override { points_.reserve(max_contacts); }
+  void reserveContacts(int max_contacts) override;
 
   /// V with V Vᵀ = delassus(): a column for each row of each contact, as contactJacobian() counts them, (6 × 3 nc).
   void contactMotions(Eigen::Ref<Eigen::Matrix<double, 6, Eigen::Dynamic>> motions) const;
@@ -79,7 +80,8 @@ class BodyDynamics : public Dynamics {
 
   const Model& model_;
   std::string_view engine_;
-  SpatialInertia inertia_;  ///< axes of the link
+  SpatialInertia inertia_;                      ///< axes of the link
+  std::optional<SpatialInertia> next_inertia_;  ///< from the next update on
   double root_mass_ = 0.0;
 
   Matrix3d R_WB_ = Matrix3d::Identity();
