@@ -13,6 +13,8 @@ namespace {
 
 /// Islands of fewer contacts are solved with G written out. Measured (docs/contact_solver.md): towers of boxes.
 constexpr int kDenseContacts = 24;
+/// Numbers of the matrix of a small island, for each of its contacts: 17 contacts have 72 rows, with padding.
+constexpr std::size_t kMostWrittenOfAContact = 72 * 72 / 17 + 1;
 /// What is not solved by trees is tried once more with G written out, unless that takes too long.
 constexpr int kMostDenseContacts = IslandSolver::kContactsOfAHeap;
 
@@ -57,7 +59,9 @@ class SolverOfIslands : public IslandSolver {
     part_.reserve(std::min(max_contacts, kMostDenseContacts));
     part_solution_.impulse.reserve(ContactLayout::of(max_contacts).rows());
     outcomes_.reserve(max_contacts);
-    written_.reserve(std::size_t{9} * (kDenseContacts + 4) * (max_contacts + 4));
+    motion_.reserve(std::size_t{16} * max_contacts);
+    velocity_.reserve(ContactLayout::of(max_contacts).rows());
+    written_.reserve(kMostWrittenOfAContact * (max_contacts + kDenseContacts));
     written_at_.reserve(max_contacts);
   }
 
@@ -182,8 +186,16 @@ class SolverOfIslands : public IslandSolver {
       solveAgainDense(problem, settings);
     copyImpulses(problem.layout, impulse, false);
     if (problem.byTrees() && part_solution_.status == SolveStatus::failed &&
-        part_solution_.residual <= std::max(kAcceptableShare * fastest(), own.good_enough))
+        (part_solution_.residual <= kAcceptableShare * fastest() || isGoodEnough(own)))
       part_solution_.status = SolveStatus::inaccurate;
+  }
+
+  /// What heaps end with in time: it is known well enough, and makes no energy.
+  bool isGoodEnough(const SolverSettings& settings) {
+    if (!(part_solution_.residual <= settings.good_enough)) return false;
+    velocity_.resize(part_.layout.rows());
+    part_.velocity(part_solution_.impulse.data(), motion_, velocity_.data());
+    return std::inner_product(velocity_.begin(), velocity_.end(), part_solution_.impulse.begin(), 0.0) <= 0.0;
   }
 
   /// Nothing of it closes, and no impulses are what it begins with: they solve it.
@@ -323,6 +335,8 @@ class SolverOfIslands : public IslandSolver {
   int island_ = 0;                  ///< at hand
   ContactProblem part_;
   ContactSolution part_solution_;
+  std::vector<double> motion_;  ///< scratch
+  AlignedVector velocity_;      ///< scratch
 };
 
 }  // namespace
