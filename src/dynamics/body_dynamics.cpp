@@ -11,7 +11,6 @@ BodyDynamics::BodyDynamics(const Model& model, std::string_view engine) : model_
 
 void BodyDynamics::setInertia(const SpatialInertia& inertia) {
   inertia_ = inertia;
-  next_inertia_.reset();
   inertia_known_ = false;
   root_mass_ = std::sqrt(inertia.mass);
 }
@@ -24,7 +23,10 @@ bool BodyDynamics::setLinkMasses(std::span<const LinkMass> masses) {
 // --- update ------------------------------------------------------------------------------------------
 
 void BodyDynamics::update(VectorIn q, VectorIn nu) {
-  if (next_inertia_) setInertia(*next_inertia_);
+  if (next_inertia_) {
+    setInertia(*next_inertia_);
+    next_inertia_.reset();
+  }
   p_WB_ = q.head<3>();
   R_WB_ = Eigen::Quaterniond(q[6], q[3], q[4], q[5]).toRotationMatrix();
   nu_ = nu.head<6>();

@@ -110,7 +110,10 @@ TEST_F(Forest, MovesEachTreeAsIfItWereAlone) {
     own->update(q, nu);
     own->biasForces(expected);
     takeVelocities(forest, tree, h, found);
-    EXPECT_TRUE(found == expected);
+    if (tree.floats && tree.links() == 1)  // in closed form
+      EXPECT_LT((found - expected).norm(), kRounding * (1.0 + expected.norm()));
+    else
+      EXPECT_TRUE(found == expected);
   }
 }
 
