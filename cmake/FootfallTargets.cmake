@@ -5,6 +5,12 @@ if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   list(APPEND FOOTFALL_WARNINGS -Wno-subobject-linkage)  # a file that another includes is taken for a header
 endif()
 
+# Nobody puts functions of his own in the place of ours by loading a library first; told so, GCC inlines within a file as
+# it does for programs, and calls within libfootfall do not go through a table (-Bsymbolic-functions, src/CMakeLists.txt).
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  add_compile_options(-fno-semantic-interposition)
+endif()
+
 set(FOOTFALL_MADE_HEADERS ${CMAKE_BINARY_DIR}/include)  # of the build, installed with the others
 
 include(FootfallPrecompile)

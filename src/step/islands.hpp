@@ -65,6 +65,8 @@ class Islands {
   bool isLoose(int island) const;
   /// A force or torque acts on a base of it.
   bool isPushed(int island, const VectorXd& tau) const;
+  /// Something of it, by a number of each coordinate of a joint, is not 0.
+  bool hasAny(int island, const VectorXd& of_dofs) const;
   RigidPart rigidPartOf(int island, const Dynamics& dynamics) const;
   /// Adds a rotation of all as one rigid body about their centre of mass.
   void turn(int island, const RigidPart& rigid, const Vector3d& omega_W, const VectorXd& q, VectorXd& nu) const;

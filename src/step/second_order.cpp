@@ -45,12 +45,13 @@ SecondOrderStep::SecondOrderStep(Workspace::Parts& parts)
   for (VectorXd* v : {&loop_shift_, &next_loop_shift_, &loop_start_, &loop_middle_, &loop_end_})
     v->setZero(parts.system.loops().impulses().size());
   for (VectorXd* v : {&h_, &next_h_, &correction_, &nu_probe_, &nu_middle_, &nu_before_, &nu_last_half_, &nu_met_,
-                      &waited_, &nu_forces_, &kept_nu_forces_, &kept_nu_free_, &kept_nu_end_})
+                      &waited_, &nu_forces_, &kept_nu_forces_, &kept_nu_free_, &kept_nu_end_, &slowed_nu_})
     v->setZero(model.nv());
   acceleration_.setZero(model.nv());
   bounce_q_.setZero(model.nq());
   bounced_q_.setZero(model.nq());
   met_q_.setZero(model.nq());
+  slowed_q_.setZero(model.nq());
   impact_inertia_.setZero(model.jointDofs());
   found_rows_.reserve(maxJointRows(model));
   farther_links_.assign(model.links.size(), 0);
@@ -321,7 +322,7 @@ void SecondOrderStep::integrateMotion(const StepStart& start) {
   if (swings()) return swing(1, start);
   if (w_.system.empty()) {
     if (!fly(start) && !w_.prescribed.any() && w_.implicit.isZero(0.0))
-      return taut_ ? flyInPieces(start) : swing(piecesOfAWhip(), start);
+      return taut_ ? flyInPieces(start) : swing(piecesOfAWhip(turningOfAll()), start);
   } else if (!w_.end_known) {
     w_.nu_end = w_.nu_free;
     applyImpulses(w_.forces, w_, w_.nu_end);
@@ -341,7 +342,9 @@ void SecondOrderStep::integrateMotion(const StepStart& start) {
   } else {
     storeWarmStart(w_.forces, w_.model, w_.system, next.warm);
   }
+  if (anyLost()) flyBeside(start, next);
   const bool smooth = !hadEvent() && !anyLost();
+  if (!smooth || momentum_of_trees_.any()) findMomenta(start);
   if (!smooth) takeMadeEnergy(start, next);
   keepMomentum(start, next);
   if (!smooth) slowJoints(start, next);
@@ -354,52 +357,73 @@ void SecondOrderStep::integrateMotion(const StepStart& start) {
 /// and than all that acts on it has worked, is taken from its velocities; where it has been lifted by more than they
 /// have, it goes less far.
 void SecondOrderStep::takeMadeEnergy(const StepStart& start, State& next) {
-  if (static_cast<int>(island_steps_.size()) != islands_.count()) findIslands();
-  lookAtIslands(start);
   for (int i = 0; i < islands_.count(); ++i) {
     IslandStep& island = island_steps_[i];
     // The work of a joint's springs is not known well enough within a step with an event.
-    const bool knows = !island.held && (!isAdrift(i) || keepsMomentum(i));
+    const bool knows = !island.held && (!isAdrift(i) || island.keeps_momentum);
     island.accepted_share = island.lost ? kLost : knows ? kMadeByEvents : 0.0;
     island.lost = island.accepted_share > 0.0 && !fliesAlone(i) && !island.driven && !island.ground_moves;
   }
-  if (anyLost()) findEnergiesAtStart(start);
+  if (!anyLost()) return;
+  findEnergiesAtStart(start);
+  bool any_slowed = false;
   for (double share = 1.0; anyLost(); share *= 0.5) {
+    const bool is_last = share <= kLeastWay;
     if (share < 1.0) {
       w_.end = *q_start_;
       integrateConfiguration(w_.model, nu_probe_, share * dt_, w_.end);
     }
     for (int i = 0; i < islands_.count() && share < 1.0; ++i) {
       if (!island_steps_[i].lost) continue;
-      islands_.copyPositions(i, share > kLeastWay ? w_.end : *q_start_, next.q);
+      islands_.copyPositions(i, is_last ? *q_start_ : w_.end, next.q);
       islands_.copyVelocities(i, w_.nu_end, next.nu);
-      islands_.scaleVelocities(i, share > kLeastWay ? share : 0.0, next.nu);
-      island_steps_[i].lost = share > kLeastWay;
+      if (!island_steps_[i].keeps_momentum) islands_.scaleVelocities(i, is_last ? 0.0 : share, next.nu);
     }
-    probe_->updateKinematics(next.q, next.nu);
+    giveMomentumBack(next);
     for (int i = 0; i < islands_.count(); ++i) {
-      if (!island_steps_[i].lost) continue;
-      const Energy after = islands_.energyOf(i, *probe_);
-      const double made = after.total() - energies_[i];
-      const bool accepted = made <= island_steps_[i].accepted_share * after.kinetic + acceptedEnergy(i);
-      const bool keeps = !accepted && keepsMomentum(i);
-      if (made > after.kinetic && !accepted && !keeps) continue;
-      if (keeps)
-        slowInside(i, made, next);
-      else if (!accepted)
-        islands_.scaleVelocities(i, std::sqrt(1.0 - made / after.kinetic), next.nu);
-      if (!accepted && share == 1.0) goWithNewVelocity(i, next);
-      island_steps_[i].lost = false;
+      IslandStep& island = island_steps_[i];
+      if (!island.lost) continue;
+      const Slowed slowed = slowToItsEnergy(i, next);
+      if (slowed == Slowed::not_enough && !is_last) continue;
+      island.lost = false;
+      island.slowed = slowed == Slowed::enough && share == 1.0;
+      any_slowed = any_slowed || island.slowed;
     }
   }
+  if (any_slowed) goWithNewVelocities(next);
 }
 
-/// What touches each other and nothing else loses no more than what it moves against each other by. The probe is there.
-void SecondOrderStep::slowInside(int island, double energy, State& next) {
+/// Takes what an island has more than it had at the start from its velocities. The probe is where it is. What touches
+/// each other and nothing else loses no more than what it moves against each other by.
+SecondOrderStep::Slowed SecondOrderStep::slowToItsEnergy(int island, State& next) {
+  const Energy now = islands_.energyOf(island, *probe_);
+  const double made = now.total() - energies_[island];
+  if (made <= island_steps_[island].accepted_share * now.kinetic + acceptedEnergy(island)) return Slowed::not_needed;
+  if (!island_steps_[island].keeps_momentum) {
+    if (made > now.kinetic) return Slowed::not_enough;
+    islands_.scaleVelocities(island, std::sqrt(1.0 - made / now.kinetic), next.nu);
+    return Slowed::enough;
+  }
   const RigidPart rigid = islands_.rigidPartOf(island, *probe_);
-  const double inside = islands_.energyOf(island, *probe_).kinetic - rigid.energy();
-  const double share = energy < inside ? std::sqrt(1.0 - energy / inside) : 0.0;
-  islands_.slowInside(island, rigid, share, next.q, next.nu);
+  const double inside = now.kinetic - rigid.energy();
+  islands_.slowInside(island, rigid, made < inside ? std::sqrt(1.0 - made / inside) : 0.0, next.q, next.nu);
+  return made < inside ? Slowed::enough : Slowed::not_enough;
+}
+
+/// What goes at another speed gets to another place by the end of the step, and what turns has another energy there.
+/// Where it cannot have that, it stays where it was slowed.
+void SecondOrderStep::goWithNewVelocities(State& next) {
+  slowed_q_ = next.q;
+  slowed_nu_ = next.nu;
+  goToTheEnd(next.nu, w_.end);
+  for (int i = 0; i < islands_.count(); ++i)
+    if (island_steps_[i].slowed) islands_.copyPositions(i, w_.end, next.q);
+  giveMomentumBack(next);
+  for (int i = 0; i < islands_.count(); ++i) {
+    if (!island_steps_[i].slowed || slowToItsEnergy(i, next) != Slowed::not_enough) continue;
+    islands_.copyPositions(i, slowed_q_, next.q);
+    islands_.copyVelocities(i, slowed_nu_, next.nu);
+  }
 }
 
 /// q at the end of the step, of a velocity there. What has bounced or landed within the step goes on from there, with
@@ -464,11 +488,16 @@ void SecondOrderStep::findEnergiesAtStart(const StepStart& start) {
   for (int i = 0; i < islands_.count(); ++i) energies_[i] += sums_[i];
 }
 
+/// What acts in this step beside gravity, joints and contacts: w_.external. nu: velocities that fields ask for.
+void SecondOrderStep::findPushes(const StepStart& start, const VectorXd& nu) {
+  w_.external.setZero();
+  appliedForces(start).addTo(0.5, w_.middle, nu, *w_.dynamics, w_.external);
+}
+
 /// Of torques, springs, dampers and pushes in this step, for each island: sums_ [J]; nu_probe_ is its mean velocity.
 void SecondOrderStep::findWorkOfInputs(const StepStart& start) {
   nu_probe_ = 0.5 * (w_.nu + w_.nu_end);
-  w_.external.setZero();
-  appliedForces(start).addTo(0.5, w_.middle, nu_probe_, *w_.dynamics, w_.external);
+  findPushes(start, nu_probe_);
   w_.model.jointVelocities(w_.external) +=
       w_.torque - w_.implicit.cwiseProduct(w_.model.jointVelocities(w_.nu_end) - w_.model.jointVelocities(w_.nu)) / dt_;
   islands_.dots(w_.external, nu_probe_, sums_);
@@ -510,10 +539,32 @@ bool SecondOrderStep::fly(const StepStart& start) {
 }
 
 /// A chain that cracks like a whip goes around within a step, and corrections of its bias forces lead nowhere.
-int SecondOrderStep::piecesOfAWhip() const {
+/// @param turning of what turns fastest [rad/s]
+int SecondOrderStep::piecesOfAWhip(double turning) const {
   constexpr int kMost = 100;
-  const double turn = dt_ * std::max(slow_motion_.turning(w_.nu), slow_motion_.turning(w_.nu_end));
+  const double turn = dt_ * turning;
   return turn < kMost * kFarthestTurn ? std::max(2, static_cast<int>(std::ceil(turn / kFarthestTurn))) : kMost;
+}
+
+/// So may what flies beside others that touch something: it goes in pieces, too, as in a world of its own.
+void SecondOrderStep::flyBeside(const StepStart& start, State& next) {
+  if (w_.prescribed.any() || w_.system.hasLoops() || taut_) return;
+  const auto flies = [&](int i) {
+    return island_steps_[i].lost && !island_steps_[i].touched && !islands_.hasAny(i, w_.implicit);
+  };
+  double turning = 0.0;
+  for (int i = 0; i < islands_.count(); ++i)
+    if (flies(i)) turning = std::max({turning, turningOf(i, w_.nu), turningOf(i, w_.nu_end)});
+  if (turning == 0.0) return;
+  slowed_q_ = start.state.q;
+  slowed_nu_ = start.state.nu;
+  swingThrough(piecesOfAWhip(turning), start, *probe_, slowed_q_, slowed_nu_);
+  for (int i = 0; i < islands_.count(); ++i) {
+    if (!flies(i)) continue;
+    islands_.copyPositions(i, slowed_q_, next.q);
+    islands_.copyVelocities(i, slowed_nu_, next.nu);
+    island_steps_[i].lost = false;
+  }
 }
 
 bool SecondOrderStep::swings() const {
@@ -521,19 +572,27 @@ bool SecondOrderStep::swings() const {
          dt_ * slow_motion_.turning(w_.nu) <= kFarthestTurn;
 }
 
+double SecondOrderStep::turningOfAll() const {
+  return std::max(slow_motion_.turning(w_.nu), slow_motion_.turning(w_.nu_end));
+}
+
 /// Mechanisms go far between two looks at them: four looks are worth two more orders.
 /// @param pieces that the step is made in
 void SecondOrderStep::swing(int pieces, const StepStart& start) {
   State& next = w_.result.next;
   w_.reaction.setZero();
+  swingThrough(pieces, start, *w_.dynamics, next.q, next.nu);
+  finishPieces(start);
+  w_.result.order = swing_.order();
+}
+
+void SecondOrderStep::swingThrough(int pieces, const StepStart& start, Dynamics& dynamics, VectorXd& q, VectorXd& nu) {
   const double piece = dt_ / pieces;
   for (int k = 0; k < pieces; ++k) {
     const AppliedForces then{start.input, w_.force_field, start.state.time + k * piece, piece};
-    FreeMotion part(*w_.dynamics, w_.system.loops(), w_.prescribed, then, start.springs, w_.tau, w_.bare_inertia);
-    swing_.advance({part, w_.nu_free, piece}, next.q, next.nu);
+    FreeMotion part(dynamics, w_.system.loops(), w_.prescribed, then, start.springs, w_.tau, w_.bare_inertia);
+    swing_.advance({part, w_.nu_free, piece}, q, nu);
   }
-  finishPieces(start);
-  w_.result.order = swing_.order();
 }
 
 /// A chain of light links that was bent when its load pulled it straight cracks at thousands of radians a second.
@@ -577,34 +636,39 @@ void SecondOrderStep::keepMomentumOfTrees(const StepStart& start, State& next) {
     momentum_of_trees_.touch(frame.link);
     if (frame.other.valid()) momentum_of_trees_.touch(frame.other);
   }
-  w_.external.setZero();
-  appliedForces(start).addTo(0.5, w_.middle, nu_middle_, *w_.dynamics, w_.external);
+  findPushes(start, nu_middle_);
   momentum_of_trees_.enforce(w_.external, w_.middle, dt_, *w_.dynamics, next.q, next.nu, *probe_);
-  keepMomentumOfIslands(start, next);
+  if (std::any_of(island_steps_.begin(), island_steps_.end(), [](const IslandStep& i) { return i.keeps_momentum; }))
+    giveMomentumBack(next);
+}
+
+/// What islands are, and the momentum of those that keep it, at the start.
+void SecondOrderStep::findMomenta(const StepStart& start) {
+  if (static_cast<int>(island_steps_.size()) != islands_.count()) findIslands();
+  lookAtIslands(start);
+  if (!anyAdrift()) return;
+  findPushes(start, nu_middle_);
+  probe_->updateKinematics(start.state.q, start.state.nu);
+  rigid_parts_.resize(islands_.count());
+  for (int i = 0; i < islands_.count(); ++i) {
+    island_steps_[i].keeps_momentum = isAdrift(i) && keepsMomentum(i);
+    if (island_steps_[i].keeps_momentum) rigid_parts_[i] = islands_.rigidPartOf(i, *probe_);
+  }
 }
 
 /// Contacts act where they are in the middle of the step, which moves by the square of it. What is missing of the
-/// angular momentum is given back by turning all as one rigid body, which no contact feels.
-void SecondOrderStep::keepMomentumOfIslands(const StepStart& start, State& next) {
-  if (static_cast<int>(island_steps_.size()) != islands_.count()) findIslands();
-  lookAtIslands(start);
-  rigid_parts_.clear();
-  for (int i = 0; i < islands_.count(); ++i) {
-    IslandStep& island = island_steps_[i];
-    island.keeps_momentum = isAdrift(i) && keepsMomentum(i);
-    if (!island.keeps_momentum) continue;
-    if (rigid_parts_.empty()) probe_->updateKinematics(start.state.q, start.state.nu);
-    rigid_parts_.push_back(islands_.rigidPartOf(i, *probe_));
-  }
-  if (rigid_parts_.empty()) return;
+/// angular momentum is given back by turning all as one rigid body, which no contact feels. Leaves the probe there.
+void SecondOrderStep::giveMomentumBack(State& next) {
   probe_->updateKinematics(next.q, next.nu);
-  auto before = rigid_parts_.begin();
+  bool any = false;
   for (int i = 0; i < islands_.count(); ++i) {
     if (!island_steps_[i].keeps_momentum) continue;
     const RigidPart after = islands_.rigidPartOf(i, *probe_);
-    const Vector3d missing = before++->angular_momentum - after.angular_momentum;
+    const Vector3d missing = rigid_parts_[i].angular_momentum - after.angular_momentum;
     islands_.turn(i, after, after.turningBy(missing), next.q, next.nu);
+    any = true;
   }
+  if (any) probe_->updateKinematics(next.q, next.nu);
 }
 
 /// Gravity alone acts on it from outside. w_.external is known.

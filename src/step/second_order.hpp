@@ -113,9 +113,13 @@ class SecondOrderStep {
     bool keeps_momentum = false;         ///< its own: nothing else touches or pushes it
     bool driven = false;                 ///< by joints whose motion is given, and that work as much as it takes
     bool makes_energy = false;
-    bool hard = false;  ///< it is struck, or pressed as if it were
-    bool lost = false;  ///< bias forces change too much within the step to be found
+    bool hard = false;    ///< it is struck, or pressed as if it were
+    bool lost = false;    ///< bias forces change too much within the step to be found
+    bool slowed = false;  ///< energy that the step made was taken from it
   };
+
+  /// Whether there was enough of what energy is taken from.
+  enum class Slowed { not_needed, enough, not_enough };
 
   /// Of a bounce before the last one of the step.
   struct EarlierImpulse {
@@ -194,6 +198,7 @@ class SecondOrderStep {
   void lookAtIslands(const StepStart& start);
   bool fliesAlone(int island) const;
   bool isAdrift(int island) const;
+  bool anyAdrift() const;
   bool findLifts();
   double turningOf(int island, const VectorXd& nu) const;
   double rootMass(int island) const;
@@ -254,7 +259,8 @@ class SecondOrderStep {
   // the end
   bool fly(const StepStart& start);
   void takeMadeEnergy(const StepStart& start, State& next);
-  void slowInside(int island, double energy, State& next);
+  Slowed slowToItsEnergy(int island, State& next);
+  void goWithNewVelocities(State& next);
   void slowJoints(const StepStart& start, State& next);
   void goToTheEnd(const VectorXd& nu_end, VectorXd& q);
   void goWithNewVelocity(int island, State& next);
@@ -262,13 +268,18 @@ class SecondOrderStep {
   void findEnergies(const VectorXd& q, const VectorXd& nu);
   void findEnergiesAtStart(const StepStart& start);
   void findWorkOfInputs(const StepStart& start);
-  int piecesOfAWhip() const;
+  void findPushes(const StepStart& start, const VectorXd& nu);
+  int piecesOfAWhip(double turning) const;
+  double turningOfAll() const;
+  void flyBeside(const StepStart& start, State& next);
   void flyInPieces(const StepStart& start);
   void finishPieces(const StepStart& start);
   void swing(int pieces, const StepStart& start);
+  void swingThrough(int pieces, const StepStart& start, Dynamics& dynamics, VectorXd& q, VectorXd& nu);
   void keepMomentum(const StepStart& start, State& next);
   void keepMomentumOfTrees(const StepStart& start, State& next);
-  void keepMomentumOfIslands(const StepStart& start, State& next);
+  void findMomenta(const StepStart& start);
+  void giveMomentumBack(State& next);
   bool keepsMomentum(int island) const;
   bool keepsMomentum() const;
   Vector6d momentumAtEnd(const StepStart& start);
@@ -326,6 +337,7 @@ class SecondOrderStep {
   VectorXd h_, next_h_;                           ///< bias forces, at hand and corrected (nv)
   VectorXd correction_;                           ///< of ν_free (nv)
   VectorXd nu_middle_, nu_before_;                ///< (nv)
+  VectorXd slowed_q_, slowed_nu_;                 ///< scratch (nq, nv)
   VectorXd nu_last_half_;                         ///< that leads from the middle to the end (nv)
   VectorXd nu_met_;                               ///< of what has bounced or landed, just after it; else 0 (nv)
   VectorXd waited_;                               ///< share of the step until it did; else 0 (nv)

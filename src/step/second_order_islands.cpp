@@ -84,6 +84,12 @@ bool SecondOrderStep::isAdrift(int island) const {
   return islands_.treesOf(island).size() > 1 && island != islands_.ofLoops() && !island_steps_[island].on_ground;
 }
 
+bool SecondOrderStep::anyAdrift() const {
+  for (int i = 0; i < islands_.count(); ++i)
+    if (isAdrift(i)) return true;
+  return false;
+}
+
 /// Which islands have a contact that has to be kept from going deep. Returns whether any has.
 bool SecondOrderStep::findLifts() {
   bool any = false;

@@ -2,9 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <random>
 #include <string>
+#include <vector>
 
+#include "geometry/random_points.hpp"
 #include "physics/scene_tools.hpp"
 
 namespace footfall::physics {
@@ -93,6 +97,67 @@ robot: {model: box, base: {position: [0, 0, 2], velocity: [0, 0, )" +
     EXPECT_NEAR(simulation.state().q[2], 1.002 + 0.1, kDeepest) << speed << " m/s";
   }
 }
+
+/// Thrown down turning so fast that a step is a good part of a radian, or more: the error of the step is as large as
+/// the energy itself then, and all that can be had is that it makes none.
+class Whirling : public testing::TestWithParam<unsigned> {
+ protected:
+  double uniform(double low, double high) { return std::uniform_real_distribution<double>(low, high)(random_); }
+  template <class T>
+  T oneOf(std::vector<T> choices) {
+    return choices[static_cast<std::size_t>(uniform(0.0, 0.999) * static_cast<double>(choices.size()))];
+  }
+
+  Simulation throwThem() {
+    const double friction = oneOf<double>({0.0, 0.3, 1.0}), restitution = oneOf<double>({0.0, 0.0, 0.5, 1.0});
+    Scene scene;
+    scene.physics.step = oneOf<double>({1e-3, 2e-3, 5e-3});
+    scene.ground.friction = friction;
+    scene.ground.restitution = restitution;
+    scene.collisions.separate_start = true;
+    const int count = oneOf<int>({1, 2, 3});
+    for (int k = 0; k < count; ++k) {
+      SceneBody body;
+      body.name = "body" + std::to_string(k);
+      body.shape = oneOf<std::string>({"box", "cylinder", "capsule", "sphere"});
+      body.size = {uniform(0.05, 0.5), uniform(0.05, 0.5), uniform(0.05, 0.5)};
+      body.radius = uniform(0.03, 0.2);
+      body.length = uniform(0.05, 0.5);
+      body.mass = uniform(0.1, 5.0);
+      body.friction = friction;
+      body.restitution = restitution;
+      body.position = {0.4 * k, 0.0, uniform(0.4, 0.8)};
+      for (double& angle : body.rpy) angle = uniform(-3.0, 3.0);
+      body.velocity = {uniform(-3.0, 3.0), uniform(-3.0, 3.0), uniform(-5.0, 0.0)};
+      const double spin = oneOf<double>({5.0, 50.0, 150.0, 400.0});
+      for (double& rate : body.angular_velocity) rate = uniform(-spin, spin);
+      scene.bodies.push_back(body);
+    }
+    return Simulation(scene);
+  }
+
+ private:
+  std::mt19937 random_{randomSeed(GetParam())};
+};
+
+TEST_P(Whirling, MakesNoEnergyWhereItTouches) {
+  constexpr double kShare = 1e-2;  // of its kinetic energy: what a step with an event may make
+  for (int world = 0; world < 10; ++world) {
+    Simulation simulation = throwThem();
+    const double dt = simulation.settings().step, fall = kGravity * dt;
+    double before = simulation.dynamics().energy().total();
+    for (int k = 0; simulation.time() < 1.0; ++k) {
+      const StepResult& result = simulation.step();
+      ASSERT_NE(result.status, SolveStatus::failed) << simulation.describeFailure();
+      const Energy after = simulation.dynamics().energy();
+      const double accepted = kShare * after.kinetic + simulation.model().totalMass() * fall * fall;
+      ASSERT_LT(after.total() - before, accepted) << "world " << world << ", step " << k;
+      before = after.total();
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, Whirling, testing::Range(1u, 21u));
 
 }  // namespace
 }  // namespace footfall::physics
