@@ -19,6 +19,8 @@ constexpr double kLeastWay = 1e-6;
 constexpr double kMadeByEvents = 1e-2;
 /// That scheme loses α⁶/144 of the energy of what turns by α in a step [rad]: 7e-5 in ten seconds at 1 ms.
 constexpr double kFarthestTurn = 0.1;
+/// A body that turns by more than that in a step [rad] flies in pieces: in second order its energy swings by 2 %.
+constexpr double kTurnsFar = 0.5;
 /// A joint that dry friction holds turns by no more than this many tolerances of the solver.
 constexpr double kHeldJoint = 100.0;
 
@@ -321,7 +323,7 @@ void SecondOrderStep::integrateMotion(const StepStart& start) {
   State& next = w_.result.next;
   if (swings()) return swing(1, start);
   if (w_.system.empty()) {
-    if (!fly(start) && !w_.prescribed.any() && w_.implicit.isZero(0.0))
+    if ((!fly(start) || anyTurnsFar()) && !w_.prescribed.any() && w_.implicit.isZero(0.0))
       return taut_ ? flyInPieces(start) : swing(piecesOfAWhip(turningOfAll()), start);
   } else if (!w_.end_known) {
     w_.nu_end = w_.nu_free;
@@ -342,9 +344,14 @@ void SecondOrderStep::integrateMotion(const StepStart& start) {
   } else {
     storeWarmStart(w_.forces, w_.model, w_.system, next.warm);
   }
-  if (anyLost()) flyBeside(start, next);
-  const bool smooth = !hadEvent() && !anyLost();
-  if (!smooth || momentum_of_trees_.any()) findMomenta(start);
+  const bool is_world = momentum_of_trees_.any(), had_event = hadEvent();
+  if (is_world || had_event || anyLost()) {
+    if (static_cast<int>(island_steps_.size()) != islands_.count()) findIslands();
+    lookAtIslands(start);
+  }
+  if (is_world && !slow_) flyBeside(start, next);
+  const bool smooth = !had_event && !anyLost();
+  if (is_world || !smooth) findMomenta(start);
   if (!smooth) takeMadeEnergy(start, next);
   keepMomentum(start, next);
   if (!smooth) slowJoints(start, next);
@@ -359,9 +366,9 @@ void SecondOrderStep::integrateMotion(const StepStart& start) {
 void SecondOrderStep::takeMadeEnergy(const StepStart& start, State& next) {
   for (int i = 0; i < islands_.count(); ++i) {
     IslandStep& island = island_steps_[i];
+    if (!islands_.moves(i)) continue;
     // The work of a joint's springs is not known well enough within a step with an event.
-    const bool knows = !island.held && (!isAdrift(i) || island.keeps_momentum);
-    island.accepted_share = island.lost ? kLost : knows ? kMadeByEvents : 0.0;
+    island.accepted_share = island.lost ? kLost : island.held ? 0.0 : kMadeByEvents;
     island.lost = island.accepted_share > 0.0 && !fliesAlone(i) && !island.driven && !island.ground_moves;
   }
   if (!anyLost()) return;
@@ -377,7 +384,7 @@ void SecondOrderStep::takeMadeEnergy(const StepStart& start, State& next) {
       if (!island_steps_[i].lost) continue;
       islands_.copyPositions(i, is_last ? *q_start_ : w_.end, next.q);
       islands_.copyVelocities(i, w_.nu_end, next.nu);
-      if (!island_steps_[i].keeps_momentum) islands_.scaleVelocities(i, is_last ? 0.0 : share, next.nu);
+      if (!island_steps_[i].goes_loose) islands_.scaleVelocities(i, is_last ? 0.0 : share, next.nu);
     }
     giveMomentumBack(next);
     for (int i = 0; i < islands_.count(); ++i) {
@@ -396,18 +403,32 @@ void SecondOrderStep::takeMadeEnergy(const StepStart& start, State& next) {
 /// Takes what an island has more than it had at the start from its velocities. The probe is where it is. What touches
 /// each other and nothing else loses no more than what it moves against each other by.
 SecondOrderStep::Slowed SecondOrderStep::slowToItsEnergy(int island, State& next) {
-  const Energy now = islands_.energyOf(island, *probe_);
-  const double made = now.total() - energies_[island];
-  if (made <= island_steps_[island].accepted_share * now.kinetic + acceptedEnergy(island)) return Slowed::not_needed;
-  if (!island_steps_[island].keeps_momentum) {
-    if (made > now.kinetic) return Slowed::not_enough;
-    islands_.scaleVelocities(island, std::sqrt(1.0 - made / now.kinetic), next.nu);
+  const auto [made, kinetic, accepted] = energyMade(island);
+  if (made <= accepted) return Slowed::not_needed;
+  if (!island_steps_[island].goes_loose) {
+    if (made > kinetic) return Slowed::not_enough;
+    islands_.scaleVelocities(island, std::sqrt(1.0 - made / kinetic), next.nu);
     return Slowed::enough;
   }
   const RigidPart rigid = islands_.rigidPartOf(island, *probe_);
-  const double inside = now.kinetic - rigid.energy();
+  const double inside = kinetic - rigid.energy();
   islands_.slowInside(island, rigid, made < inside ? std::sqrt(1.0 - made / inside) : 0.0, next.q, next.nu);
   return made < inside ? Slowed::enough : Slowed::not_enough;
+}
+
+/// Those that have struck each other, and do not touch any more, have one account. The probe is where they are.
+SecondOrderStep::EnergyMade SecondOrderStep::energyMade(int island) {
+  EnergyMade sum;
+  const auto add = [&](int i) {
+    const Energy now = islands_.energyOf(i, *probe_);
+    sum.made += now.total() - energies_[i];
+    sum.kinetic += now.kinetic;
+    sum.accepted += island_steps_[i].accepted_share * now.kinetic + acceptedEnergy(i);
+  };
+  if (!island_steps_[island].struck_others) add(island);
+  for (int i = 0; i < islands_.count() && island_steps_[island].struck_others; ++i)
+    if (island_steps_[i].struck_others) add(i);
+  return sum;
 }
 
 /// What goes at another speed gets to another place by the end of the step, and what turns has another energy there.
@@ -546,11 +567,24 @@ int SecondOrderStep::piecesOfAWhip(double turning) const {
   return turn < kMost * kFarthestTurn ? std::max(2, static_cast<int>(std::ceil(turn / kFarthestTurn))) : kMost;
 }
 
+/// Euler's equations of a body that whirls are those of no other: the energy of second order swings by a part of it.
+bool SecondOrderStep::turnsFar(int island) const {
+  return islands_.moves(island) && islands_.isOfLooseBodies(island) &&
+         dt_ * std::max(turningOf(island, w_.nu), turningOf(island, w_.nu_end)) > kTurnsFar;
+}
+
+bool SecondOrderStep::anyTurnsFar() const {
+  for (int i = 0; i < islands_.count() && !slow_; ++i)
+    if (turnsFar(i)) return true;
+  return false;
+}
+
 /// So may what flies beside others that touch something: it goes in pieces, too, as in a world of its own.
 void SecondOrderStep::flyBeside(const StepStart& start, State& next) {
   if (w_.prescribed.any() || w_.system.hasLoops() || taut_) return;
   const auto flies = [&](int i) {
-    return island_steps_[i].lost && !island_steps_[i].touched && !islands_.hasAny(i, w_.implicit);
+    const IslandStep& island = island_steps_[i];
+    return (island.lost || turnsFar(i)) && !island.touched && !island.struck_others && !islands_.hasAny(i, w_.implicit);
   };
   double turning = 0.0;
   for (int i = 0; i < islands_.count(); ++i)
@@ -636,23 +670,29 @@ void SecondOrderStep::keepMomentumOfTrees(const StepStart& start, State& next) {
     momentum_of_trees_.touch(frame.link);
     if (frame.other.valid()) momentum_of_trees_.touch(frame.other);
   }
+  if (w_.result.impact) {
+    for (const EarlierImpulse& earlier : earlier_impulses_) {
+      momentum_of_trees_.touch(earlier.link);
+      if (earlier.other.valid()) momentum_of_trees_.touch(earlier.other);
+    }
+  }
   findPushes(start, nu_middle_);
   momentum_of_trees_.enforce(w_.external, w_.middle, dt_, *w_.dynamics, next.q, next.nu, *probe_);
   if (std::any_of(island_steps_.begin(), island_steps_.end(), [](const IslandStep& i) { return i.keeps_momentum; }))
     giveMomentumBack(next);
 }
 
-/// What islands are, and the momentum of those that keep it, at the start.
+/// Of islands that keep their momentum, at the start.
 void SecondOrderStep::findMomenta(const StepStart& start) {
-  if (static_cast<int>(island_steps_.size()) != islands_.count()) findIslands();
-  lookAtIslands(start);
   if (!anyAdrift()) return;
   findPushes(start, nu_middle_);
   probe_->updateKinematics(start.state.q, start.state.nu);
   rigid_parts_.resize(islands_.count());
   for (int i = 0; i < islands_.count(); ++i) {
-    island_steps_[i].keeps_momentum = isAdrift(i) && keepsMomentum(i);
-    if (island_steps_[i].keeps_momentum) rigid_parts_[i] = islands_.rigidPartOf(i, *probe_);
+    IslandStep& island = island_steps_[i];
+    island.goes_loose = isAdrift(i) && !island.struck_others && islands_.isLoose(i);
+    island.keeps_momentum = island.goes_loose && !islands_.isPushed(i, w_.external);
+    if (island.keeps_momentum) rigid_parts_[i] = islands_.rigidPartOf(i, *probe_);
   }
 }
 
@@ -669,11 +709,6 @@ void SecondOrderStep::giveMomentumBack(State& next) {
     any = true;
   }
   if (any) probe_->updateKinematics(next.q, next.nu);
-}
-
-/// Gravity alone acts on it from outside. w_.external is known.
-bool SecondOrderStep::keepsMomentum(int island) const {
-  return islands_.isLoose(island) && !islands_.isPushed(island, w_.external);
 }
 
 bool SecondOrderStep::keepsMomentum() const {

@@ -110,12 +110,19 @@ class SecondOrderStep {
     bool on_ground = false;              ///< with something that does not move, or only by itself
     bool ground_moves = false;           ///< below it
     bool held = false;                   ///< by springs of its joints
-    bool keeps_momentum = false;         ///< its own: nothing else touches or pushes it
+    bool struck_others = false;          ///< in an earlier impact of the step, which it does not touch any more
+    bool goes_loose = false;             ///< nothing else has touched it in this step
+    bool keeps_momentum = false;         ///< its own: nothing pushes it, either
     bool driven = false;                 ///< by joints whose motion is given, and that work as much as it takes
     bool makes_energy = false;
     bool hard = false;    ///< it is struck, or pressed as if it were
     bool lost = false;    ///< bias forces change too much within the step to be found
     bool slowed = false;  ///< energy that the step made was taken from it
+  };
+
+  /// What islands have more than at the start.
+  struct EnergyMade {
+    double made = 0.0, kinetic = 0.0, accepted = 0.0;  ///< [J]
   };
 
   /// Whether there was enough of what energy is taken from.
@@ -124,6 +131,8 @@ class SecondOrderStep {
   /// Of a bounce before the last one of the step.
   struct EarlierImpulse {
     int candidate;
+    LinkIndex link, other;  ///< that it is between; other invalid: the ground
+    bool ground_moves;
     Vector3d impulse_W;          ///< [N s]
     double gap_of_flight = 0.0;  ///< of an elastic contact, where the step would have started that ends as this one [m]
   };
@@ -265,6 +274,7 @@ class SecondOrderStep {
   void goToTheEnd(const VectorXd& nu_end, VectorXd& q);
   void goWithNewVelocity(int island, State& next);
   double acceptedEnergy(int island) const;
+  EnergyMade energyMade(int island);
   void findEnergies(const VectorXd& q, const VectorXd& nu);
   void findEnergiesAtStart(const StepStart& start);
   void findWorkOfInputs(const StepStart& start);
@@ -278,9 +288,10 @@ class SecondOrderStep {
   void swingThrough(int pieces, const StepStart& start, Dynamics& dynamics, VectorXd& q, VectorXd& nu);
   void keepMomentum(const StepStart& start, State& next);
   void keepMomentumOfTrees(const StepStart& start, State& next);
+  bool turnsFar(int island) const;
+  bool anyTurnsFar() const;
   void findMomenta(const StepStart& start);
   void giveMomentumBack(State& next);
-  bool keepsMomentum(int island) const;
   bool keepsMomentum() const;
   Vector6d momentumAtEnd(const StepStart& start);
   void recordSlipAtEnd();

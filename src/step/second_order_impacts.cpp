@@ -190,8 +190,10 @@ void SecondOrderStep::keepImpulses() {
                              w_.impacts.impulse[layout.row(i, 2)]);
     if (impulse_C.isZero(0.0)) continue;
     const Matrix3d& R_WC = contacts[i].surface.R_WC;
-    earlier_impulses_.push_back({contacts[i].candidate, R_WC * impulse_C});
-    islands_.mark(w_.system.frames()[i], farther_links_);
+    const ContactFrame& frame = w_.system.frames()[i];
+    const bool ground_moves = !contacts[i].surface.velocity_W.isZero(0.0);
+    earlier_impulses_.push_back({contacts[i].candidate, frame.link, frame.other, ground_moves, R_WC * impulse_C});
+    islands_.mark(frame, farther_links_);
     const Vector3d velocity_W = w_.system.pointVelocityOf(i, *probe_, contacts[i].p_WC, R_WC);
     extra_ = std::max(extra_, dt_ * R_WC.col(2).dot(velocity_W - contacts[i].surface.velocity_W));
   }

@@ -58,13 +58,23 @@ void SecondOrderStep::copyRows(int island, const AlignedVector& from, AlignedVec
 /// What each island touches, and what holds or drives it.
 void SecondOrderStep::lookAtIslands(const StepStart& start) {
   for (IslandStep& island : island_steps_)
-    island.in_contact = island.on_ground = island.ground_moves = island.held = island.driven = false;
+    island.in_contact = island.on_ground = island.ground_moves = island.held = island.driven = island.struck_others =
+        false;
   const auto contacts = w_.system.contacts();
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     IslandStep& island = island_steps_[island_of_row_[i]];
     island.in_contact = true;
     island.on_ground = island.on_ground || !islands_.moveBoth(w_.system.frames()[i]);
     island.ground_moves = island.ground_moves || !contacts[i].surface.velocity_W.isZero(0.0);
+  }
+  if (w_.result.impact) {
+    for (const EarlierImpulse& earlier : earlier_impulses_) {
+      const bool is_ground = !earlier.other.valid();
+      const int a = islands_.ofLink(earlier.link), b = is_ground ? a : islands_.ofLink(earlier.other);
+      for (const int island : {a, b})
+        if (is_ground || a != b) island_steps_[island].struck_others = true;
+      island_steps_[a].ground_moves = island_steps_[a].ground_moves || earlier.ground_moves;
+    }
   }
   for (const DofIndex dof : w_.prescribed.dofs()) island_steps_[islands_.ofDof(dof)].driven = true;
   if (start.springs == nullptr) return;
@@ -76,7 +86,7 @@ void SecondOrderStep::lookAtIslands(const StepStart& start) {
 /// A robot or an object that touches nothing.
 bool SecondOrderStep::fliesAlone(int island) const {
   return islands_.treesOf(island).size() == 1 && island != islands_.ofLoops() && islands_.floats(island) &&
-         !island_steps_[island].in_contact;
+         !island_steps_[island].in_contact && !island_steps_[island].struck_others;
 }
 
 /// Several robots or objects that touch each other and nothing else: whatever they do, they keep their momentum.
