@@ -211,14 +211,16 @@ void SecondOrderStep::resolveImpacts(const StepStart& start) {
   w_.impacts.impulse.assign(w_.system.layout().rows(), 0.0);
   w_.result.impact = false;
   if (slow_) return;
-  if (w_.system.contacts().empty() && !momentum_of_trees_.any()) momentum_ = probe_->momentum();
+  if (momentum_of_trees_.any())
+    momentum_of_trees_.start(*probe_);
+  else if (w_.system.contacts().empty())
+    momentum_ = probe_->momentum();
   w_.result.impact = w_.contact_model->hasImpacts() && w_.impact_model.needed(w_.system, dt_);
   if (w_.result.impact) {
     jump(start);
     if (w_.result.status == SolveStatus::failed) return;
   }
   recordMotionAtStart(start);
-  if (momentum_of_trees_.any()) momentum_of_trees_.start(*probe_);
   placeInTheMiddle(start);
   moveContactsToTheMiddle(start);
   assemble();
