@@ -64,7 +64,8 @@ class TreeSolver : SolveProgress<TreeProblem<Law>> {
     if (!uses(SolverStage::proximal_path)) return;
     const int before = compliant.steps();
     Rounds rounds(problem_, tolerance_, compliant.newton(), arena);
-    rounds.endInTime(Budget::kWorkInTime / (problem_.motions() + problem_.rows()), good_enough_);
+    const int in_time = Budget::kWorkInTime / (problem_.motions() + problem_.rows());
+    rounds.endInTime(larger(in_time, Budget::kLeastStepsInTime), good_enough_);
     rounds.solveFrom(p_, kRoundsByTrees, most_ - before);
     count(SolverStage::proximal_path, compliant.steps() - before);
     count(SolverStage::sweeps, rounds.sweeps());

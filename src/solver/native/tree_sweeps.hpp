@@ -7,7 +7,7 @@ namespace footfall::FOOTFALL_ISA {
 
 /// Block Gauss–Seidel for the true cone by trees: one contact after the other is solved exactly while the others rest.
 /// Each goes beyond that by half of its change, which takes bodies that press on each other in long chains to where they
-/// are going. A sweep costs as much as a product with V.
+/// are going; the last sweeps do not, or what is nearly solved would never be. A sweep costs as much as a product with V.
 template <class ProblemT>
 class TreeSweeps {
  public:
@@ -27,31 +27,31 @@ class TreeSweeps {
 
   void sweep(int times, double* p) {
     problem_.motionOf(p, y_);
-    for (int k = 0; k < times; ++k) sweepOnce(p);
+    for (int k = 0; k < times; ++k) sweepOnce(p, times - k > SweepRules::kExactLast ? SweepRules::kBeyond : 1.0);
   }
 
  private:
   static constexpr int kSize = sizeof(ConeContact) / sizeof(double);
   static constexpr int kBlockSize = sizeof(OwnBlock) / sizeof(double);
 
-  void sweepOnce(double* p) {
+  void sweepOnce(double* p, double factor) {
     const int stride = problem_.stride();
     for (int i = 0; i < problem_.contacts; ++i) {
       if (!problem_.movable(i)) continue;
       const Vector3<double> old = contactOf(p, stride, i);
       const Vector3<double> free = freeVelocity(i, old);
       if (old.n == 0.0 && free.n >= 0.0) continue;
-      const Vector3<double> now = beyond(old, solvers_[i].solve(problem_.mu[i], free), problem_.mu[i]);
+      const Vector3<double> now = beyond(old, solvers_[i].solve(problem_.mu[i], free), problem_.mu[i], factor);
       setContact(p, stride, i, now);
       problem_.addMotion(i, {now.x - old.x, now.y - old.y, now.n - old.n}, y_);
     }
   }
 
   /// On the cone.
-  static Vector3<double> beyond(const Vector3<double>& old, const Vector3<double>& exact, double mu) {
-    constexpr double kFactor = SweepRules::kBeyond;
-    const double n = larger(old.n + kFactor * (exact.n - old.n), 0.0);
-    const double x = old.x + kFactor * (exact.x - old.x), y = old.y + kFactor * (exact.y - old.y);
+  static Vector3<double> beyond(const Vector3<double>& old, const Vector3<double>& exact, double mu,
+                                double factor) {
+    const double n = larger(old.n + factor * (exact.n - old.n), 0.0);
+    const double x = old.x + factor * (exact.x - old.x), y = old.y + factor * (exact.y - old.y);
     const double length2 = x * x + y * y, radius = mu * n;
     const double share = length2 > radius * radius ? radius / squareRoot(length2) : 1.0;
     return {share * x, share * y, n};
