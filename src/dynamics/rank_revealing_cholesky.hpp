@@ -14,8 +14,9 @@ class RankRevealingCholesky {
 
   /// Rows whose pivot falls below this share of the largest are taken as dependent [-].
   static constexpr double kDependent = 1e-11;
-  /// Rows that nothing can move, because prescribed joints alone move them, have a pivot of about 1e-100.
-  static constexpr double kImmovable = 1e-50;
+  /// Rows that nothing can move have a pivot of about 1e-100 where prescribed joints alone move them, and of rounding
+  /// squared, (1e-16 m)² over grams, where motions cancel that joints do not allow [1/kg or 1/(kg m²)].
+  static constexpr double kImmovable = 1e-24;
   void factorize(const MatrixXd& A, int size);
 
   int rank() const { return rank_; }

@@ -113,8 +113,11 @@ void Islands::dots(const VectorXd& a, const VectorXd& b, std::vector<double>& su
 }
 
 void Islands::copyVelocities(int island, const VectorXd& from, VectorXd& to) const {
-  for (const int k : treesOf(island))
-    forVelocities(k, [&](int begin, int size) { to.segment(begin, size) = from.segment(begin, size); });
+  for (const int k : treesOf(island)) copyVelocitiesOfTree(k, from, to);
+}
+
+void Islands::copyVelocitiesOfTree(int tree, const VectorXd& from, VectorXd& to) const {
+  forVelocities(tree, [&](int begin, int size) { to.segment(begin, size) = from.segment(begin, size); });
 }
 
 void Islands::addVelocities(int island, double factor, const VectorXd& from, VectorXd& to) const {

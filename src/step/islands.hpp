@@ -77,6 +77,7 @@ class Islands {
   /// sums[island] = a · b of its velocities.
   void dots(const VectorXd& a, const VectorXd& b, std::vector<double>& sums) const;
   void copyVelocities(int island, const VectorXd& from, VectorXd& to) const;
+  void copyVelocitiesOfTree(int tree, const VectorXd& from, VectorXd& to) const;
   void addVelocities(int island, double factor, const VectorXd& from, VectorXd& to) const;
   void scaleVelocities(int island, double factor, VectorXd& nu) const;
   void copyPositions(int island, const VectorXd& from, VectorXd& to) const;

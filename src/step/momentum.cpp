@@ -45,7 +45,7 @@ MomentumOfTrees::MomentumOfTrees(const Model& model) : model_(model) {
     part.q.setZero(own.nq());
     part.nu.setZero(own.nv());
     for (const Loop& loop : model.loops)
-      part.tied = part.tied || tree.contains(loop.link_a) || tree.contains(loop.link_b);
+      part.tied = part.tied || tree.contains(loop.link_a) != tree.contains(loop.link_b);
   }
   weigh();
 }

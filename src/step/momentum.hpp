@@ -51,7 +51,8 @@ class MomentumOfTrees {
  private:
   struct Part {
     Tree tree;
-    bool tied = false, touched = false;
+    bool tied = false;  ///< to another tree, or to the world
+    bool touched = false;
     double mass = 0.0;                     ///< [kg]
     Vector6d momentum = Vector6d::Zero();  ///< at the start
     MomentumKeeper keeper;

@@ -379,12 +379,12 @@ void SecondOrderStep::takeMadeEnergy(const StepStart& start, State& next) {
   for (double share = 1.0; anyLost(); share *= 0.5) {
     const bool is_last = share <= kLeastWay;
     if (share < 1.0) {
-      w_.end = *q_start_;
+      w_.end = start.state.q;
       integrateConfiguration(w_.model, nu_probe_, share * dt_, w_.end);
     }
     for (int i = 0; i < islands_.count() && share < 1.0; ++i) {
       if (!island_steps_[i].lost) continue;
-      islands_.copyPositions(i, is_last ? *q_start_ : w_.end, next.q);
+      islands_.copyPositions(i, is_last ? start.state.q : w_.end, next.q);
       islands_.copyVelocities(i, w_.nu_end, next.nu);
       if (!island_steps_[i].goes_loose) islands_.scaleVelocities(i, is_last ? 0.0 : share, next.nu);
     }
@@ -462,33 +462,40 @@ void SecondOrderStep::goToTheEnd(const VectorXd& nu_end, VectorXd& q) {
   integrateConfiguration(w_.model, nu_last_half_, 0.5 * dt_, q);
 }
 
-/// What goes at another speed gets to another place by the end of the step.
-void SecondOrderStep::goWithNewVelocity(int island, State& next) {
-  goToTheEnd(next.nu, w_.end);
-  islands_.copyPositions(island, w_.end, next.q);
-}
-
 /// The same of robots in flight, which keep their momentum.
 void SecondOrderStep::slowJoints(const StepStart& start, State& next) {
   bool looked = false, any = false;
   for (int i = 0; i < islands_.count(); ++i) {
-    if (island_steps_[i].accepted_share == 0.0 || !fliesAlone(i) || island_steps_[i].driven) continue;
+    IslandStep& island = island_steps_[i];
+    island.slowed = false;
+    if (island.accepted_share == 0.0 || !fliesAlone(i) || island.driven) continue;
     if (!looked) {
       findEnergiesAtStart(start);
       probe_->updateKinematics(next.q, next.nu);
       looked = true;
     }
-    const Energy after = islands_.energyOf(i, *probe_);
-    const double accepted = island_steps_[i].accepted_share * after.kinetic + acceptedEnergy(i);
-    if (after.total() - energies_[i] <= accepted) continue;
-    if (momentum_of_trees_.any())
-      momentum_of_trees_.slowJoints(islands_.treesOf(i)[0], energies_[i], next.q, next.nu, *probe_);
-    else
-      keeper_.slowJoints(energies_[i], next.q, next.nu, *probe_);
-    goWithNewVelocity(i, next);
+    island.slowed = slowJointsOf(i, next);
+    if (!island.slowed) continue;
+    goToTheEnd(next.nu, w_.end);
+    islands_.copyPositions(i, w_.end, next.q);
     any = true;
   }
-  if (any) keepMomentum(start, next);
+  if (!any) return;
+  keepMomentum(start, next);
+  probe_->updateKinematics(next.q, next.nu);
+  for (int i = 0; i < islands_.count(); ++i)
+    if (island_steps_[i].slowed) slowJointsOf(i, next);  // it has another energy there
+}
+
+/// Whether it had made any. The probe is where it is.
+bool SecondOrderStep::slowJointsOf(int island, State& next) {
+  const auto [made, kinetic, accepted] = energyMade(island);
+  if (made <= accepted) return false;
+  if (momentum_of_trees_.any())
+    momentum_of_trees_.slowJoints(islands_.treesOf(island)[0], energies_[island], next.q, next.nu, *probe_);
+  else
+    keeper_.slowJoints(energies_[island], next.q, next.nu, *probe_);
+  return true;
 }
 
 /// What gravity does in a step to what is at rest: events of a robot that stands are no more than that [J].
@@ -517,9 +524,17 @@ void SecondOrderStep::findPushes(const StepStart& start, const VectorXd& nu) {
   appliedForces(start).addTo(0.5, w_.middle, nu, *w_.dynamics, w_.external);
 }
 
+/// Of the step, in nu_probe_. What has bounced or landed within it had another velocity until then.
+void SecondOrderStep::findMeanVelocity(const StepStart& start) {
+  nu_probe_ = 0.5 * (w_.nu + w_.nu_end);
+  if (met_trees_.empty()) return;
+  correction_ = 0.5 * (nu_met_ + w_.nu_end) + waited_.cwiseProduct(start.state.nu - 0.5 * (nu_met_ + w_.nu_end));
+  for (const int tree : met_trees_) islands_.copyVelocitiesOfTree(tree, correction_, nu_probe_);
+}
+
 /// Of torques, springs, dampers and pushes in this step, for each island: sums_ [J]; nu_probe_ is its mean velocity.
 void SecondOrderStep::findWorkOfInputs(const StepStart& start) {
-  nu_probe_ = 0.5 * (w_.nu + w_.nu_end);
+  findMeanVelocity(start);
   findPushes(start, nu_probe_);
   w_.model.jointVelocities(w_.external) +=
       w_.torque - w_.implicit.cwiseProduct(w_.model.jointVelocities(w_.nu_end) - w_.model.jointVelocities(w_.nu)) / dt_;

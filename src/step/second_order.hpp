@@ -271,12 +271,13 @@ class SecondOrderStep {
   Slowed slowToItsEnergy(int island, State& next);
   void goWithNewVelocities(State& next);
   void slowJoints(const StepStart& start, State& next);
+  bool slowJointsOf(int island, State& next);
   void goToTheEnd(const VectorXd& nu_end, VectorXd& q);
-  void goWithNewVelocity(int island, State& next);
   double acceptedEnergy(int island) const;
   EnergyMade energyMade(int island);
   void findEnergies(const VectorXd& q, const VectorXd& nu);
   void findEnergiesAtStart(const StepStart& start);
+  void findMeanVelocity(const StepStart& start);
   void findWorkOfInputs(const StepStart& start);
   void findPushes(const StepStart& start, const VectorXd& nu);
   int piecesOfAWhip(double turning) const;
