@@ -165,6 +165,10 @@ RigidPart Islands::rigidPartOf(int island, const Dynamics& dynamics) const {
   return rigid;
 }
 
+void Islands::push(int island, const Vector3d& velocity_W, VectorXd& nu) const {
+  for (const int k : treesOf(island)) nu.segment<3>(trees_[k].velocity) += velocity_W;
+}
+
 void Islands::turn(int island, const RigidPart& rigid, const Vector3d& omega_W, const VectorXd& q, VectorXd& nu) const {
   for (const int k : treesOf(island)) {
     const Tree& tree = trees_[k];
@@ -175,7 +179,7 @@ void Islands::turn(int island, const RigidPart& rigid, const Vector3d& omega_W, 
 
 void Islands::slowInside(int island, const RigidPart& rigid, double share, const VectorXd& q, VectorXd& nu) const {
   scaleVelocities(island, share, nu);
-  for (const int k : treesOf(island)) nu.segment<3>(trees_[k].velocity) += (1.0 - share) * rigid.velocity();
+  push(island, (1.0 - share) * rigid.velocity(), nu);
   turn(island, rigid, (1.0 - share) * rigid.turning(), q, nu);
 }
 

@@ -69,6 +69,8 @@ class Islands {
   /// Something of it, by a number of each coordinate of a joint, is not 0.
   bool hasAny(int island, const VectorXd& of_dofs) const;
   RigidPart rigidPartOf(int island, const Dynamics& dynamics) const;
+  /// Adds a velocity of all as one rigid body.
+  void push(int island, const Vector3d& velocity_W, VectorXd& nu) const;
   /// Adds a rotation of all as one rigid body about their centre of mass.
   void turn(int island, const RigidPart& rigid, const Vector3d& omega_W, const VectorXd& q, VectorXd& nu) const;
   /// Leaves this share of all motion that is not that of the rigid body.

@@ -713,16 +713,19 @@ void SecondOrderStep::findMomenta(const StepStart& start) {
   }
 }
 
-/// Contacts act where they are in the middle of the step, which moves by the square of it. What is missing of the
-/// angular momentum is given back by turning all as one rigid body, which no contact feels. Leaves the probe there.
+/// Contacts act where they are in the middle of the step, which moves by the square of it, and so do the masses of
+/// robots. What is missing of the momentum is given back by moving all as one rigid body, which no contact feels. Leaves
+/// the probe there.
 void SecondOrderStep::giveMomentumBack(State& next) {
   probe_->updateKinematics(next.q, next.nu);
   bool any = false;
   for (int i = 0; i < islands_.count(); ++i) {
     if (!island_steps_[i].keeps_momentum) continue;
     const RigidPart after = islands_.rigidPartOf(i, *probe_);
+    const Vector3d fall = dt_ * after.inertia.mass * w_.model.gravity;
     const Vector3d missing = rigid_parts_[i].angular_momentum - after.angular_momentum;
     islands_.turn(i, after, after.turningBy(missing), next.q, next.nu);
+    islands_.push(i, (rigid_parts_[i].momentum + fall - after.momentum) / after.inertia.mass, next.nu);
     any = true;
   }
   if (any) probe_->updateKinematics(next.q, next.nu);
