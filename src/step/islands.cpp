@@ -129,9 +129,9 @@ void Islands::scaleVelocities(int island, double factor, VectorXd& nu) const {
   for (const int k : treesOf(island)) forVelocities(k, [&](int begin, int size) { nu.segment(begin, size) *= factor; });
 }
 
-bool Islands::isLoose(int island) const {
+bool Islands::allFloat(int island) const {
   const auto members = treesOf(island);
-  return std::all_of(members.begin(), members.end(), [&](int k) { return trees_[k].floats && !tied_[k]; });
+  return std::all_of(members.begin(), members.end(), [&](int k) { return trees_[k].floats; });
 }
 
 bool Islands::isPushed(int island, const VectorXd& tau) const {

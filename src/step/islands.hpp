@@ -62,8 +62,7 @@ class Islands {
   bool floats(int island) const { return trees_[members_[begin_[island]]].floats; }  ///< its first tree does
   Energy energyOf(int island, const Dynamics& dynamics) const;
 
-  /// Nothing of it is fixed to the world, or tied by a loop.
-  bool isLoose(int island) const;
+  bool allFloat(int island) const;  ///< all of its trees do
   /// A force or torque acts on a base of it.
   bool isPushed(int island, const VectorXd& tau) const;
   /// Something of it, by a number of each coordinate of a joint, is not 0.

@@ -346,14 +346,14 @@ void SecondOrderStep::integrateMotion(const StepStart& start) {
   } else {
     storeWarmStart(w_.forces, w_.model, w_.system, next.warm);
   }
-  const bool is_world = momentum_of_trees_.any(), had_event = hadEvent();
-  if (is_world || had_event || anyLost()) {
+  const bool is_world = momentum_of_trees_.any(), had_event = hadEvent(), touches_itself = touchesItself();
+  if (is_world || had_event || touches_itself || anyLost()) {
     if (static_cast<int>(island_steps_.size()) != islands_.count()) findIslands();
     lookAtIslands(start);
   }
   if (is_world && !slow_) flyBeside(start, next);
   const bool smooth = !had_event && !anyLost();
-  if (is_world || !smooth) findMomenta(start);
+  if (is_world || touches_itself || !smooth) findMomenta(start);
   if (!smooth) takeMadeEnergy(start, next);
   keepMomentum(start, next);
   if (!smooth) slowJoints(start, next);
@@ -673,8 +673,11 @@ void SecondOrderStep::finishPieces(const StepStart& start) {
 
 /// What nothing outside of the robot touches changes its momentum by its weight and by the pushes alone.
 void SecondOrderStep::keepMomentum(const StepStart& start, State& next) {
-  if (momentum_of_trees_.any()) return keepMomentumOfTrees(start, next);
-  if (keepsMomentum()) keeper_.enforce(momentumAtEnd(start), next.q, next.nu, *probe_);
+  if (momentum_of_trees_.any()) keepMomentumOfTrees(start, next);
+  if (std::any_of(island_steps_.begin(), island_steps_.end(), [](const IslandStep& i) { return i.keeps_momentum; }))
+    giveMomentumBack(next);
+  else if (keepsMomentum())
+    keeper_.enforce(momentumAtEnd(start), next.q, next.nu, *probe_);
 }
 
 /// Of robots and objects that touch nothing in this step.
@@ -695,8 +698,13 @@ void SecondOrderStep::keepMomentumOfTrees(const StepStart& start, State& next) {
   }
   findPushes(start, nu_middle_);
   momentum_of_trees_.enforce(w_.external, w_.middle, dt_, *w_.dynamics, next.q, next.nu, *probe_);
-  if (std::any_of(island_steps_.begin(), island_steps_.end(), [](const IslandStep& i) { return i.keeps_momentum; }))
-    giveMomentumBack(next);
+}
+
+/// A robot alone, and it may be that nothing else touches it.
+bool SecondOrderStep::touchesItself() const {
+  const auto& frames = w_.system.frames();
+  return !slow_ && !momentum_of_trees_.any() && !frames.empty() &&
+         std::all_of(frames.begin(), frames.end(), [](const ContactFrame& frame) { return frame.other.valid(); });
 }
 
 /// Of islands that keep their momentum, at the start.
@@ -707,7 +715,7 @@ void SecondOrderStep::findMomenta(const StepStart& start) {
   rigid_parts_.resize(islands_.count());
   for (int i = 0; i < islands_.count(); ++i) {
     IslandStep& island = island_steps_[i];
-    island.goes_loose = isAdrift(i) && !island.struck_others && islands_.isLoose(i);
+    island.goes_loose = isAdrift(i) && !island.struck_others && islands_.allFloat(i);
     island.keeps_momentum = island.goes_loose && !islands_.isPushed(i, w_.external);
     if (island.keeps_momentum) rigid_parts_[i] = islands_.rigidPartOf(i, *probe_);
   }

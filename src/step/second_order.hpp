@@ -291,6 +291,7 @@ class SecondOrderStep {
   void keepMomentumOfTrees(const StepStart& start, State& next);
   bool turnsFar(int island) const;
   bool anyTurnsFar() const;
+  bool touchesItself() const;
   void findMomenta(const StepStart& start);
   void giveMomentumBack(State& next);
   bool keepsMomentum() const;

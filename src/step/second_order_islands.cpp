@@ -89,9 +89,12 @@ bool SecondOrderStep::fliesAlone(int island) const {
          !island_steps_[island].in_contact && !island_steps_[island].struck_others;
 }
 
-/// Several robots or objects that touch each other and nothing else: whatever they do, they keep their momentum.
+/// Robots or objects that touch themselves, or each other, or are tied to each other, and to nothing else: whatever they
+/// do, they keep their momentum.
 bool SecondOrderStep::isAdrift(int island) const {
-  return islands_.treesOf(island).size() > 1 && island != islands_.ofLoops() && !island_steps_[island].on_ground;
+  const bool is_tied_down = island == islands_.ofLoops() && w_.system.loops().tiesToWorld();
+  return (islands_.treesOf(island).size() > 1 || island_steps_[island].in_contact) && !is_tied_down &&
+         !island_steps_[island].on_ground;
 }
 
 bool SecondOrderStep::anyAdrift() const {
