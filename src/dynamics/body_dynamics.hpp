@@ -87,7 +87,7 @@ class BodyDynamics : public Dynamics {
   Matrix3d R_WB_ = Matrix3d::Identity();
   Vector3d p_WB_ = Vector3d::Zero();
   Vector6d nu_ = Vector6d::Zero();
-  Vector3d c_W_ = Vector3d::Zero();      ///< from the link's origin to the centre of mass, world axes [m]
+  Vector3d c_W_ = Vector3d::Zero();              ///< from the link's origin to the centre of mass, world axes [m]
   mutable Matrix3d I_W_ = Matrix3d::Identity();  ///< about the centre of mass, world axes, where it is known [kg m²]
   mutable bool inertia_known_ = false;
   Matrix3d resistance_W_ = Matrix3d::Zero();  ///< to turning, beside its own inertia [kg m²]

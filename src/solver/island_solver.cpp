@@ -328,11 +328,11 @@ class SolverOfIslands : public IslandSolver {
   std::vector<int> island_begin_;   ///< in members_, and the end
   std::vector<int> members_;        ///< contacts
   std::vector<int> next_, number_;  ///< scratch
-  std::uint64_t matrix_ = 0;                                     ///< whose islands these are; 0: it has no name
-  AlignedVector written_;                                        ///< G of islands, one after the other
+  std::uint64_t matrix_ = 0;        ///< whose islands these are; 0: it has no name
+  AlignedVector written_;           ///< G of islands, one after the other
   static constexpr auto kNotWritten = static_cast<std::size_t>(-1);
-  std::vector<std::size_t> written_at_;                          ///< of each island, in written_
-  int island_ = 0;                  ///< at hand
+  std::vector<std::size_t> written_at_;  ///< of each island, in written_
+  int island_ = 0;                       ///< at hand
   ContactProblem part_;
   ContactSolution part_solution_;
   std::vector<double> motion_;  ///< scratch

@@ -142,9 +142,8 @@ bool Islands::isPushed(int island, const VectorXd& tau) const {
 
 bool Islands::hasAny(int island, const VectorXd& of_dofs) const {
   const auto members = treesOf(island);
-  return std::any_of(members.begin(), members.end(), [&](int k) {
-    return !of_dofs.segment(trees_[k].dofs_begin, trees_[k].dofs()).isZero(0.0);
-  });
+  return std::any_of(members.begin(), members.end(),
+                     [&](int k) { return !of_dofs.segment(trees_[k].dofs_begin, trees_[k].dofs()).isZero(0.0); });
 }
 
 Vector3d RigidPart::turningBy(const Vector3d& angular) const { return inertia.I_com.ldlt().solve(angular); }

@@ -58,7 +58,7 @@ class Islands {
   double rootMass(int island) const;
   /// It is made of objects that are one rigid body each, none of which is tied to anything.
   bool isOfLooseBodies(int island) const;
-  bool moves(int island) const { return moves_[members_[begin_[island]]] != 0; }  ///< what does not is by itself
+  bool moves(int island) const { return moves_[members_[begin_[island]]] != 0; }     ///< what does not is by itself
   bool floats(int island) const { return trees_[members_[begin_[island]]].floats; }  ///< its first tree does
   Energy energyOf(int island, const Dynamics& dynamics) const;
 

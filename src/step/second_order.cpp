@@ -722,8 +722,8 @@ void SecondOrderStep::findMomenta(const StepStart& start) {
 }
 
 /// Contacts act where they are in the middle of the step, which moves by the square of it, and so do the masses of
-/// robots. What is missing of the momentum is given back by moving all as one rigid body, which no contact feels. Leaves
-/// the probe there.
+/// robots. What is missing of the momentum is given back by moving all as one rigid body, which no contact feels.
+/// Leaves the probe there.
 void SecondOrderStep::giveMomentumBack(State& next) {
   probe_->updateKinematics(next.q, next.nu);
   bool any = false;

@@ -89,8 +89,8 @@ bool SecondOrderStep::fliesAlone(int island) const {
          !island_steps_[island].in_contact && !island_steps_[island].struck_others;
 }
 
-/// Robots or objects that touch themselves, or each other, or are tied to each other, and to nothing else: whatever they
-/// do, they keep their momentum.
+/// Robots or objects that touch themselves, or each other, or are tied to each other, and to nothing else: whatever
+/// they do, they keep their momentum.
 bool SecondOrderStep::isAdrift(int island) const {
   const bool is_tied_down = island == islands_.ofLoops() && w_.system.loops().tiesToWorld();
   return (islands_.treesOf(island).size() > 1 || island_steps_[island].in_contact) && !is_tied_down &&

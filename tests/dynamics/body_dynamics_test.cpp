@@ -63,9 +63,11 @@ class FloatingBody : public testing::Test {
     compare([](const Dynamics& d, const VectorXd&, VectorXd& x) { x = d.momentum(); }, "momentum");
     compare([](const Dynamics& d, const VectorXd&, VectorXd& x) { x = d.linkVelocity(LinkIndex(0)); }, "velocity");
     compare([](const Dynamics& d, const VectorXd&, VectorXd& x) { x = d.linkBiasAcceleration(LinkIndex(0)); }, "bias");
-    compare([](const Dynamics& d, const VectorXd& y,
-               VectorXd& x) { d.addWrench(LinkIndex(0), {0.1, -0.2, 0.3}, Vector6d(y), x); },
-            "wrench");
+    compare(
+        [](const Dynamics& d, const VectorXd& y, VectorXd& x) {
+          d.addWrench(LinkIndex(0), {0.1, -0.2, 0.3}, Vector6d(y), x);
+        },
+        "wrench");
     EXPECT_LT((body().centerOfMass() - engine->centerOfMass()).norm(), kRounding);
     EXPECT_NEAR(body().energy().kinetic, engine->energy().kinetic, kRounding * (1.0 + engine->energy().kinetic));
     EXPECT_NEAR(body().energy().potential, engine->energy().potential,

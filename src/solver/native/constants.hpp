@@ -31,7 +31,7 @@ struct RankRules {
 
 struct SweepRules {
   static constexpr int kAlways = 2, kMost = 6;        ///< more where the contraction promises to finish; inherited
-  static constexpr int kExactLast = 10;                ///< sweeps that do not go beyond; measured
+  static constexpr int kExactLast = 10;               ///< sweeps that do not go beyond; measured
   static constexpr double kTangentThatMoves = 1e-12;  ///< share of g; derived: rounding
   static constexpr double kExact = 1e-15;             ///< of one contact's impulse; derived: rounding
   static constexpr double kBeyond = 1.5;              ///< of an impulse's change, by trees; measured

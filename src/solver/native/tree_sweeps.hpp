@@ -6,8 +6,9 @@
 namespace footfall::FOOTFALL_ISA {
 
 /// Block Gauss–Seidel for the true cone by trees: one contact after the other is solved exactly while the others rest.
-/// Each goes beyond that by half of its change, which takes bodies that press on each other in long chains to where they
-/// are going; the last sweeps do not, or what is nearly solved would never be. A sweep costs as much as a product with V.
+/// Each goes beyond that by half of its change, which takes bodies that press on each other in long chains to where
+/// they are going; the last sweeps do not, or what is nearly solved would never be. A sweep costs as much as a product
+/// with V.
 template <class ProblemT>
 class TreeSweeps {
  public:
@@ -48,8 +49,7 @@ class TreeSweeps {
   }
 
   /// On the cone.
-  static Vector3<double> beyond(const Vector3<double>& old, const Vector3<double>& exact, double mu,
-                                double factor) {
+  static Vector3<double> beyond(const Vector3<double>& old, const Vector3<double>& exact, double mu, double factor) {
     const double n = larger(old.n + factor * (exact.n - old.n), 0.0);
     const double x = old.x + factor * (exact.x - old.x), y = old.y + factor * (exact.y - old.y);
     const double length2 = x * x + y * y, radius = mu * n;
