@@ -107,7 +107,7 @@ class SecondOrderStep {
     bool without_gaps = false;           ///< contacts that contradict each other hold as they are in the middle
     bool lifts = false;                  ///< a contact has to be kept from going deep
     bool in_contact = false;             ///< with anything
-    bool on_ground = false;              ///< with something that does not move, or only by itself
+    bool on_ground = false;              ///< with something that does not move
     bool ground_moves = false;           ///< below it
     bool held = false;                   ///< by springs of its joints
     bool struck_others = false;          ///< in an earlier impact of the step, which it does not touch any more
