@@ -148,9 +148,14 @@ void SecondOrderStep::solvePlainly(const StepStart& start) {
   }
 }
 
-/// Returns whether anything is.
+/// Returns whether anything is. Loops that hold in the middle are open at the end by the square of the step; they are
+/// closed there, which moves what touches.
 bool SecondOrderStep::liftWhatIsDeep(const StepStart& start) {
   lookAtTheEnd();
+  if (w_.system.hasLoops()) {
+    w_.system.loops().closeConfiguration(*w_.dynamics, w_.end);
+    probe_->updateKinematics(w_.end, nu_probe_);
+  }
   bool any = false;
   const ContactLayout layout = w_.system.layout();
   for (int i = 0; i < static_cast<int>(motions_.size()); ++i) {
