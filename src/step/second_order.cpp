@@ -405,25 +405,26 @@ void SecondOrderStep::takeMadeEnergy(const StepStart& start, State& next) {
 /// Takes what an island has more than it had at the start from its velocities. The probe is where it is. What touches
 /// each other and nothing else loses no more than what it moves against each other by.
 SecondOrderStep::Slowed SecondOrderStep::slowToItsEnergy(int island, State& next) {
-  const auto [made, kinetic, accepted] = energyMade(island);
-  if (made <= accepted) return Slowed::not_needed;
+  const EnergyAccount account = accountOf(island);
+  if (!account.isOverdrawn()) return Slowed::not_needed;
   if (!island_steps_[island].goes_loose) {
-    if (made > kinetic) return Slowed::not_enough;
-    islands_.scaleVelocities(island, std::sqrt(1.0 - made / kinetic), next.nu);
+    if (account.left < 0.0) return Slowed::not_enough;
+    islands_.scaleVelocities(island, std::sqrt(account.left / account.kinetic), next.nu);
     return Slowed::enough;
   }
   const RigidPart rigid = islands_.rigidPartOf(island, *probe_);
-  const double inside = kinetic - rigid.energy();
-  islands_.slowInside(island, rigid, made < inside ? std::sqrt(1.0 - made / inside) : 0.0, next.q, next.nu);
-  return made < inside ? Slowed::enough : Slowed::not_enough;
+  const double left = account.left - rigid.energy(), inside = account.kinetic - rigid.energy();
+  const bool is_enough = left > 0.0 && left < inside;
+  islands_.slowInside(island, rigid, is_enough ? std::sqrt(left / inside) : 0.0, next.q, next.nu);
+  return is_enough ? Slowed::enough : Slowed::not_enough;
 }
 
 /// Those that have struck each other, and do not touch any more, have one account. The probe is where they are.
-SecondOrderStep::EnergyMade SecondOrderStep::energyMade(int island) {
-  EnergyMade sum;
+SecondOrderStep::EnergyAccount SecondOrderStep::accountOf(int island) {
+  EnergyAccount sum;
   const auto add = [&](int i) {
     const Energy now = islands_.energyOf(i, *probe_);
-    sum.made += now.total() - energies_[i];
+    sum.left += energies_[i] - now.potential;
     sum.kinetic += now.kinetic;
     sum.accepted += island_steps_[i].accepted_share * now.kinetic + acceptedEnergy(i);
   };
@@ -489,8 +490,7 @@ void SecondOrderStep::slowJoints(const StepStart& start, State& next) {
 
 /// Whether it had made any. The probe is where it is.
 bool SecondOrderStep::slowJointsOf(int island, State& next) {
-  const auto [made, kinetic, accepted] = energyMade(island);
-  if (made <= accepted) return false;
+  if (!accountOf(island).isOverdrawn()) return false;
   if (momentum_of_trees_.any())
     momentum_of_trees_.slowJoints(islands_.treesOf(island)[0], energies_[island], next.q, next.nu, *probe_);
   else

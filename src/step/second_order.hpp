@@ -120,9 +120,11 @@ class SecondOrderStep {
     bool slowed = false;  ///< energy that the step made was taken from it
   };
 
-  /// What islands have more than at the start.
-  struct EnergyMade {
-    double made = 0.0, kinetic = 0.0, accepted = 0.0;  ///< [J]
+  /// What islands have, and what they may have by the energy of the start and the work of the step [J]. The one may be
+  /// a number so large that nothing is left of the other in their difference.
+  struct EnergyAccount {
+    double kinetic = 0.0, left = 0.0, accepted = 0.0;
+    bool isOverdrawn() const { return !(kinetic - left <= accepted); }
   };
 
   /// Whether there was enough of what energy is taken from.
@@ -274,7 +276,7 @@ class SecondOrderStep {
   bool slowJointsOf(int island, State& next);
   void goToTheEnd(const VectorXd& nu_end, VectorXd& q);
   double acceptedEnergy(int island) const;
-  EnergyMade energyMade(int island);
+  EnergyAccount accountOf(int island);
   void findEnergies(const VectorXd& q, const VectorXd& nu);
   void findEnergiesAtStart(const StepStart& start);
   void findMeanVelocity(const StepStart& start);
