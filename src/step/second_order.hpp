@@ -268,40 +268,45 @@ class SecondOrderStep {
   bool liftWhatIsDeep(const StepStart& start);
 
   // the end
+  void goToTheEnd(const VectorXd& nu_end, VectorXd& q);
+  void recordSlipAtEnd();
+  bool hadEvent() const;
+  bool stopsOrStarts(const JointRow& row) const;
+  bool reachesLimit(const JointRow& row, int number) const;
+
+  // flights (second_order_flight.cpp)
   bool fly(const StepStart& start);
+  int piecesOfAWhip(double turning) const;
+  double turningWithin(int island) const;
+  double turningOfAll() const;
+  bool turnsFar(int island) const;
+  bool anyTurnsFar() const;
+  void flyBeside(const StepStart& start, State& next);
+  void swing(int pieces, const StepStart& start);
+  void swingThrough(int pieces, const StepStart& start, Dynamics& dynamics, VectorXd& q, VectorXd& nu);
+  void flyInPieces(const StepStart& start);
+  void finishPieces(const StepStart& start);
+
+  // accounts of energy and momentum (second_order_accounts.cpp)
   void takeMadeEnergy(const StepStart& start, State& next);
   Slowed slowToItsEnergy(int island, State& next);
+  EnergyAccount accountOf(int island);
   void goWithNewVelocities(State& next);
   void slowJoints(const StepStart& start, State& next);
   bool slowJointsOf(int island, State& next);
-  void goToTheEnd(const VectorXd& nu_end, VectorXd& q);
   double acceptedEnergy(int island) const;
-  EnergyAccount accountOf(int island);
   void findEnergies(const VectorXd& q, const VectorXd& nu);
   void findEnergiesAtStart(const StepStart& start);
+  void findPushes(const StepStart& start, const VectorXd& nu);
   void findMeanVelocity(const StepStart& start);
   void findWorkOfInputs(const StepStart& start);
-  void findPushes(const StepStart& start, const VectorXd& nu);
-  int piecesOfAWhip(double turning) const;
-  double turningOfAll() const;
-  void flyBeside(const StepStart& start, State& next);
-  void flyInPieces(const StepStart& start);
-  void finishPieces(const StepStart& start);
-  void swing(int pieces, const StepStart& start);
-  void swingThrough(int pieces, const StepStart& start, Dynamics& dynamics, VectorXd& q, VectorXd& nu);
   void keepMomentum(const StepStart& start, State& next);
   void keepMomentumOfTrees(const StepStart& start, State& next);
-  bool turnsFar(int island) const;
-  bool anyTurnsFar() const;
   bool touchesItself() const;
   void findMomenta(const StepStart& start);
   void giveMomentumBack(State& next);
   bool keepsMomentum() const;
   Vector6d momentumAtEnd(const StepStart& start);
-  void recordSlipAtEnd();
-  bool hadEvent() const;
-  bool stopsOrStarts(const JointRow& row) const;
-  bool reachesLimit(const JointRow& row, int number) const;
 
   Workspace::Parts& w_;
   const double dt_;

@@ -40,7 +40,6 @@ void restore(const StepQuality& quality, StepResult& result) {
 /// motion where no impulses are found for all of it at once.
 void SecondOrderStep::jump(const StepStart& start) {
   springs_.holdInImpacts(start.springs, w_.bare_inertia, impact_inertia_);
-  earlier_impulses_.clear();
   landed_.clear();
   may_land_ = true;
   for (int bounce = 0;; ++bounce) {

@@ -67,14 +67,12 @@ void SecondOrderStep::lookAtIslands(const StepStart& start) {
     island.on_ground = island.on_ground || !islands_.moveBoth(w_.system.frames()[i]);
     island.ground_moves = island.ground_moves || !contacts[i].surface.velocity_W.isZero(0.0);
   }
-  if (w_.result.impact) {
-    for (const EarlierImpulse& earlier : earlier_impulses_) {
-      const bool is_ground = !earlier.other.valid();
-      const int a = islands_.ofLink(earlier.link), b = is_ground ? a : islands_.ofLink(earlier.other);
-      for (const int island : {a, b})
-        if (is_ground || a != b) island_steps_[island].struck_others = true;
-      island_steps_[a].ground_moves = island_steps_[a].ground_moves || earlier.ground_moves;
-    }
+  for (const EarlierImpulse& earlier : earlier_impulses_) {
+    const bool is_ground = !earlier.other.valid();
+    const int a = islands_.ofLink(earlier.link), b = is_ground ? a : islands_.ofLink(earlier.other);
+    for (const int island : {a, b})
+      if (is_ground || a != b) island_steps_[island].struck_others = true;
+    island_steps_[a].ground_moves = island_steps_[a].ground_moves || earlier.ground_moves;
   }
   for (const DofIndex dof : w_.prescribed.dofs()) island_steps_[islands_.ofDof(dof)].driven = true;
   if (start.springs == nullptr) return;
