@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "footfall/base/text_number.hpp"
+#include "log/csv_reader.hpp"
 #include "log/log_file.hpp"
 
 namespace footfall {
@@ -33,6 +34,17 @@ std::string singleLine(std::string text) {
   return text;
 }
 
+/// Which neighbours among the columns are one channel, and how many they are: the names of columns do not say it.
+std::string vectorNote(const std::vector<Channel>& channels) {
+  std::string names;
+  for (const Channel& channel : channels) {
+    if (channel.components.empty()) continue;
+    if (!names.empty()) names += ',';
+    names += quoted(fmt::format("{} {}", channel.name, channel.size()));
+  }
+  return names.empty() ? names : fmt::format("# {}: {}\n", kCsvVectors, singleLine(names));
+}
+
 }  // namespace
 
 CsvLog::CsvLog(std::string path) : path_(std::move(path)), file_(openForWriting(path_)) {}
@@ -49,6 +61,7 @@ void CsvLog::writeHeader(const LogNotes& notes, const std::vector<Channel>& chan
     first_unit_ = channels.front().unit;
   }
   for (const auto& [key, value] : notes) buffer_ += fmt::format("# {}: {}\n", key, singleLine(value));
+  if (!notes.empty()) buffer_ += vectorNote(channels);  // without notes it is a plain table, which others read
   const char* separator = "";
   for (const std::string& name : columnNames(channels)) {
     buffer_ += separator;

@@ -8,6 +8,9 @@
 #include <cstring>
 #include <fstream>
 #include <limits>
+#include <optional>
+#include <span>
+#include <utility>
 
 namespace footfall {
 namespace {
@@ -62,6 +65,43 @@ std::vector<Channel> joinVectors(const std::vector<Channel>& scalars) {
   return channels;
 }
 
+/// "base.position 3": its name, and how many columns it has.
+std::pair<std::string, std::size_t> vectorNamed(const std::string& field) {
+  const std::size_t space = field.rfind(' ');
+  std::size_t count = 0;
+  if (space != std::string::npos) std::from_chars(field.data() + space + 1, field.data() + field.size(), count);
+  return {field.substr(0, space), count};
+}
+
+/// The channel of so many columns from a place on; none where they are not called so.
+std::optional<Channel> vectorAt(std::span<const Channel> scalars, const std::string& name, std::size_t count) {
+  if (count == 0 || count > scalars.size()) return std::nullopt;
+  Channel channel{name, scalars[0].unit, {}};
+  for (const Channel& scalar : scalars.first(count)) {
+    if (scalar.unit != channel.unit || !scalar.name.starts_with(name + ".")) return std::nullopt;
+    channel.components.push_back(scalar.name.substr(name.size() + 1));
+  }
+  return channel;
+}
+
+/// As the note names them. Empty where the columns are not those of the note: somebody has edited the file.
+std::vector<Channel> joinNamed(const std::vector<Channel>& scalars, const std::string& note) {
+  const std::vector<std::string> fields = fieldsOf(note);
+  std::vector<Channel> channels;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < scalars.size();) {
+    std::optional<Channel> vector;
+    if (next < fields.size()) {
+      const auto [name, count] = vectorNamed(fields[next]);
+      vector = vectorAt(std::span(scalars).subspan(i), name, count);
+    }
+    next += vector ? 1 : 0;
+    i += vector ? vector->components.size() : 1;
+    channels.push_back(vector ? *vector : scalars[i - 1]);
+  }
+  return next == fields.size() ? channels : std::vector<Channel>();
+}
+
 class CsvReader : public LogReader {
  public:
   explicit CsvReader(const std::string& path) : LogReader(path), file_(path, std::ios::binary) {
@@ -72,16 +112,22 @@ class CsvReader : public LogReader {
 
  private:
   void readHeader() {
-    std::string line;
+    std::string line, vectors;
     while (std::getline(file_, line) && !line.empty() && line.front() == '#') {
       const std::size_t colon = line.find(": ");
-      if (line.size() > 2 && colon != std::string::npos)
-        notes_.emplace_back(line.substr(2, colon - 2), line.substr(colon + 2));
+      if (line.size() <= 2 || colon == std::string::npos) continue;
+      const std::string key = line.substr(2, colon - 2), text = line.substr(colon + 2);
+      if (key == kCsvVectors) {
+        vectors = text;
+      } else {
+        notes_.emplace_back(key, text);
+      }
     }
     if (line.empty() || file_.eof()) throw Error(path(), "this is not a log: there is no line with names of columns");
     std::vector<Channel> scalars;
     for (const std::string& field : fieldsOf(line)) scalars.push_back(scalarChannel(field));
-    setChannels(joinVectors(scalars));
+    std::vector<Channel> channels = vectors.empty() ? joinVectors(scalars) : joinNamed(scalars, vectors);
+    setChannels(channels.empty() ? joinVectors(scalars) : std::move(channels));
   }
 
   /// Every line that ends is a row; one that does not was being written when the program ended.

@@ -37,8 +37,8 @@ TEST_F(CsvLogFile, HeaderNamesEveryColumnWithItsUnit) {
   log.add({"a,\"b\"", "-", {}});
   log.begin();
   log.close();
-  EXPECT_EQ(lines(),
-            (std::vector<std::string>{"# version: 1.2 3", "time [s],base.x [m],base.y [m],\"a,\"\"b\"\" [-]\""}));
+  EXPECT_EQ(lines(), (std::vector<std::string>{"# version: 1.2 3", "# channels of several columns: base 2",
+                                               "time [s],base.x [m],base.y [m],\"a,\"\"b\"\" [-]\""}));
 }
 
 TEST_F(CsvLogFile, NumbersReadBackToTheSameBits) {

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 
 #include "footfall/log/csv_log.hpp"
 #include "footfall/log/log_reader.hpp"
@@ -42,6 +43,39 @@ TEST(CsvReader, ReadsNotesChannelsAndUnits) {
   EXPECT_EQ(log->unit(2), "N");
   EXPECT_EQ(log->rows(), 5u);
   EXPECT_EQ(log->damage(), "");
+}
+
+/// As from other formats: `energy` has four columns, and three numbers may be called x, y, z.
+TEST(CsvReader, ChannelsAreThoseThatWereWritten) {
+  const TemporaryFile file(".csv");
+  const std::vector<Channel> written{{"time", "s", {}},        {"energy", "J", {"kinetic", "elastic"}},
+                                     {"energy.lost", "J", {}}, {"place, of \"it\"", "m", {"x", "y", "z", "normal"}},
+                                     {"a.x", "-", {}},         {"a.y", "-", {}},
+                                     {"a.z", "-", {}},         {"b", "-", {"x"}}};
+  CsvLog log(file.path());
+  log.addNote("robot", "box");
+  for (const Channel& channel : written) log.add(channel);
+  log.begin();
+  log.endRow();
+  log.close();
+  const auto read = openLog(file.path());
+  ASSERT_EQ(read->channels().size(), written.size());
+  for (std::size_t i = 0; i < written.size(); ++i) {
+    EXPECT_EQ(read->channels()[i].name, written[i].name);
+    EXPECT_EQ(read->channels()[i].unit, written[i].unit);
+    EXPECT_EQ(read->channels()[i].components, written[i].components) << written[i].name;
+  }
+  EXPECT_EQ(read->notes().size(), 1u) << "the note is for the reader alone";
+}
+
+TEST(CsvReader, ColumnsThatSomebodyHasChangedAreReadByTheirNames) {
+  const TemporaryFile file(".csv");
+  std::ofstream(file.path()) << "# channels of several columns: energy 2,p 3\n"
+                                "time [s],energy.kinetic [J],p.x [m],p.y [m],p.z [m]\n0,1,2,3,4\n";
+  const auto read = openLog(file.path());
+  ASSERT_EQ(read->channels().size(), 3u);
+  EXPECT_EQ(read->channels()[1].name, "energy.kinetic");
+  EXPECT_EQ(read->channels()[2].size(), 3);
 }
 
 TEST(CsvReader, ReadsTheSameBits) {
