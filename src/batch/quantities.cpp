@@ -1,5 +1,7 @@
 #include "batch/quantities.hpp"
 
+#include <limits>
+
 namespace footfall {
 namespace {
 
@@ -69,8 +71,18 @@ BatchArray& enable(const StoredQuantity& quantity, Worlds& worlds) {
   BatchArray& array = worlds.*quantity.array;
   if (!array.empty()) return array;
   array = BatchArray(worlds.copies(), quantity.about.width);
-  for (int world = 0; world < worlds.copies(); ++world) array.row(world) = quantity.initial;
+  for (int world = 0; world < worlds.copies(); ++world) setAtFirst(quantity, world, worlds.count[world], worlds);
   return array;
+}
+
+void setAtFirst(const StoredQuantity& quantity, int world, const StepCount& made, Worlds& worlds) {
+  const bool missed = quantity.about.kind == Kind::result && made.steps > 0;
+  auto row = (worlds.*quantity.array).row(world);
+  if (missed) {
+    row.setConstant(std::numeric_limits<double>::quiet_NaN());
+  } else {
+    row = quantity.initial;
+  }
 }
 
 }  // namespace footfall

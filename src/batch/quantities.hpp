@@ -20,4 +20,9 @@ std::vector<StoredQuantity> quantitiesOf(Simulation& prototype);
 /// Gives the quantity its memory if it has none yet.
 BatchArray& enable(const StoredQuantity& quantity, Worlds& worlds);
 
+/// The row of a world of which nobody has written anything down so far. Results of steps that were made unseen are
+/// NaN until the next one; of a world that has made none they are zero: nothing has acted on it.
+/// @param made steps of the world
+void setAtFirst(const StoredQuantity& quantity, int world, const StepCount& made, Worlds& worlds);
+
 }  // namespace footfall

@@ -15,7 +15,8 @@ namespace {
 
 double frictionOf(const Worlds& worlds, int world) { return worlds.friction.empty() ? 1.0 : worlds.friction(world, 0); }
 
-/// The command of `delay` steps ago. Before the first one, there was no other.
+/// The command of `delay` steps ago. The first one of an episode is taken for what was commanded before it, too: the
+/// robot stands as it holds itself, and nobody knows a command that would have brought it there.
 const double* delayedCommand(Worlds& worlds, int world) {
   const int width = worlds.tau.width() + worlds.target.width();
   const int slots = worlds.commands.width() / width;

@@ -43,6 +43,9 @@ void Worlds::reset(int world, const State& initial) {
   if (!start_q.empty()) q.row(world) = start_q.row(world);
   if (!start_nu.empty()) nu.row(world) = start_nu.row(world);
   commanded[world] = 0;
+  // Nothing has acted on it so far: results of the last episode would pass for some of this one.
+  if (!sole_wrench.empty()) sole_wrench.row(world).setZero();
+  if (!joint_torque.empty()) joint_torque.row(world).setZero();
 }
 
 void Worlds::load(int world, State& to) const {

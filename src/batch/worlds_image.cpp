@@ -189,7 +189,7 @@ void restore(const WorldsImage& image, std::vector<WarmStart> warm, const std::v
     if (!image.quantities[k].empty()) {
       copyInto(image.quantities[k], array);
     } else if (!array.empty()) {  // asked for here only: as if nobody had set it
-      for (int world = 0; world < worlds.copies(); ++world) array.row(world) = stored[k].initial;
+      for (int world = 0; world < worlds.copies(); ++world) setAtFirst(stored[k], world, image.count[world], worlds);
     }
   }
   copyInto(image.motors, worlds.motors);

@@ -137,6 +137,35 @@ TEST(BatchParameter, ResultsAreThoseOfTheStep) {
   EXPECT_LT((torque.row(1) - alone.result().joint_torque).lpNorm<Eigen::Infinity>(), kForce);
 }
 
+/// Zeros of a robot that stands would pass for a flight.
+TEST(BatchParameter, ResultsOfStepsThatNobodyHasSeenAreNoNumbers) {
+  BatchSimulation batch(quietQuadruped(), {.copies = 2, .threads = 1});
+  batch.step(kSteps);
+  const std::vector<std::uint8_t> first{1, 0};
+  batch.reset(first);
+  const BatchArray& wrench = batch.values("sole_wrench");
+  EXPECT_TRUE(wrench.row(0).isZero(0.0)) << "of this episode no step was made";
+  EXPECT_TRUE(wrench.row(1).array().isNaN().all());
+  batch.step();
+  EXPECT_GT(wrench.row(1).norm(), 1.0);
+}
+
+TEST(BatchParameter, ResultsOfAnEpisodeEndWithIt) {
+  BatchSimulation batch(quietQuadruped(), {.copies = 2, .threads = 1, .auto_reset = true});
+  const BatchArray& wrench = batch.values("sole_wrench");
+  const BatchArray& torque = batch.values("joint_torque");
+  batch.step(kSteps);
+  ASSERT_GT(wrench.row(0).norm(), 1.0);
+  const std::vector<std::uint8_t> first{1, 0};
+  batch.reset(first);
+  EXPECT_TRUE(wrench.row(0).isZero(0.0) && torque.row(0).isZero(0.0));
+  EXPECT_GT(wrench.row(1).norm(), 1.0) << "it goes on";
+  batch.values("q")(1, 2) = std::numeric_limits<double>::quiet_NaN();
+  batch.step();
+  ASSERT_EQ(batch.autoResets()[1], 1);
+  EXPECT_TRUE(wrench.row(1).isZero(0.0) && torque.row(1).isZero(0.0)) << "it was started anew";
+}
+
 TEST(BatchParameter, AskingForAQuantityChangesNothing) {
   BatchSimulation asked(quietQuadruped(), {.copies = 2, .longest_delay = 3});
   for (const BatchQuantity& quantity : asked.quantities()) {
