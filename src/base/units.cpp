@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <cmath>
 #include <numbers>
 #include <optional>
@@ -116,6 +117,11 @@ double parseQuantity(std::string_view text, Quantity quantity) {
   if (!value || !std::isfinite(*value))
     throw std::invalid_argument(fmt::format("'{}', expected {}", text, describe(quantity)));
   if (unit.empty()) return *value;
+  // The longest beginning of 1e400 that is a number is 1e40.
+  if (std::isdigit(static_cast<unsigned char>(unit.front())) != 0 && text.ends_with(unit) &&
+      std::isdigit(static_cast<unsigned char>(text[text.size() - unit.size() - 1])) != 0)
+    throw std::invalid_argument(
+        fmt::format("'{}', which is too large a number, expected {}", text, describe(quantity)));
   if (const Unit* known = findUnit(infoOf(quantity), unit)) return *value * known->factor / known->divisor;
   throw std::invalid_argument(fmt::format("'{}', with the unit '{}', expected {}", text, unit, describe(quantity)));
 }

@@ -28,7 +28,9 @@ FieldTable<SceneRobot> baseFields() {
   using enum Quantity;
   return {
       flagField("fixed", &SceneRobot::fixed_base, "true: the base is bolted to the world"),
-      flagField("on_ground", &SceneRobot::on_ground, "true: move the base until the lowest contact touches the ground"),
+      flagField("on_ground", &SceneRobot::on_ground,
+                "true: move the base until the lowest contact touches the ground below `position`, whose height says "
+                "no more than which ground that is"),
       vectorField("position", &SceneRobot::base_position, length, "of the base in the world [m]"),
       vectorField("rpy", &SceneRobot::base_rpy, angle,
                   "roll, pitch and yaw together; single ones replace its numbers [rad]"),

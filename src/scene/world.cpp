@@ -50,6 +50,19 @@ void warnOfNoContacts(const Model& model, const Scene& scene, std::vector<std::s
                      "contacts: [{frame: all, collision: true}] takes all of its collision shapes");
 }
 
+/// On level ground alone, of which there is one: elsewhere the height says on which one it comes to stand.
+void warnOfUnreadHeight(const Scene& scene, std::vector<std::string>& warnings) {
+  const SceneRobot& robot = scene.robot;
+  const SceneGround& ground = scene.ground;
+  const bool level = ground.shape == "plane" && ground.incline == 0.0 && ground.translations.empty() &&
+                     ground.rotations.empty() && scene.more_ground.empty();
+  if (!robot.on_ground || !level || robot.base_position.z() == 0.0) return;
+  warnings.push_back(
+      fmt::format("{}: robot.base.position: its height, {} m, is not read: on_ground: true moves the base until it "
+                  "touches the ground",
+                  robot.where, robot.base_position.z()));
+}
+
 /// A compliant contact bounces as its dissipation says.
 void warnOfRestitution(const Scene& scene, std::vector<std::string>& warnings) {
   if (scene.physics.contact != "compliant") return;
@@ -94,6 +107,7 @@ void checkParts(const ScenePhysics& physics, const Settings& settings) {
 /// What is odd about where a body starts; the engine is moved there.
 void warnOfStart(const Body& body, const Scene& scene, Dynamics& dynamics, std::vector<std::string>& warnings) {
   warnOfNoContacts(body.model, scene, warnings);
+  warnOfUnreadHeight(scene, warnings);
   const SceneRobot& robot = scene.robot;
   if (robot.fixed_base && !(robot.base_velocity.isZero(0.0) && robot.base_angular_velocity.isZero(0.0)))
     warnings.push_back(robot.where + ": robot.base is fixed: its velocity is not read");

@@ -5,6 +5,21 @@
 namespace footfall {
 namespace {
 
+/// The longest beginning of 1e400 that is a number is 1e40.
+TEST(Units, NumbersThatAreTooLargeAreToldAsSuch) {
+  const auto problem = [](const char* text, Quantity quantity) {
+    try {
+      parseQuantity(text, quantity);
+    } catch (const std::invalid_argument& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(problem("1e400", Quantity::plain), "'1e400', which is too large a number, expected a plain number");
+  EXPECT_NE(problem("-1e400", Quantity::length).find("too large"), std::string::npos);
+  EXPECT_NE(problem("3 1", Quantity::plain).find("with the unit '1'"), std::string::npos);
+}
+
 // A step of 100 us that is a bit less than 1e-4 s makes one step too many in `while (time < 0.3)`.
 TEST(Units, SmallOnesAreExactToTheLastBit) {
   EXPECT_EQ(parseQuantity("100 us", Quantity::time), 1e-4);

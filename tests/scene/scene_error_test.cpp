@@ -203,6 +203,23 @@ TEST(SceneError, KeysOfAnotherContactModelAreToldAsWarnings) {
   EXPECT_TRUE(warnings("contact: rigid, tolerance: 1e-9, solver: native").empty());
 }
 
+TEST(SceneError, AHeightThatNothingReadsIsToldAsAWarning) {
+  const auto warnings = [](const std::string& position, const std::string& ground) {
+    return buildWorld(parseScene("robot: {model: quadruped, base: {on_ground: true, position: " + position +
+                                     "}}\ncontacts: [{frame: lf_foot}]\n" + ground,
+                                 "s.yaml"))
+        ->warnings;
+  };
+  const std::vector<std::string> told = warnings("[0.5, 0, 5]", "");
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_EQ(told[0].find("s.yaml:1: robot.base.position: its height, 5 m, is not read"), 0u) << told[0];
+  EXPECT_TRUE(warnings("[0.5, 0, 0]", "").empty());
+  // Here it says on which of the two the robot stands.
+  EXPECT_TRUE(
+      warnings("[0, 0, 5]", "ground: [{shape: plane}, {shape: box, position: [0, 0, 1], size: [2, 2, 0.1]}]").empty());
+  EXPECT_TRUE(warnings("[0, 0, 5]", "ground: {incline: 10 deg}").empty()) << "it is moved along the normal";
+}
+
 TEST(SceneError, CollisionsOfARobotThatMeetsTheGroundAloneAreToldAsWarnings) {
   const std::string scene =
       "robot: {model: quadruped, base: {on_ground: true}}\n"
