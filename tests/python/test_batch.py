@@ -240,3 +240,50 @@ def test_numbers_without_limit_are_named(batch, quantity):
     batch.step()
     assert batch.failed.tolist() == [world == 2 for world in range(COPIES)]
     assert quantity in batch.describe_failure(2) and "finite" in batch.describe_failure(2)
+
+
+def test_results_of_steps_that_nobody_has_seen_are_no_numbers(batch):
+    batch.step(100)
+    assert np.isnan(batch.sole_wrench).all() and np.isnan(batch.joint_torque).all(), "zeros would pass for a flight"
+    batch.step()
+    assert np.isfinite(batch.sole_wrench).all() and (np.abs(batch.joint_torque).max(axis=1) > 1.0).all()
+
+
+def test_results_of_an_episode_end_with_it(batch):
+    wrench, torque = batch.sole_wrench, batch.joint_torque
+    assert not wrench.any(), "nothing has acted on it"
+    batch.step(3)
+    batch.reset(np.arange(COPIES) == 2)
+    assert not wrench[2].any() and not torque[2].any() and wrench[1].any()
+    other = ff.BatchSimulation("scenes/quadruped.yaml", copies=COPIES)
+    unseen = ff.BatchSimulation("scenes/quadruped.yaml", copies=COPIES)
+    unseen.step(2)
+    unseen.reset(np.arange(COPIES) == 2)
+    assert not other.sole_wrench.any()
+    other.restore(unseen.snapshot())
+    assert np.isnan(other.sole_wrench[1]).all() and not other.sole_wrench[2].any(), "the snapshot does not hold them"
+
+
+@pytest.mark.parametrize("place", [12, 40, 2000, -1])
+def test_a_snapshot_with_another_bit_is_refused(batch, place):
+    snapshot = bytearray(batch.snapshot())
+    snapshot[place] ^= 1
+    before = batch.q.copy()
+    with pytest.raises(ff.Error, match="check sum"):
+        batch.restore(bytes(snapshot))
+    assert np.array_equal(batch.q, before)
+
+
+def test_assigning_to_a_quantity_writes_into_its_array(batch):
+    tau = batch.tau
+    batch.tau = 1.0
+    batch.target += 0.1
+    batch.friction = np.linspace(0.5, 1.0, COPIES)[:, None]
+    assert batch.tau is tau and (tau == 1.0).all() and batch.friction[-1, 0] == 1.0
+    assert np.array_equal(batch.target[0], batch.target[5])
+    with pytest.raises(ValueError):
+        batch.tau = np.zeros(5)
+    for name in ("sole_wrench", "time"):
+        with pytest.raises(AttributeError, match="read-only"):
+            setattr(batch, name, 0.0)
+    assert "Joint torques" in ff.BatchSimulation.tau.__doc__

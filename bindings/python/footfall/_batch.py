@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,26 @@ from ._scene import Scene
 
 Rows = npt.NDArray[np.float64]
 _FAILED = 2  # SolveStatus.failed
+
+
+class _Quantity:
+    """An attribute that is the array of the same name; assigning to it writes into the array."""
+
+    def __init__(self, meaning: str) -> None:
+        self.__doc__ = meaning
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, batch: None, owner: type) -> _Quantity: ...
+    @overload
+    def __get__(self, batch: BatchSimulation, owner: type) -> Rows: ...
+    def __get__(self, batch: BatchSimulation | None, owner: type) -> _Quantity | Rows:
+        return self if batch is None else batch.values(self._name)
+
+    def __set__(self, batch: BatchSimulation, value: npt.ArrayLike) -> None:
+        batch[self._name] = value
 
 
 class BatchSimulation(_core._BatchSimulation):
@@ -73,7 +93,10 @@ class BatchSimulation(_core._BatchSimulation):
 
     def __setitem__(self, name: str, value: npt.ArrayLike) -> None:
         """Every world gets this: a number, a row, or a row for each world."""
-        self.values(name)[...] = value
+        array = self.values(name)
+        if not array.flags.writeable:
+            raise AttributeError(f"{name} is what steps give: it is read-only")
+        array[...] = value
 
     @property
     def _read_only(self) -> set[str]:
@@ -87,7 +110,7 @@ class BatchSimulation(_core._BatchSimulation):
     def reset(self, mask: npt.ArrayLike | None = None) -> None:
         """Starts worlds anew: all, or those where the mask is true.
 
-        They start at `start_q` and `start_nu` where you have named these, else as the scene says.
+        They start at `start_q` and `start_nu` where you have named these, else as the scene says; results of the last step are zero until the next one.
         """
         if mask is None:
             self._reset_all()
@@ -176,104 +199,30 @@ class BatchSimulation(_core._BatchSimulation):
         first = self._body_velocity(name)
         return self.nu[:, first : first + 6]
 
-    @property
-    def q(self) -> Rows:
-        """Base position [m], quaternion (x, y, z, w), joints [rad or m]; then those of bodies: see body()."""
-        return self.values("q")
-
-    @property
-    def nu(self) -> Rows:
-        """Base velocity in world axes [m/s, rad/s], joint velocities."""
-        return self.values("nu")
-
-    @property
-    def time(self) -> Rows:
-        """[s], read-only."""
-        return self.values("time")
-
-    @property
-    def tau(self) -> Rows:
-        """Joint torques, added to those of the scene [N m or N]."""
-        return self.values("tau")
-
-    @property
-    def generalized(self) -> Rows:
-        """Generalized forces in the order of nu [N, N m]."""
-        return self.values("generalized")
-
-    @property
-    def push(self) -> Rows:
-        """Force [N] and moment [N m] on the link `push_link` (default: the base), world axes."""
-        return self.values("push")
-
-    @property
-    def target(self) -> Rows:
-        """Where what holds the posture wants the joints [rad or m]."""
-        return self.values("target")
-
-    @property
-    def stiffness(self) -> Rows:
-        """Of what holds the posture [N m/rad or N/m]."""
-        return self.values("stiffness")
-
-    @property
-    def damping(self) -> Rows:
-        """Of what holds the posture [N m s/rad or N s/m]."""
-        return self.values("damping")
-
-    @property
-    def motor_strength(self) -> Rows:
-        """Share of commanded torques that reaches the joints [-]."""
-        return self.values("motor_strength")
-
-    @property
-    def friction(self) -> Rows:
-        """Of the ground, times that of the scene [-]."""
-        return self.values("friction")
-
-    @property
-    def delay(self) -> Rows:
-        """By how many steps tau and target arrive late, up to `longest_delay`."""
-        return self.values("delay")
-
-    @property
-    def mass(self) -> Rows:
-        """Of each link, and its inertia, times those of the model [-]; in the order of `model.link_names`: see mass_of()."""
-        return self.values("mass")
+    q = _Quantity("Base position [m], quaternion (x, y, z, w), joints [rad or m]; then those of bodies: see body().")
+    nu = _Quantity("Base velocity in world axes [m/s, rad/s], joint velocities.")
+    time = _Quantity("[s], read-only.")
+    tau = _Quantity("Joint torques, added to those of the scene [N m or N].")
+    generalized = _Quantity("Generalized forces in the order of nu [N, N m].")
+    push = _Quantity("Force [N] and moment [N m] on the link `push_link` (default: the base), world axes.")
+    target = _Quantity("Where what holds the posture wants the joints [rad or m].")
+    stiffness = _Quantity("Of what holds the posture [N m/rad or N/m].")
+    damping = _Quantity("Of what holds the posture [N m s/rad or N s/m].")
+    motor_strength = _Quantity("Share of commanded torques that reaches the joints [-].")
+    friction = _Quantity("Of the ground, times that of the scene [-].")
+    delay = _Quantity("By how many steps tau and target arrive late, up to `longest_delay`; the first ones of an episode count as those before it, too.")
+    mass = _Quantity("Of each link, and its inertia, times those of the model [-]; in the order of `model.link_names`: see mass_of().")
 
     def mass_of(self, link: str) -> Rows:
         """The same of one link, (copies,): a view into `mass`."""
         return self.mass[:, self._link(link)]
 
-    @property
-    def payload(self) -> Rows:
-        """Mass at the centre of mass of the base, without inertia of its own [kg]; below zero: the base is lighter."""
-        return self.values("payload")
-
-    @property
-    def com_shift(self) -> Rows:
-        """Of the centre of mass of the base, in its axes [m]."""
-        return self.values("com_shift")
-
-    @property
-    def start_q(self) -> Rows:
-        """q after reset()."""
-        return self.values("start_q")
-
-    @property
-    def start_nu(self) -> Rows:
-        """nu after reset()."""
-        return self.values("start_nu")
-
-    @property
-    def sole_wrench(self) -> Rows:
-        """Force [N] and moment [N m] of the ground on each sole, in its axes, mean of the last step; read-only."""
-        return self.values("sole_wrench")
-
-    @property
-    def joint_torque(self) -> Rows:
-        """Of inputs, springs, damping and drives, mean of the last step [N m or N]; read-only."""
-        return self.values("joint_torque")
+    payload = _Quantity("Mass at the centre of mass of the base, without inertia of its own [kg]; below zero: the base is lighter.")
+    com_shift = _Quantity("Of the centre of mass of the base, in its axes [m].")
+    start_q = _Quantity("q after reset().")
+    start_nu = _Quantity("nu after reset().")
+    sole_wrench = _Quantity("Force [N] and moment [N m] of the ground on each sole, in its axes, mean of the last step; read-only. Zero before the first step of an episode; NaN where steps were made before it was named.")
+    joint_torque = _Quantity("Of inputs, springs, damping and drives, mean of the last step [N m or N]; read-only. Zero and NaN as those of sole_wrench.")
 
 
 def _restored(kind: type[BatchSimulation], made_of: tuple[Any, ...], snapshot: bytes) -> BatchSimulation:

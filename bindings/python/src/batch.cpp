@@ -10,6 +10,7 @@
 #include "footfall/base/error.hpp"
 #include "footfall/batch/batch_simulation.hpp"
 #include "one_thread.hpp"
+#include "sealed.hpp"
 #include "views.hpp"
 
 namespace footfall::python {
@@ -70,28 +71,33 @@ void Batch::step(int steps) {
   } while (steps > 0);
 }
 
+/// Their number and statuses, then the worlds.
 nb::bytes Batch::snapshot() {
   std::ostringstream out;
-  get().save(out);
+  const auto worlds = static_cast<std::uint32_t>(worst_.size());
+  out.write(reinterpret_cast<const char*>(&worlds), sizeof worlds);
   out.write(reinterpret_cast<const char*>(worst_.data()),
             static_cast<std::streamsize>(worst_.size() * sizeof worst_[0]));
-  const std::string text = std::move(out).str();
+  get().save(out);
+  const std::string text = sealed(std::move(out).str());
   return nb::bytes(text.data(), text.size());
 }
 
 void Batch::restore(const nb::bytes& bytes) {
-  // What snapshot() adds to the worlds is at the end, and looked at before anything changes.
-  const std::size_t added = worst_.size() * sizeof worst_[0];
-  if (bytes.size() < added) throw Error("batch", "the snapshot ends too early", "it is cut off");
-  const std::size_t worlds = bytes.size() - added;
-  std::vector<std::int32_t> worst(worst_.size());
-  std::memcpy(worst.data(), bytes.c_str() + worlds, added);
-  const auto isStatus = [](std::int32_t status) { return status >= 0 && status <= int(SolveStatus::failed); };
-  if (!std::all_of(worst.begin(), worst.end(), isStatus))
-    throw Error("batch", "this is no snapshot of as many worlds", "it is damaged, or of a batch with other copies");
-  std::istringstream in(std::string(bytes.c_str(), worlds));
+  const std::string given(bytes.c_str(), bytes.size()), inside = unsealed(given, "batch");
+  std::uint32_t copies = 0;
+  if (inside.size() == given.size() || inside.size() < sizeof copies)  // without a seal
+    throw Error("batch", "this is no snapshot of worlds of this version", "BatchSimulation.snapshot() makes them");
+  std::memcpy(&copies, inside.data(), sizeof copies);
+  if (copies != worst_.size())
+    throw Error("batch",
+                "the snapshot has " + std::to_string(copies) + " copies, these have " + std::to_string(worst_.size()),
+                "restore it in a batch of the same scene, with as many copies and the same longest delay");
+  const std::size_t statuses = copies * sizeof worst_[0], head = sizeof copies + statuses;
+  if (inside.size() < head) throw Error("batch", "the snapshot ends too early", "it is cut off");
+  std::istringstream in(inside.substr(head));
   get().load(in);
-  std::memcpy(worst_.data(), worst.data(), added);
+  std::memcpy(worst_.data(), inside.data() + sizeof copies, statuses);
 }
 
 Rows rowsOf(Batch& self, const std::string& name) {

@@ -11,6 +11,7 @@
 #include "footfall/block/linearize.hpp"
 #include "footfall/run/linearize.hpp"
 #include "robot.hpp"
+#include "sealed.hpp"
 #include "views.hpp"
 
 namespace footfall::python {
@@ -48,14 +49,14 @@ Scene readScene(const std::string& source, bool is_text, const std::map<std::str
 
 /// What the robot and its sensors remember.
 nb::bytes snapshot(Robot& robot) {
-  const std::string bytes = robot.runner().save();
+  const std::string bytes = sealed(robot.runner().save());
   return nb::bytes(bytes.data(), bytes.size());
 }
 
 void restore(Robot& robot, const nb::bytes& bytes) {
   robot.guard().requireNoOther();
   robot.simulationMoves();
-  robot.runner().restore({bytes.c_str(), bytes.size()}, "snapshot");
+  robot.runner().restore(unsealed({bytes.c_str(), bytes.size()}, "snapshot"), "snapshot");
 }
 
 nb::tuple readSensor(Robot& robot, const std::string& channel) {
