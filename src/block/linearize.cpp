@@ -103,9 +103,35 @@ std::vector<std::string> namesOf(const std::vector<Diagram::Port>& ports) {
   return names;
 }
 
+/// It keeps something from instant to instant that no rate moves. What a block with continuous states remembers beside
+/// these belongs to events: an integrator knows whether it was just reset.
+bool holdsItsOutputs(const Diagram::BlockInfo& block) {
+  if (block.interface.outputs.empty() || block.interface.continuous_states > 0) return false;
+  return block.interface.discrete_states > 0 || block.sample_time.kind == SampleTime::Kind::discrete ||
+         block.block->makeMemory() != nullptr;
+}
+
+void requireContinuous(const Diagram& diagram, const char* asked_for, DiscreteBlocks discrete) {
+  if (discrete == DiscreteBlocks::hold) return;
+  std::string list;
+  bool has_robot = false;
+  for (const Diagram::BlockInfo& block : diagram.blocks()) {
+    if (!holdsItsOutputs(block)) continue;
+    list += fmt::format("{}'{}' ({})", list.empty() ? "" : ", ", block.path, block.kind);
+    has_robot |= block.kind == "Robot";
+  }
+  if (list.empty()) return;
+  throw Error(asked_for,
+              fmt::format("these blocks have states that are not continuous, or run at discrete instants: {}", list),
+              std::string(has_robot ? "of a robot with its contacts, Simulation.linearize() gives a step; " : "") +
+                  "only continuous states can be linearised and trimmed: leave these blocks out, or have their outputs "
+                  "held as they are (Python: hold_discrete=True)");
+}
+
 }  // namespace
 
-LinearSystem linearize(const Diagram& diagram, const Context& at) {
+LinearSystem linearize(const Diagram& diagram, const Context& at, DiscreteBlocks discrete) {
+  requireContinuous(diagram, "linearize", discrete);
   Context context = at;
   Point point(diagram, context);
   const Slopes slopes = slopesAt(point);
@@ -146,8 +172,9 @@ double largest(const VectorXd& rates) { return rates.size() == 0 ? 0.0 : rates.c
 
 }  // namespace
 
-TrimResult trim(const Diagram& diagram, Context& context, const std::vector<std::string>& free_inputs,
-                double tolerance) {
+TrimResult trim(const Diagram& diagram, Context& context, const std::vector<std::string>& free_inputs, double tolerance,
+                DiscreteBlocks discrete) {
+  requireContinuous(diagram, "trim", discrete);
   constexpr int kMostSteps = 50, kMostHalvings = 20;
   Point point(diagram, context);
   const std::vector<Eigen::Index> places = freePlaces(diagram, point.states(), free_inputs);

@@ -105,6 +105,57 @@ def test_inputs_may_be_found_too_and_unknown_ones_are_named():
         run.trim(["inflw"])
 
 
+def loop_with_a_delay():
+    """x' = x + u - 3 x(t - 10 ms): the delay is what makes it stable."""
+    builder = ff.DiagramBuilder()
+    builder.input("u")
+    builder.add("error", "Sum", signs="+-")
+    builder.add("plant", "StateSpace", A=[[1]], B=[[1]], C=[[1]], D=[[0]])
+    builder.add("gain", "Gain", factor=3)
+    builder.add("late", "UnitDelay")
+    builder.connect("u", "error.in1")
+    builder.connect("plant", "late")
+    builder.connect("late", "gain")
+    builder.connect("gain", "error.in2")
+    builder.connect("error", "plant")
+    builder.output("y", "plant.out")
+    return builder.build(step=1e-3).start()
+
+
+def test_what_is_not_continuous_is_not_left_out_without_a_word():
+    run = loop_with_a_delay()
+    for ask in (run.linearize, run.trim):
+        with pytest.raises(ff.Error, match=r"not continuous.*'late' \(UnitDelay\)") as error:
+            ask()
+        assert "hold_discrete=True" in str(error.value) and "'plant'" not in str(error.value)
+    system = run.linearize(hold_discrete=True)
+    assert system.A == pytest.approx(np.array([[1.0]])), "the loop is open where it is held"
+    assert run.trim(hold_discrete=True) < 1e-10
+
+
+def test_a_robot_in_a_diagram_is_not_taken_for_nothing():
+    builder = ff.DiagramBuilder("scenes/quadruped.yaml")
+    builder.add("robot", "Robot")
+    builder.input("torque", 12)
+    builder.output("q", "robot.q")
+    builder.connect("torque", "robot.torque")
+    run = builder.build().start()
+    for ask in (run.linearize, lambda: run.trim(["torque"])):
+        with pytest.raises(ff.Error, match=r"'robot' \(Robot\)") as error:
+            ask()
+        assert "Simulation.linearize()" in str(error.value)
+
+
+def test_a_discrete_filter_has_no_place_in_a_continuous_system():
+    builder = ff.DiagramBuilder()
+    builder.input("u")
+    builder.add("filter", "DiscreteTransferFunction", numerator=[0.1], denominator=[1, -0.9], sample=0.01)
+    builder.output("y", "filter.out")
+    builder.connect("u", "filter")
+    with pytest.raises(ff.Error, match="'filter'"):
+        builder.build(step=1e-3).start().linearize()
+
+
 def test_a_scope_is_read():
     run = tank()
     run.run(0.5)

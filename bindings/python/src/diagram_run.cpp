@@ -13,6 +13,7 @@
 #include "footfall/block_library/sinks.hpp"
 #include "footfall/diagram/diagram_runner.hpp"
 #include "one_thread.hpp"
+#include "sealed.hpp"
 #include "state.hpp"
 
 namespace footfall::python {
@@ -202,12 +203,14 @@ void setMatrix(Running& run, const std::string& name, const Matrix& values) {
   run.context().setInput(name, numbers);
 }
 
+DiscreteBlocks heldWhere(bool hold_discrete) { return hold_discrete ? DiscreteBlocks::hold : DiscreteBlocks::refuse; }
+
 nb::bytes save(const Running& run) {
-  const std::string bytes = run.save();
+  const std::string bytes = sealed(run.save());
   return nb::bytes(bytes.data(), bytes.size());
 }
 
-void load(Running& run, const nb::bytes& bytes) { run.restore({bytes.c_str(), bytes.size()}); }
+void load(Running& run, const nb::bytes& bytes) { run.restore(unsealed({bytes.c_str(), bytes.size()}, "snapshot")); }
 
 nb::tuple reduce(const Running& run) {
   return nb::make_tuple(nb::module_::import_("footfall._diagram").attr("_run_again"),
@@ -277,16 +280,21 @@ blocks `Log` have written can be read when it returns (not those of .mat files: 
                    "numpy.typing.NDArray[numpy.float64]]"),
            "What a Scope has seen: times [s], and one row of numbers for each, of all its inputs.")
       .def(
-          "linearize", [](Running& r) { return linearize(r.diagram(), r.context()); },
-          "A, B, C, D from the inputs of the diagram to its outputs, around the present continuous states.")
+          "linearize",
+          [](Running& r, bool hold_discrete) { return linearize(r.diagram(), r.context(), heldWhere(hold_discrete)); },
+          nb::kw_only(), "hold_discrete"_a = false,
+          R"(A, B, C, D from the inputs of the diagram to its outputs, around the present continuous states.
+
+Blocks whose states are not continuous (delays, discrete filters, a robot), or that run at discrete instants, are refused. With
+`hold_discrete` their outputs stay as they are: what goes through them is left out.)")
       .def(
           "trim",
-          [](Running& r, const std::vector<std::string>& free_inputs, double tolerance) {
-            return trim(r.diagram(), r.context(), free_inputs, tolerance).residual;
+          [](Running& r, const std::vector<std::string>& free_inputs, double tolerance, bool hold_discrete) {
+            return trim(r.diagram(), r.context(), free_inputs, tolerance, heldWhere(hold_discrete)).residual;
           },
-          "free_inputs"_a = std::vector<std::string>{}, "tolerance"_a = 1e-10,
+          "free_inputs"_a = std::vector<std::string>{}, "tolerance"_a = 1e-10, nb::kw_only(), "hold_discrete"_a = false,
           "Goes to an operating point near the present one: all rates are zero there. May change continuous states and "
-          "the named inputs; returns the largest rate that is left.");
+          "the named inputs; returns the largest rate that is left. `hold_discrete`: see linearize().");
   bindCopies(type);
 }
 
