@@ -116,6 +116,13 @@ def test_parameters_change_the_scene_until_the_run_begins(fmu, folder):
     slippery.close()
 
 
+def test_a_parameter_that_is_refused_is_not_called_an_option(fmu, capfd):
+    with pytest.raises(Exception):
+        Robot(fmu, parameters={"physics.step": -1.0}).run(1)
+    captured = capfd.readouterr()
+    assert "--set" not in captured.out + captured.err and "set physics.step=-1: " in captured.out + captured.err
+
+
 def test_a_reset_starts_again(fmu):
     robot = Robot(fmu)
     robot.run(50)

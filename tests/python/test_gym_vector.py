@@ -228,3 +228,8 @@ def test_an_environment_copies_and_goes_on_alone():
     other = copy.deepcopy(one)
     for _ in range(3):
         assert same(one.step(np.full(12, 0.2)), other.step(np.full(12, 0.2)))
+
+
+def test_no_environments_are_refused_by_name():
+    with pytest.raises(ValueError, match="there are no environments"):
+        ThreadedVectorEnv([])

@@ -126,7 +126,13 @@ def test_a_command_that_is_no_number_is_refused_and_told(command, tmp_path):
     process = start(command, tmp_path, "--lock-step", "--duration", "0.02")
     robot = ff.RealTimeClient(tmp_path / "robot.sock")
     robot.wait()
-    robot.command(np.full(12, np.nan))
+    wanted = np.zeros(12)
+    wanted[2] = np.nan
+    with pytest.raises(ValueError, match="the torque of the joint 'lf_kfe' is nan, expected a finite number"):
+        robot.command(wanted)
+    with pytest.raises(ValueError, match="the target of the joint"):
+        robot.command(np.zeros(12), wanted)
+    robot._send(4, robot._number, wanted.tobytes())  # a client of another language
     with pytest.raises(ConnectionError, match="not finite"):
         robot.wait()
     code, _, err = finish(process)

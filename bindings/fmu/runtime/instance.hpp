@@ -35,7 +35,7 @@ class Instance {
       action(*session_);
       return true;
     } catch (const std::exception& error) {
-      tell(error.what());
+      tell(withoutOption(error.what()));
     } catch (...) {
       tell("something that is no std::exception was thrown");
     }
@@ -50,6 +50,11 @@ class Instance {
   }
 
  private:
+  /// Readers call a value that was changed by the option of the command. Here it was a parameter.
+  static std::string withoutOption(const std::string& message) {
+    constexpr std::size_t kDashes = 2;
+    return message.starts_with("--set ") ? message.substr(kDashes) : message;
+  }
   static void checkToken(const std::filesystem::path& resources, const std::string& token) {
     const std::filesystem::path path = resources / kTokenFile;
     std::ifstream file(path);

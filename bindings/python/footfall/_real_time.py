@@ -86,6 +86,10 @@ class RealTimeClient:
         for row in rows:
             if row.shape != (len(self.joint_names),):
                 raise ValueError(f"there are {row.size} numbers, expected {len(self.joint_names)}: one for each joint")
+        for what, row in zip(("torque", "target"), rows):
+            if not np.isfinite(row).all():
+                joint = int(np.flatnonzero(~np.isfinite(row))[0])
+                raise ValueError(f"the {what} of the joint '{self.joint_names[joint]}' is {row[joint]}, expected a finite number")
         self._send(_COMMAND if targets is None else _TARGETS, self._number, np.concatenate(rows).tobytes())
 
     def close(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import reprlib
 import warnings
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -59,12 +60,12 @@ class Simulation(_core._Simulation):
     def run(
         self,
         seconds: float | None = None,
-        controller: Callable[[Simulation], object] | None = None,
+        controller: Callable[[Simulation], None] | None = None,
         log: str | os.PathLike[str] | None = None,
     ) -> _core.StepResult:
         """Steps for this long (default: until the end that the scene names) and returns the last result.
 
-        `controller(sim)` is called before each step, and may change inputs, targets of springs and the like. `log` is the path of a .csv or .mcap file. Raises RunFailed when a solve fails;
+        `controller(sim)` is called before each step, and may change inputs, targets of springs and the like; it returns nothing. `log` is the path of a .csv or .mcap file. Raises RunFailed when a solve fails;
         the state is then that before the failed step.
         """
         if seconds is None:
@@ -72,7 +73,7 @@ class Simulation(_core._Simulation):
         self._run(
             seconds,
             None if log is None else os.fspath(log),
-            None if controller is None else lambda: controller(self),
+            None if controller is None else lambda: _require_nothing(controller(self)),
         )
         return self.result
 
@@ -106,6 +107,12 @@ class Simulation(_core._Simulation):
 
     def __repr__(self) -> str:
         return f"<footfall.Simulation of '{self.model.name}' at t = {self.time:.6g} s>"
+
+
+def _require_nothing(returned: object) -> None:
+    """Torques that a controller returns would act on nothing, and nobody would know."""
+    if returned is not None:
+        raise TypeError(f"the controller returns {reprlib.repr(returned)}, expected None: what it commands is written, sim.input.tau[:] = … or sim.springs.target[:] = …")
 
 
 def _require_part(part: object, argument: str, method: str, base: type) -> None:

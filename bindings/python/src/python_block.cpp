@@ -97,6 +97,14 @@ struct Instant {
   }
 };
 
+/// Numbers that a method returns would arrive nowhere, and nobody would know.
+void requireNothing(const char* method, const nb::object& returned) {
+  if (returned.is_none()) return;
+  const auto text = nb::cast<std::string>(nb::module_::import_("reprlib").attr("repr")(returned));
+  const std::string what = std::string(method) + "() of the block returns " + text + ", expected None: ";
+  throw nb::type_error((what + "what a block gives is set, e['out'] = …, e.state = … or e.rate = …").c_str());
+}
+
 class PythonBlock : public Block {
  public:
   explicit PythonBlock(nb::object python) : python_(std::move(python)) {
@@ -105,7 +113,7 @@ class PythonBlock : public Block {
       Declaration& given;
       ~End() { given.over = true; }
     } end{*declaration};
-    python_.attr("declare")(declaration);
+    requireNothing("declare", python_.attr("declare")(declaration));
     interface_ = declaration->interface;
   }
 
@@ -124,7 +132,7 @@ class PythonBlock : public Block {
       nb::object& given;
       ~End() { nb::inst_ptr<Instant>(given)->evaluation = nullptr; }
     } end{given};
-    python_.attr(method)(given);
+    requireNothing(method, python_.attr(method)(given));
   }
 
   nb::object python_;

@@ -149,6 +149,10 @@ Not a copy: what you write here arrives where it came from.)");
           "dtype"_a = nb::none(), "copy"_a = nb::none())
       .def("keys", &JointValues::names, "names of the joints")
       .def_prop_ro("values", &JointValues::array, "all of them, as a view")
+      .def(
+          "items", [](const JointValues& v) { return v.toDict().attr("items")(); },
+          nb::sig("def items(self) -> collections.abc.ItemsView[str, float]"),
+          "(name, number) of each: as of to_dict(), numbers and no view.")
       .def("to_dict", &JointValues::toDict, nb::sig("def to_dict(self) -> dict[str, float]"),
            "All of them by name: numbers, not a view.")
       .def("__repr__", [](const JointValues& v) { return nb::repr(v.toDict()); });

@@ -46,6 +46,8 @@ class ThreadedVectorEnv(SyncVectorEnv):
     def __init__(
         self, env_fns: Sequence[Callable[[], Any]], *arguments: Any, threads: int | None = None, **options: Any
     ) -> None:
+        if len(env_fns) == 0:
+            raise ValueError("ThreadedVectorEnv: there are no environments, expected a list of functions that make one each")
         super().__init__(env_fns, *arguments, **options)
         wanted = (os.cpu_count() or 1) if threads is None else threads
         self._workers = footfall.Workers(min(wanted, self.num_envs))

@@ -67,7 +67,7 @@ def check_study(study: Study, samples: Sequence[Case]) -> list[str]:
             runner.check(changes[: k + 1])
         except _core.Error as problem:
             what, hint = split_error(problem)
-            what = what.removeprefix(f"--set {key}={text}: ")
+            what = what.removeprefix(f"set {key}={text}: ")
             raise StudyError(lines.get(key, study.path), _as_written(what, study), hint) from None
     columns = _columns(runner, study, samples, lines)
     Outcomes(study.outcomes, study.names, columns)
