@@ -18,6 +18,7 @@ from study_files import GRID, SCENE, call_sweep, kill_when, lines_of, random_stu
 
 import footfall as ff
 from footfall.study import StudyError, read_study, sweep
+from footfall.study.__main__ import main as study_command
 from footfall.study._formula import Formula
 from footfall.study._journal import Journal
 from footfall.study._progress import Progress
@@ -585,6 +586,25 @@ def test_ctrl_c_after_writing_cases_finds_them_in_the_table(tmp_path, monkeypatc
     written = lines_of(tmp_path / "study.results" / "journal.jsonl") - 1
     assert len(running.results().table.rows) == written > 0
     running.close()
+
+
+def test_ctrl_c_after_the_last_case_does_not_speak_of_others(tmp_path, monkeypatch, capsys):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    study = write_study(tmp_path, GRID)
+    monkeypatch.setattr(Sweep, "run", lambda running, run=Sweep.run: (run(running), interrupt())[0])
+    assert study_command([str(study), "-j", "1"]) == 130
+    err = capsys.readouterr().err
+    assert "all cases are done" in err and "are left" not in err
+
+
+def test_a_list_that_nobody_reads_to_its_end_is_no_error(tmp_path, command):
+    study = random_study(tmp_path, 5000)
+    process = subprocess.Popen([command, "sweep", study, "--list"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.stderr.read() == b"" and process.wait() == 0
 
 
 def test_a_full_disk_keeps_what_is_done(tmp_path):

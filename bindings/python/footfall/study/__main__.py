@@ -73,9 +73,16 @@ def _print_error(what: str, hint: str = "") -> None:
     tell(f"error: {what}\n" + (f"  hint: {hint}\n" if hint else ""))
 
 
+class _NobodyReads(CannotWrite):
+    """Who reads standard output has closed it: `footfall sweep --list | head`."""
+
+
 def _say(text: str) -> None:
     try:
         print(text, flush=True)
+    except BrokenPipeError:
+        sys.stdout = None
+        raise _NobodyReads("standard output is closed") from None
     except OSError as problem:
         sys.stdout = None  # or Python tries it once more at the end
         raise CannotWrite(f"standard output cannot be written: {problem.strerror}") from None
@@ -129,7 +136,7 @@ def _finish(running: Sweep, quiet: bool) -> None:
     if not quiet:
         _print_results(results)
     left = results.study.case_count - len(results.table.rows)
-    tell(f"{left:,} cases are left; the same command goes on with them\n")
+    tell(f"{left:,} cases are left; the same command goes on with them\n" if left else "all cases are done\n")
 
 
 def _run(running: Sweep, quiet: bool) -> int:
@@ -167,7 +174,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # of the processes: cases run beside each other
     try:
         if options.list:
-            _list_cases(read_study(options.study))
+            try:
+                _list_cases(read_study(options.study))
+            except _NobodyReads:
+                pass  # has seen enough
             return _SUCCESS
         folder = folder_named(options.output)
         running = Sweep(options.study, Options(folder, options.jobs, options.on, options.restart, options.quiet))
