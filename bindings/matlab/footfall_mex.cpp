@@ -13,6 +13,31 @@
 
 namespace footfall::matlab {
 
+namespace {
+
+std::string textOfTruth(const mxArray* value) {
+  if (mxGetNumberOfElements(value) != 1) throw Error("value of a change", "expected one true or false");
+  return mxIsLogicalScalarTrue(value) ? "true" : "false";
+}
+
+/// A number, or a row or column of them as YAML has it; a matrix has no key that takes it.
+std::string textOfNumbers(const mxArray* value) {
+  const auto count = static_cast<int>(mxGetNumberOfElements(value));
+  if (count == 1) return exactText(toNumber(value, "value of a change"));
+  std::string text;
+  for (const double number : toVector(value, count, "value of a change"))
+    text += (text.empty() ? "[" : ", ") + exactText(number);
+  return text.empty() ? "[]" : text + "]";
+}
+
+std::string textOfChange(const mxArray* value) {
+  if (value != nullptr && mxIsLogical(value)) return textOfTruth(value);
+  if (value != nullptr && mxIsDouble(value)) return textOfNumbers(value);
+  return toText(value, "value of a change");
+}
+
+}  // namespace
+
 std::vector<SceneOverride> toOverrides(const mxArray* cell) {
   std::vector<SceneOverride> overrides;
   if (cell == nullptr || mxGetNumberOfElements(cell) == 0) return overrides;
@@ -21,9 +46,7 @@ std::vector<SceneOverride> toOverrides(const mxArray* cell) {
   const auto count = static_cast<mwIndex>(mxGetNumberOfElements(cell));
   for (mwIndex i = 0; i < count; i += 2) {
     const mxArray* value = mxGetCell(cell, i + 1);
-    const std::string text = value != nullptr && mxIsDouble(value) ? exactText(toNumber(value, "value of a change"))
-                                                                   : toText(value, "value of a change");
-    overrides.emplace_back(toText(mxGetCell(cell, i), "name of a change"), text);
+    overrides.emplace_back(toText(mxGetCell(cell, i), "name of a change"), textOfChange(value));
   }
   return overrides;
 }

@@ -60,6 +60,15 @@ function fields = lastRow(file)
   fields = strsplit(lines{end}, ',');
 end
 
+function testChangesOfTheSceneMayBeNumbersAndTruths()
+  scene = [getenv('FOOTFALL_SOURCE_DIR') '/scenes/quadruped.yaml'];
+  sim = footfall.Simulation(scene, 'robot.base.velocity', [0.5 0 0], 'hold.enabled', false, 'ground.friction', 0.4);
+  state = sim.state();
+  check(state.basePose_dot(1) == 0.5, 'it starts with the velocity');
+  says(@() footfall.Simulation(scene, 'robot.base.velocity', ones(2, 2)), 'expected a row or a column');
+  says(@() footfall.Simulation(scene, 'hold.enabled', [true false]), 'one true or false');
+end
+
 function testADiagramGivesTheBitsOfTheCommand()
   scene = [getenv('FOOTFALL_SOURCE_DIR') '/scenes/icub_balancing.yaml'];
   log = [tempname() '.csv'];
@@ -411,7 +420,7 @@ tests = {@testSameBitsAsTheCommand, @testARestoredStateGoesOnBitForBit, @testADi
          @testTheSolesCarryTheWeight, @testAPushActsUntilChanged, @testBadCallsAreErrorsOfTheLanguage, ...
          @testBodiesAreSeenAndSetByName, @testTiesAreMadeAndReleased, @testNamesThatAreTheSameAsFieldsAreToldApart, @testMatricesAreTakenInTheirOwnShapeOnly, ...
          @testAStateOfAnotherRobotIsRefused, @testCodeMovesPrescribedJoints, ...
-         @testFilesThatBlocksWriteAreThereAndCompleted};
+         @testFilesThatBlocksWriteAreThereAndCompleted, @testChangesOfTheSceneMayBeNumbersAndTruths};
 failed = 0;
 for i = 1:numel(tests)
   try
