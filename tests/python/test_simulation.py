@@ -425,7 +425,8 @@ def same_numbers(a, b):
 def test_copies_and_pickles_of_a_result_are_not_changed_by_later_steps():
     simulation = ff.Simulation("scenes/quadruped.yaml")
     result = simulation.run(0.2)
-    fields = ["soles", "loop_wrenches", "joint_torque", "limit_torque", "friction_torque", "nu_dot", "q_forces", "nu_forces"]
+    fields = ["soles", "loop_wrenches", "joint_torque", "limit_torque", "friction_torque", "nu_dot", "q_forces", "nu_forces",
+              "drive_torque", "drive_impulse", "loop_impulses"]
     before = {name: getattr(result, name).copy() for name in fields}
     contacts = result.contacts
     plain = {name: getattr(result, name) for name in ["status", "impact", "iterations", "residual", "solves", "solver_steps", "loop_gap"]}
@@ -490,3 +491,21 @@ def test_what_is_suspicious_about_a_scene_is_a_warning():
     with pytest.warns(UserWarning, match="nothing of the robot touches the ground"):
         simulation = ff.Simulation("robot: {model: box}")
     assert len(simulation.warnings) == 1
+
+
+def test_a_result_before_the_first_step_says_so():
+    simulation = ff.Simulation("scenes/quadruped.yaml")
+    with pytest.raises(ff.Error, match="no step was made"):
+        simulation.result.sole("lf_foot")
+    assert simulation.step().sole("lf_foot").wrench_F.shape == (6,)
+
+
+def test_what_prescribed_joints_take_is_part_of_the_result():
+    simulation = ff.Simulation({
+        "robot": {"model": "cart_pole", "base": {"fixed": True}},
+        "prescribed": [{"joint": "pole", "sine": {"amplitude": 0.5, "frequency": "1 Hz"}}],
+    })
+    result = simulation.run(0.5)
+    dof = simulation.model.joint_names.index("pole")
+    assert abs(result.drive_torque[dof]) > 1e-3 and result.drive_impulse.shape == result.drive_torque.shape
+    assert result.loop_impulses.shape == (0, 6)

@@ -94,14 +94,20 @@ nb::object soleNamed(Self self, const std::string& name) {
   const std::vector<std::string> names = nb::inst_ptr<LastResult>(self)->soleNames();
   const auto found = std::find(names.begin(), names.end(), name);
   if (found != names.end()) return solesOf(self)[found - names.begin()];
-  throw Error("result", "no frame with contact points is called '" + name + "'", didYouMean(name, names));
+  const std::vector<std::string> to_come = nb::inst_ptr<LastResult>(self)->solesToCome();
+  if (std::find(to_come.begin(), to_come.end(), name) != to_come.end())
+    throw Error("result", "there is none of '" + name + "' so far: no step was made", "call step() first");
+  throw Error("result", "no frame with contact points is called '" + name + "'",
+              didYouMean(name, names.empty() ? to_come : names));
 }
 
-nb::object loopWrenches(Self self) {
-  auto& wrenches = resultOf(self).loop_wrenches;
+nb::object rowsOf(std::vector<Vector6d>& wrenches, Self self) {
   double* first = wrenches.empty() ? nullptr : wrenches.front().data();
   return nb::cast(Array(first, {wrenches.size(), 6}, self));
 }
+
+nb::object loopWrenches(Self self) { return rowsOf(resultOf(self).loop_wrenches, self); }
+nb::object loopImpulses(Self self) { return rowsOf(resultOf(self).loop_impulses, self); }
 
 template <class T>
 nb::bytes bytesOf(const std::vector<T>& records) {
@@ -124,11 +130,14 @@ nb::tuple pack(const LastResult& last) {
                         bytesOf(r.soles), last.soleNames(), bytesOf(r.loop_wrenches), r.loop_gap,
                         copyOf(r.joint_torque), copyOf(r.limit_torque), copyOf(r.friction_torque), copyOf(r.nu_dot),
                         copyOf(r.q_forces), copyOf(r.nu_forces), r.counters.solves,
-                        std::vector<int>(r.counters.steps.begin(), r.counters.steps.end()), r.order);
+                        std::vector<int>(r.counters.steps.begin(), r.counters.steps.end()), r.order,
+                        copyOf(r.drive_torque), copyOf(r.drive_impulse), bytesOf(r.loop_impulses));
 }
 
 LastResult unpack(const nb::tuple& packed) {
-  if (nb::len(packed) != 18) throw Error("result", "this pickle does not hold a result of this version");
+  constexpr std::size_t kBefore = 18, kNow = 21;  // without what drives and loops took
+  if (nb::len(packed) != kBefore && nb::len(packed) != kNow)
+    throw Error("result", "this pickle does not hold a result of this version");
   StepResult r;
   r.status = static_cast<SolveStatus>(nb::cast<int>(packed[0]));
   r.impact = nb::cast<bool>(packed[1]);
@@ -148,6 +157,10 @@ LastResult unpack(const nb::tuple& packed) {
   if (steps.size() != r.counters.steps.size()) throw Error("result", "this pickle is damaged");
   std::copy(steps.begin(), steps.end(), r.counters.steps.begin());
   r.order = nb::cast<int>(packed[17]);
+  if (nb::len(packed) == kBefore) return {std::move(r), std::move(sole_names)};
+  r.drive_torque = nb::cast<Numbers>(packed[18]);
+  r.drive_impulse = nb::cast<Numbers>(packed[19]);
+  r.loop_impulses = recordsFrom<Vector6d>(packed[20]);
   return {std::move(r), std::move(sole_names)};
 }
 
@@ -171,6 +184,13 @@ std::vector<std::string> LastResult::soleNames() const {
   if (kept_) return sole_names_;
   std::vector<std::string> names;
   for (const SoleReport& sole : get().soles) names.push_back(simulation_->model().frames[sole.frame].name);
+  return names;
+}
+
+std::vector<std::string> LastResult::solesToCome() const {
+  std::vector<std::string> names;
+  if (simulation_ == nullptr || !get().soles.empty()) return names;
+  for (const FrameIndex frame : simulation_->model().soles()) names.push_back(simulation_->model().frames[frame].name);
   return names;
 }
 
@@ -230,6 +250,14 @@ impulse_F: of the impact [N s, N m s])")
       .def_prop_ro(
           "friction_torque", [](Self self) { return viewOf(resultOf(self).friction_torque, self); },
           "of the joints' Coulomb friction (n) [N m or N]")
+      .def_prop_ro(
+          "drive_torque", [](Self self) { return viewOf(resultOf(self).drive_torque, self); },
+          "what prescribed joints took to follow their motion (n) [N m or N]")
+      .def_prop_ro(
+          "drive_impulse", [](Self self) { return viewOf(resultOf(self).drive_impulse, self); },
+          "what they took to keep their velocity in the impact (n) [N m s or N s]")
+      .def_prop_ro("loop_impulses", &loopImpulses,
+                   "impulse of each loop on its second link during the impact, (loops × 6) [N s, N m s]")
       .def_prop_ro(
           "nu_dot", [](Self self) { return viewOf(resultOf(self).nu_dot, self); },
           "mean acceleration of the step without impacts (nv) [m/s², rad/s²]")

@@ -24,6 +24,8 @@ class LastResult {
   }
   /// Names of the frames of StepResult::soles, in their order.
   std::vector<std::string> soleNames() const;
+  /// Before the first step: those that it will have.
+  std::vector<std::string> solesToCome() const;
   LastResult copy() const { return {get(), soleNames()}; }
 
  private:
