@@ -93,6 +93,16 @@ void ProblemAssembly::levelFaces(const Constraints& constraints) {
   });
 }
 
+/// The same of the part of a tree that is written out.
+void ProblemAssembly::levelWritten(TreeMotions& trees, int first) {
+  const TreeMotions::Written& tree = trees.written[trees.sides[first][0].tree];
+  const int rows = tree.layout.rows();
+  double* G = trees.G.data() + tree.first;
+  const auto normal = [&](int k) { return tree.layout.row(static_cast<int>(trees.sides[first + k][0].first), 2); };
+  for (int other = 0; other < rows; ++other) level([&](int k) -> double& { return G[normal(k) * rows + other]; });
+  for (int other = 0; other < rows; ++other) level([&](int k) -> double& { return G[other * rows + normal(k)]; });
+}
+
 /// The same of J L⁻ᵀ. Points of a face touch the same trees.
 void ProblemAssembly::levelFacesOfTrees(const Constraints& constraints) {
   constexpr int kNormal = 2 * TreeMotions::kBlock;
@@ -101,6 +111,10 @@ void ProblemAssembly::levelFacesOfTrees(const Constraints& constraints) {
     for (int s = 0; s < 2; ++s) {
       const int tree = trees.sides[i][s].tree;
       if (tree < 0) continue;
+      if (trees.isWritten(tree)) {
+        if (s == 0) levelWritten(trees, i);
+        continue;
+      }
       for (int block = 0; block < trees.blocks(tree); ++block)
         for (int m = 0; m < TreeMotions::kBlock; ++m)
           level([&](int k) -> double& {

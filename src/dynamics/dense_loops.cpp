@@ -114,12 +114,14 @@ void DenseLoops::close(VectorIn offset, VectorOut x, VectorOut lambda) const {
 
 void DenseLoops::eliminateFrom(const Dynamics& dynamics, const ContactLayout& layout, double* G) const {
   const int rows = layout.rows();
-  if (contact_velocity_.rows() < rows) {
-    contact_velocity_.setZero(rows, rows_);
-    Y_.setZero(rows, rows_);
-  }
+  if (contact_velocity_.rows() < rows) contact_velocity_.setZero(rows, rows_);
   for (int k = 0; k < rows_; ++k) dynamics.contactVelocity(X_.col(k), contact_velocity_.col(k).data());
-  factor_.halfSolveRows(contact_velocity_, rows, Y_);
+  eliminateFrom(contact_velocity_, rows, G);
+}
+
+void DenseLoops::eliminateFrom(const MatrixXd& velocities, int rows, double* G) const {
+  if (Y_.rows() < rows) Y_.setZero(rows, rows_);
+  factor_.halfSolveRows(velocities, rows, Y_);
   const auto Y = Y_.topLeftCorner(rows, factor_.rank());
   Eigen::Map<MatrixXd>(G, rows, rows).noalias() -= Y * Y.transpose();
 }

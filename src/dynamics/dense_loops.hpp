@@ -23,6 +23,11 @@ class DenseLoops {
 
   /// Makes the Delassus matrix of the engine's contacts, without loops, that of the robot with its loops closed.
   void eliminateFrom(const Dynamics& dynamics, const ContactLayout& layout, double* G) const;
+  /// The same of any rows, (rows × rows), which have these velocities by an impulse of each row of the loops: what they
+  /// see of answers().
+  void eliminateFrom(const MatrixXd& velocities, int rows, double* G) const;
+  /// Velocities by an impulse of each row of the loops, without the others (nv × rows).
+  const MatrixXd& answers() const { return X_; }
 
  private:
   void writeJacobian(const Dynamics& dynamics);

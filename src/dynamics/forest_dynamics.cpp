@@ -1,6 +1,5 @@
 #include "dynamics/forest_dynamics.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 
 namespace footfall {
@@ -25,6 +24,7 @@ ForestDynamics::ForestDynamics(const Model& model, const EngineMaker& makeEngine
     for (VectorXd* v : {&part.nu, &part.force, &part.moved}) v->setZero(part.model.nv());
     for (int link = part.tree.base; link < part.tree.links_end; ++link) tree_of_link_[link] = static_cast<int>(k);
   }
+  findGroups();
   std::vector<int> frames(trees.size(), 0);
   for (std::size_t f = 0; f < model.frames.size(); ++f)
     own_frame_[f] = FrameIndex(frames[tree_of_link_[model.frames[f].link]]++);
@@ -80,8 +80,7 @@ void ForestDynamics::update(VectorIn q, VectorIn nu) {
 }
 
 void ForestDynamics::updateKinematics(VectorIn q, VectorIn nu) {
-  for (Part& part : trees_)
-    part.engine->updateKinematics(positionsOf(part, q), velocitiesOf(part, nu, part.nu));
+  for (Part& part : trees_) part.engine->updateKinematics(positionsOf(part, q), velocitiesOf(part, nu, part.nu));
 }
 
 void ForestDynamics::updateVelocity(VectorIn nu) {
@@ -148,7 +147,9 @@ void ForestDynamics::gravityForces(VectorOut g) const {
 void ForestDynamics::solveMass(VectorOut x) const {
   for (Part& part : trees_) {
     if (!part.body) takeVelocities(model_, part.tree, x, part.force);
-    writeOwn(part, x, [&](VectorOut own) { part.engine->solveMass(own); });
+    writeOwn(part, x, [&](VectorOut own) {
+      if (!own.isZero(0.0)) part.engine->solveMass(own);
+    });
   }
 }
 
@@ -259,8 +260,9 @@ void ForestDynamics::setContacts(std::span<const ContactFrame> contacts) {
     if (contact.other.valid()) addSide(contact.other, contact.p_OC, contact.R_WC, {i, -1.0});
   }
   for (Part& part : trees_) {
+    const bool had_any = part.layout.contacts > 0;
     part.layout = ContactLayout::of(static_cast<int>(part.frames.size()));
-    if (part.frames.empty()) continue;
+    if (part.frames.empty() && !had_any) continue;
     part.rows.assign(part.layout.rows(), 0.0);
     part.engine->setContacts(part.frames);
   }
@@ -327,135 +329,6 @@ void ForestDynamics::delassus(double* G) const {
       }
   }
   if (loops_.prepared()) loops_.eliminateFrom(*this, layout_, G);
-}
-
-// --- contacts by trees -------------------------------------------------------------------------------
-
-/// M + implicit inertia = L Lᵀ; the lower half of part.factor is L afterwards.
-void ForestDynamics::factoriseMass(const Part& part) const {
-  const int n = part.model.nv(), joints = part.tree.dofs();
-  part.factor.resize(n, n);
-  part.engine->massMatrix(part.factor);
-  part.factor.diagonal().tail(joints) += implicit_.segment(part.tree.dofs_begin, joints);
-  for (int c = 0; part.stiffened && c < n; ++c) {
-    part.force.setZero();
-    part.force[c] = 1.0;
-    part.engine->multiplyTurningInertia(part.force, part.moved);
-    part.factor.col(c) += part.moved;
-  }
-  Eigen::Ref<MatrixXd> in_place = part.factor;
-  Eigen::LLT<Eigen::Ref<MatrixXd>> decompose(in_place);
-}
-
-void ForestDynamics::findMotions(const Part& part) const {
-  const int rows = 3 * part.layout.contacts;
-  if (part.motions.cols() < rows) part.motions.resize(part.model.nv(), 2 * rows);
-  if (part.body) return part.body->contactMotions(part.motions.leftCols(rows));
-  factoriseMass(part);
-  part.factorised = true;
-  if (part.jacobian.rows() < rows) part.jacobian.resize(2 * rows, part.model.nv());
-  part.engine->contactJacobian(part.jacobian.topRows(rows));
-  part.motions.leftCols(rows) = part.jacobian.topRows(rows).transpose();
-  part.factor.triangularView<Eigen::Lower>().solveInPlace(part.motions.leftCols(rows));
-}
-
-namespace {
-
-bool holdsJoint(const Tree& tree, const JointMotion& joint) {
-  return joint.dof >= tree.dofs_begin && joint.dof < tree.dofs_end;
-}
-
-}  // namespace
-
-/// A robot on its feet moves in more ways than its contacts see.
-bool ForestDynamics::seesFewMotions(const Part& part, std::span<const JointMotion> joints) const {
-  const auto moves = [&](const JointMotion& joint) { return holdsJoint(part.tree, joint); };
-  return part.tree.dofs() > 0 && 3 * part.layout.contacts < part.model.nv() && std::ranges::none_of(joints, moves);
-}
-
-/// The engine's own G, factorised: the factor has as many columns as there are motions that contacts see, and takes the
-/// place of all motions of the tree.
-void ForestDynamics::findSeenMotions(const Part& part) const {
-  const int sides = part.layout.contacts, rows = 3 * sides;
-  const auto stride = static_cast<std::size_t>(part.layout.rows());
-  if (part.G.size() < stride * stride) part.G.resize(stride * stride);
-  if (part.motions.cols() < rows) part.motions.resize(part.model.nv(), 2 * rows);
-  if (part.delassus.rows() < rows) {
-    part.delassus.resize(2 * rows, 2 * rows);
-    part.delassus_factor.reserve(2 * rows);
-  }
-  part.engine->delassus(part.G.data());
-  for (int l = 0; l < sides; ++l)
-    for (int d = 0; d < 3; ++d)
-      for (int k = 0; k < sides; ++k)
-        for (int c = 0; c < 3; ++c)
-          part.delassus(3 * k + c, 3 * l + d) = part.G[stride * part.layout.row(k, c) + part.layout.row(l, d)];
-  part.delassus_factor.factorize(part.delassus, rows);
-  part.motion_count = part.delassus_factor.rank();
-  for (int k = 0; k < rows; ++k) {
-    auto column = part.motions.col(part.delassus_factor.pivot(k)).head(part.motion_count);
-    for (int j = 0; j < part.motion_count; ++j) column[j] = part.delassus_factor.entry(k, j);
-  }
-}
-
-namespace {
-
-constexpr int kBlock = TreeMotions::kBlock;
-
-/// One row of a contact, in the blocks that the trees' motions come in: += sign · motions.
-template <class Motions>
-void addRow(double sign, const Motions& motions, int component, double* blocks) {
-  for (Eigen::Index k = 0; k < motions.size(); ++k)
-    blocks[(k / kBlock) * TreeMotions::kRows + component * kBlock + k % kBlock] += sign * motions[k];
-}
-
-}  // namespace
-
-bool ForestDynamics::contactMotions(std::span<const JointMotion> joints, TreeMotions& motions) const {
-  if (loops_.prepared()) return false;
-  motions.clear();
-  for (const Part& part : trees_) {
-    part.factorised = false;
-    part.motion_count = part.model.nv();
-    if (!part.frames.empty() && part.model.nv() > 0) {
-      if (seesFewMotions(part, joints))
-        findSeenMotions(part);
-      else
-        findMotions(part);
-    }
-    motions.addTree(part.motion_count);
-  }
-  for (int i = 0; i < layout_.contacts; ++i) {
-    motions.addContact();
-    double* blocks = nullptr;
-    int last = -1;
-    for (int s = 0; s < 2; ++s) {
-      const int tree = tree_of_[i][s];
-      if (tree < 0 || trees_[tree].model.nv() == 0) continue;
-      if (tree != last) blocks = motions.addSide(tree);
-      last = tree;
-      const Part& part = trees_[tree];
-      for (int c = 0; c < 3; ++c)
-        addRow(s == 0 ? 1.0 : -1.0, part.motions.col(3 * side_of_[i][s] + c).head(part.motion_count), c, blocks);
-    }
-  }
-  for (const JointMotion& joint : joints) addJoint(joint, motions);
-  return true;
-}
-
-/// The rows that it does not take answer to their own impulses alone.
-void ForestDynamics::addJoint(const JointMotion& joint, TreeMotions& motions) const {
-  const auto holds = [&](const Part& part) { return holdsJoint(part.tree, joint); };
-  const auto part = std::find_if(trees_.begin(), trees_.end(), holds);
-  if (!part->factorised) factoriseMass(*part);
-  part->factorised = true;
-  part->force.setZero();
-  part->force[part->model.baseDofs() + joint.dof - part->tree.dofs_begin] = 1.0;
-  part->factor.triangularView<Eigen::Lower>().solveInPlace(part->force);
-  motions.addContact();
-  addRow(joint.sign, part->force, joint.component, motions.addSide(static_cast<int>(part - trees_.begin())));
-  for (int c = 0; c < 3; ++c)
-    if (c != joint.component) motions.own.back()[c] = part->force.squaredNorm();
 }
 
 void ForestDynamics::contactJacobian(MatrixOut J) const {

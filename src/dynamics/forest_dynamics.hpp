@@ -72,6 +72,11 @@ class ForestDynamics : public Dynamics {
     int contact;
     double sign;  ///< −1: of the other link, whose velocity is taken off
   };
+  struct SeenMotions {
+    MatrixXd motions;   ///< three columns for each contact, with as many rows as there are motions, at least
+    MatrixXd delassus;  ///< G with three rows for each, where it is factorised
+    RankRevealingCholesky factor;
+  };
   struct Part {
     Tree tree;
     Model model;
@@ -89,10 +94,27 @@ class ForestDynamics : public Dynamics {
     mutable MatrixXd factor;          ///< L of M = L Lᵀ, below the diagonal
     mutable bool factorised = false;  ///< factor is up to date
     mutable int motion_count = 0;     ///< how many motions the sides see, at most nv
-    mutable MatrixXd motions;   ///< L⁻¹ Jᵀ or a factor of G, three columns for each side (motion_count × 3 sides)
-    mutable MatrixXd jacobian;  ///< (3 sides × nv)
-    mutable MatrixXd delassus;  ///< G with three rows for each side, where it is factorised
-    mutable RankRevealingCholesky delassus_factor;
+    mutable SeenMotions seen;         ///< L⁻¹ Jᵀ or a factor of G, of the sides
+    mutable MatrixXd jacobian;        ///< (3 sides × nv)
+    int group = 0;
+    mutable std::vector<JointMotion> joints;  ///< those that are asked for, as it counts them
+    mutable std::vector<int> joint_numbers;   ///< and which of its group's rows they are
+    mutable std::vector<double> mobilities;   ///< and what their other rows answer to themselves, in a tied group
+    mutable int joints_added = 0;
+    mutable AlignedVector G_joints;  ///< G of the sides and of the joints behind them: what the latter add
+  };
+  /// Trees that loops tie together, or one tree alone. Contacts feel a group as one.
+  struct Group {
+    std::vector<int> parts;
+    bool tied = false;
+    // scratch, of the contacts that there are
+    mutable int rows = 0;             ///< its contacts, and its joints behind them
+    mutable bool is_alone = true;     ///< none of its contacts touches anything else that moves
+    mutable bool is_written = false;  ///< its part of G is
+    mutable int motion_count = 0;     ///< otherwise: how many motions its rows see
+    mutable SeenMotions seen;         ///< of one that is tied: a factor of its G, of all of its rows
+    mutable AlignedVector G;
+    mutable MatrixXd by_loops;  ///< velocities of its rows by an impulse of each row of the loops
   };
 
   using Numbers = Eigen::Ref<const VectorXd>;
@@ -106,11 +128,23 @@ class ForestDynamics : public Dynamics {
   void forColumns(const Part& part, Write write) const;
   void addSide(LinkIndex link, const Vector3d& p_LC, const Matrix3d& R_WC, Side side);
   void addRows(const Part& part, double* rows) const;
+  void findGroups();
+  void numberContacts() const;
+  void numberJoints(std::span<const JointMotion> joints) const;
+  bool addGroup(const Group& group, TreeMotions& motions) const;
+  bool writeOut(const Group& group, ContactLayout layout, double* G) const;
+  bool writeOutAlone(const Part& part, ContactLayout layout, double* G) const;
+  bool addPart(const Part& part, ContactLayout layout, double* G) const;
+  void closeLoopsOf(const Group& group, ContactLayout layout, double* G) const;
+  bool findMotionsOfTied(const Group& group, ContactLayout layout) const;
   void factoriseMass(const Part& part) const;
-  void findMotions(const Part& part) const;
-  void findSeenMotions(const Part& part) const;
-  bool seesFewMotions(const Part& part, std::span<const JointMotion> joints) const;
+  bool seesFewMotions(const Part& part) const;
+  void findMotionsOfPart(const Part& part) const;
+  static int factorise(const double* G, ContactLayout layout, int rows, SeenMotions& seen);
+  void addContact(int contact, TreeMotions& motions) const;
   void addJoint(const JointMotion& joint, TreeMotions& motions) const;
+  int numberOf(const Side& side) const { return number_[side.contact][side.sign > 0.0 ? 0 : 1]; }
+  const Part& partOf(const JointMotion& joint) const;
   const Part& partOf(LinkIndex link) const { return trees_[tree_of_link_[link]]; }
   LinkIndex own(LinkIndex link) const { return LinkIndex(link - partOf(link).tree.base); }
 
@@ -121,7 +155,9 @@ class ForestDynamics : public Dynamics {
   ContactLayout layout_;
   std::vector<std::array<int, 2>> side_of_;  ///< of each contact: its sides among those of their trees, −1: none
   std::vector<std::array<int, 2>> tree_of_;  ///< and these trees
-  VectorXd implicit_;                        ///< inertia that springs and dampers add (n)
+  mutable std::vector<std::array<int, 2>> number_;  ///< of each contact: which of the rows of its trees' groups it is
+  std::vector<Group> groups_;
+  VectorXd implicit_;  ///< inertia that springs and dampers add (n)
   DenseLoops loops_;
 };
 

@@ -64,6 +64,10 @@ double entryOf(const TreeMotions& trees, int i, int a, int j, int c) {
   for (const TreeMotions::Side& mine : trees.sides[i]) {
     for (const TreeMotions::Side& theirs : trees.sides[j]) {
       if (mine.tree < 0 || mine.tree != theirs.tree) continue;
+      if (trees.isWritten(mine.tree)) {
+        sum += trees.row(mine, a)[trees.written[mine.tree].layout.row(static_cast<int>(theirs.first), c)];
+        continue;
+      }
       for (int block = 0; block < trees.blocks(mine.tree); ++block) {
         const double* V_i = trees.V.data() + mine.first + block * TreeMotions::kRows + a * TreeMotions::kBlock;
         const double* V_j = trees.V.data() + theirs.first + block * TreeMotions::kRows + c * TreeMotions::kBlock;
@@ -126,19 +130,33 @@ void ContactProblem::addResponse(const double* impulse, std::vector<double>& mot
   }
   constexpr int kBlock = TreeMotions::kBlock;
   motion.assign(trees.motions(), 0.0);
+  const auto forWritten = [&](int contact, auto f) {
+    for (const TreeMotions::Side& side : trees.sides[contact])
+      if (side.tree >= 0 && trees.isWritten(side.tree)) f(side, motion.data() + trees.begin[side.tree]);
+  };
   // f(component, of V, of the motion) for all numbers of a contact
   const auto forEach = [&](int contact, auto f) {
     for (const TreeMotions::Side& side : trees.sides[contact]) {
-      if (side.tree < 0) continue;
+      if (side.tree < 0 || trees.isWritten(side.tree)) continue;
       for (int k = 0; k < kBlock * trees.blocks(side.tree); ++k) {
         const double* V = trees.V.data() + side.first + (k / kBlock) * TreeMotions::kRows + k % kBlock;
         for (int c = 0; c < 3; ++c) f(c, V[c * kBlock], motion[trees.begin[side.tree] + k]);
       }
     }
   };
-  for (int i = 0; i < layout.contacts; ++i)
-    forEach(i, [&](int c, double V, double& y) { y += take(V * impulse[layout.row(i, c)]); });
   for (int i = 0; i < layout.contacts; ++i) {
+    forEach(i, [&](int c, double V, double& y) { y += take(V * impulse[layout.row(i, c)]); });
+    forWritten(i, [&](const TreeMotions::Side& side, double* impulses) {
+      const ContactLayout& own = trees.written[side.tree].layout;
+      for (int c = 0; c < 3; ++c) impulses[own.row(static_cast<int>(side.first), c)] = impulse[layout.row(i, c)];
+    });
+  }
+  for (int i = 0; i < layout.contacts; ++i) {
+    forWritten(i, [&](const TreeMotions::Side& side, const double* impulses) {
+      for (int c = 0; c < 3; ++c)
+        for (int k = 0; k < trees.size[side.tree]; ++k)
+          v[layout.row(i, c)] += take(trees.row(side, c)[k] * impulses[k]);
+    });
     for (int c = 0; c < 3; ++c) v[layout.row(i, c)] += take(trees.own[i][c] * impulse[layout.row(i, c)]);
     forEach(i, [&](int c, double V, double& y) { v[layout.row(i, c)] += take(V * y); });
   }

@@ -12,7 +12,7 @@ namespace footfall {
 namespace {
 
 /// Islands of fewer contacts are solved with G written out. Measured (docs/contact_solver.md): towers of boxes.
-constexpr int kDenseContacts = 24;
+constexpr int kDenseContacts = TreeMotions::kMostWritten;
 /// Numbers of the matrix of a small island, for each of its contacts: 17 contacts have 72 rows, with padding.
 constexpr std::size_t kMostWrittenOfAContact = 72 * 72 / 17 + 1;
 /// What is not solved by trees is tried once more with G written out, unless that takes too long.
@@ -32,6 +32,13 @@ Block blockOf(const TreeMotions& trees, int i, int j) {
   for (const TreeMotions::Side& mine : trees.sides[i]) {
     for (const TreeMotions::Side& theirs : trees.sides[j]) {
       if (mine.tree < 0 || mine.tree != theirs.tree) continue;
+      if (trees.isWritten(mine.tree)) {
+        const ContactLayout& layout = trees.written[mine.tree].layout;
+        for (int a = 0; a < 3; ++a)
+          for (int c = 0; c < 3; ++c)
+            sums[3 * a + c] += trees.row(mine, a)[layout.row(static_cast<int>(theirs.first), c)];
+        continue;
+      }
       for (int block = 0; block < trees.blocks(mine.tree); ++block) {
         const double* V_i = trees.V.data() + mine.first + block * TreeMotions::kRows;
         const double* V_j = trees.V.data() + theirs.first + block * TreeMotions::kRows;
@@ -267,6 +274,10 @@ class SolverOfIslands : public IslandSolver {
     const int count = sizeOf(island_);
     part_.resize(count);
     takeRows(problem);
+    if (const double* G = writtenOut(problem)) {
+      std::copy_n(G, part_.G.size(), part_.G.data());
+      return;
+    }
     if (count > kDenseContacts) return writeDense(problem);
     std::size_t& at = written_at_[island_];
     if (at == kNotWritten) {
@@ -276,6 +287,15 @@ class SolverOfIslands : public IslandSolver {
     } else {
       std::copy_n(written_.data() + at, part_.G.size(), part_.G.data());
     }
+  }
+
+  /// G of an island that is a tree which is written out, with all of its contacts. They are in the same order.
+  const double* writtenOut(const ContactProblem& problem) const {
+    if (!problem.byTrees()) return nullptr;
+    const TreeMotions& trees = problem.trees;
+    const int tree = trees.sides[member(island_, 0)][0].tree;
+    if (tree < 0 || trees.written[tree].layout.contacts != sizeOf(island_)) return nullptr;
+    return trees.G.data() + trees.written[tree].first;
   }
 
   void writeDense(const ContactProblem& problem) {

@@ -86,10 +86,8 @@ std::unique_ptr<Workspace::Parts> Workspace::Parts::withOwnModel(const Parts& be
   return std::unique_ptr<Parts>(new Parts(before.bare_model, before.terrain, before.settings, {}, true, &before));
 }
 
-/// Other contact models work on G themselves, and loops couple trees.
-bool Workspace::Parts::keepsByTrees() const {
-  return model.further_bodies > 0 && model.loops.empty() && contact_model->takesTrees();
-}
+/// Other contact models work on G themselves.
+bool Workspace::Parts::keepsByTrees() const { return model.further_bodies > 0 && contact_model->takesTrees(); }
 
 void Workspace::Parts::makeRoom() {
   const int contacts = system.capacity();

@@ -4,6 +4,7 @@
 
 #include "dynamics/random_model.hpp"
 #include "footfall/dynamics/dynamics.hpp"
+#include "footfall/dynamics/loop_points.hpp"
 #include "footfall/model/kinematics.hpp"
 #include "footfall/model/state.hpp"
 #include "footfall/model/tree.hpp"
@@ -170,24 +171,63 @@ TEST_F(Forest, ContactsOfTwoLinksAreRelative) {
   EXPECT_LT((tau - J.transpose() * impulse).norm(), kRounding);
 }
 
-/// The entries of G that trees stand for, beside those of the engine.
-void expectMotionsOfTheDelassusMatrix(const Dynamics& engine, int contacts, const TreeMotions& motions) {
+/// What contacts and joints feel of each other, by dense algebra: G = A M⁻¹ Aᵀ, with loops closed. A row of a joint
+/// that it does not take answers to its own impulses alone, as the one does that it takes, without loops.
+MatrixXd writtenOut(const Dynamics& engine, int contacts, std::span<const JointMotion> joints) {
+  const int all = contacts + static_cast<int>(joints.size()), base = engine.model().baseDofs();
+  MatrixXd A = MatrixXd::Zero(3 * all, engine.model().nv());
+  engine.contactJacobian(A.topRows(3 * contacts));
+  for (int k = contacts; k < all; ++k) {
+    const JointMotion& joint = joints[k - contacts];
+    A(3 * k + joint.component, base + joint.dof) = joint.sign;
+  }
+  const int loops = loopRows(engine.model());
+  VectorXd lambda(loops);
+  MatrixXd G(3 * all, 3 * all);
+  VectorXd mobility(3 * all);
+  for (int row = 0; row < 3 * all; ++row) {
+    VectorXd x = A.row(row);
+    engine.solveMass(x);
+    mobility[row] = A.row(row) * x;
+    if (loops > 0) engine.closeLoops(VectorXd::Zero(loops), x, lambda);
+    G.col(row) = A * x;
+  }
+  for (int k = contacts; k < all; ++k)
+    for (int c = 0; c < 3; ++c)
+      if (c != joints[k - contacts].component)
+        G(3 * k + c, 3 * k + c) = mobility[3 * k + joints[k - contacts].component];
+  return G;
+}
+
+/// The entries of G that trees stand for, and what they do to impulses.
+void expectMotionsOfTheDelassusMatrix(const Dynamics& engine, int contacts, std::span<const JointMotion> joints,
+                                      const TreeMotions& motions) {
+  const int all = contacts + static_cast<int>(joints.size());
   ContactProblem problem;
-  problem.resizeByTrees(contacts);
+  problem.resizeByTrees(all);
   problem.trees = motions;
-  const ContactLayout layout = ContactLayout::of(contacts);
-  AlignedVector G(static_cast<std::size_t>(layout.rows()) * layout.rows());
-  engine.delassus(G.data());
-  double largest = 0.0;
-  for (const double entry : G) largest = std::max(largest, std::abs(entry));
-  for (int i = 0; i < contacts; ++i)
-    for (int j = 0; j < contacts; ++j)
+  const MatrixXd G = writtenOut(engine, contacts, joints);
+  const double rounding = kRounding * G.cwiseAbs().maxCoeff();
+  for (int i = 0; i < all; ++i)
+    for (int j = 0; j < all; ++j)
       for (int a = 0; a < 3; ++a)
         for (int c = 0; c < 3; ++c)
-          EXPECT_NEAR(problem.entry(i, a, j, c),
-                      G[static_cast<std::size_t>(layout.row(i, a)) * layout.rows() + layout.row(j, c)],
-                      kRounding * largest)
-              << i << ' ' << j;
+          EXPECT_NEAR(problem.entry(i, a, j, c), G(3 * i + a, 3 * j + c), rounding) << i << ' ' << j;
+
+  const ContactLayout& layout = problem.layout;
+  const VectorXd p = VectorXd::Random(3 * all), v = G * p, size = G.cwiseAbs() * p.cwiseAbs();
+  AlignedVector impulse(layout.rows(), 0.0), velocity(layout.rows()), sizes(layout.rows());
+  for (int i = 0; i < all; ++i)
+    for (int c = 0; c < 3; ++c) impulse[layout.row(i, c)] = p[3 * i + c];
+  std::vector<double> motion;
+  problem.velocity(impulse.data(), motion, velocity.data());
+  problem.sizeOfResponse(impulse.data(), motion, sizes.data());
+  problem.makePaddingInert();
+  for (int i = 0; i < all; ++i)
+    for (int c = 0; c < 3; ++c) {
+      EXPECT_NEAR(velocity[layout.row(i, c)], v[3 * i + c], 10.0 * all * rounding) << i;
+      EXPECT_GE(sizes[layout.row(i, c)], (1.0 - 1e-9) * std::abs(v[3 * i + c]) - rounding) << i;
+    }
 }
 
 /// Points of links, on the ground.
@@ -200,29 +240,108 @@ std::vector<ContactFrame> onTheGround(std::initializer_list<std::pair<int, Vecto
 
 TEST_F(Forest, OfFewContactsHasTheMotionsThatTheySee) {
   // The first tree has eleven motions, and points on a line of one link see five of them; with the joint of the second
-  // one all of its nine count.
-  const auto contacts = onTheGround({{3, {0.1, 0, 0}}, {3, {0.2, 0, 0}}, {3, {0.4, 0, 0}}, {8, {0, 0.1, 0}}});
+  // one all of its nine count. They touch each other.
+  auto contacts = onTheGround({{3, {0.1, 0, 0}}, {3, {0.2, 0, 0}}, {3, {0.4, 0, 0}}});
+  contacts[2].other = LinkIndex(8);
+  contacts[2].p_OC = {0, 0.1, 0};
   engine->setContacts(contacts);
   TreeMotions motions;
   ASSERT_TRUE(engine->contactMotions({}, motions));
   EXPECT_EQ(motions.size[0], 5);
   EXPECT_EQ(motions.size[1], 3);
-  expectMotionsOfTheDelassusMatrix(*engine, 4, motions);
+  expectMotionsOfTheDelassusMatrix(*engine, 3, {}, motions);
 
-  const JointMotion joint{DofIndex(6), 1.0, 2};
-  ASSERT_TRUE(engine->contactMotions(std::span(&joint, 1), motions));
+  const std::vector<JointMotion> joint = {{DofIndex(6), 1.0, 2}};
+  ASSERT_TRUE(engine->contactMotions(joint, motions));
   EXPECT_EQ(motions.size[0], 5);
   EXPECT_EQ(motions.size[1], 9);
-  expectMotionsOfTheDelassusMatrix(*engine, 4, motions);
+  expectMotionsOfTheDelassusMatrix(*engine, 3, joint, motions);
 }
 
 TEST_F(Forest, OfManyContactsHasAllOfItsMotions) {
-  const auto contacts = onTheGround({{1, {0.1, 0, 0}}, {3, {0, 0.2, 0}}, {4, {0, 0, 0.3}}, {5, {0.1, 0.1, 0}}});
+  auto contacts = onTheGround({{1, {0.1, 0, 0}}, {3, {0, 0.2, 0}}, {4, {0, 0, 0.3}}, {5, {0.1, 0.1, 0}}});
+  contacts[0].other = LinkIndex(8);
   engine->setContacts(contacts);
   TreeMotions motions;
   ASSERT_TRUE(engine->contactMotions({}, motions));
   EXPECT_EQ(motions.size[0], 11);
-  expectMotionsOfTheDelassusMatrix(*engine, 4, motions);
+  expectMotionsOfTheDelassusMatrix(*engine, 4, {}, motions);
+}
+
+TEST_F(Forest, OfTreesThatTouchNothingElseIsWrittenOut) {
+  // The first tree touches the ground, and itself; the second one touches the ground alone, as the fourth does, which
+  // is a body; the third touches nothing, and strikes a limit.
+  auto contacts = onTheGround({{3, {0.1, 0, 0}}, {8, {0, 0.2, 0}}, {5, {0, 0, 0.3}}, {13, {0.1, 0.1, 0}}});
+  contacts[2].other = LinkIndex(1);
+  contacts[2].p_OC = {0.2, 0, 0.1};
+  engine->setContacts(contacts);
+  TreeMotions motions;
+  ASSERT_TRUE(engine->contactMotions({}, motions));
+  for (const int tree : {0, 1, 3}) EXPECT_TRUE(motions.isWritten(tree));
+  expectMotionsOfTheDelassusMatrix(*engine, 4, {}, motions);
+
+  const std::vector<JointMotion> joints = {
+      {DofIndex(1), -1.0, 2}, {DofIndex(9), 1.0, 2}, {DofIndex(3), 1.0, 0}, {DofIndex(6), 1.0, 0}};
+  ASSERT_TRUE(engine->contactMotions(joints, motions));
+  for (int tree = 0; tree < 4; ++tree) EXPECT_TRUE(motions.isWritten(tree));
+  expectMotionsOfTheDelassusMatrix(*engine, 4, joints, motions);
+
+  // What touched in the last step does not any more.
+  engine->setContacts({});
+  ASSERT_TRUE(engine->contactMotions(joints, motions));
+  expectMotionsOfTheDelassusMatrix(*engine, 0, joints, motions);
+}
+
+/// The first two trees are tied together, the third one to itself, and the fourth one to the world.
+class TiedForest : public Forest {
+ protected:
+  TiedForest() {
+    const auto tie = [&](LoopKind kind, LinkIndex a, LinkIndex b) {
+      forest.loops.push_back({"", kind, a, b, {rotationFromRollPitchYaw({0.1, 0.2, 0.3}), {0.1, 0.0, 0.2}}, {}});
+    };
+    tie(LoopKind::hinge, LinkIndex(4), LinkIndex(9));
+    tie(LoopKind::ball, LinkIndex(10), LinkIndex(12));
+    tie(LoopKind::slider, {}, LinkIndex(13));
+    engine = makeDynamics("native", forest);
+    engine->update(state.q, state.nu);
+    engine->prepareLoops();
+  }
+};
+
+TEST_F(TiedForest, OfGroupsThatTouchNothingElseIsWrittenOut) {
+  auto contacts = onTheGround({{3, {0.1, 0, 0}}, {8, {0, 0.2, 0}}, {5, {0, 0, 0.3}}, {13, {0.1, 0.1, 0}}});
+  contacts[2].other = LinkIndex(7);  // of the same group
+  contacts[2].p_OC = {0.2, 0, 0.1};
+  engine->setContacts(contacts);
+  TreeMotions motions;
+  const std::vector<JointMotion> joints = {
+      {DofIndex(1), -1.0, 2}, {DofIndex(9), 1.0, 2}, {DofIndex(3), 1.0, 0}, {DofIndex(6), 1.0, 0}};
+  for (const std::size_t count : {0, 4}) {
+    const auto rows = std::span(joints).first(count);
+    ASSERT_TRUE(engine->contactMotions(rows, motions));
+    ASSERT_EQ(motions.size.size(), 3u);
+    EXPECT_TRUE(motions.isWritten(0));
+    EXPECT_TRUE(motions.isWritten(2));
+    expectMotionsOfTheDelassusMatrix(*engine, 4, rows, motions);
+  }
+}
+
+TEST_F(TiedForest, OfGroupsThatTouchOthersHasTheMotionsThatTheySee) {
+  auto contacts = onTheGround({{3, {0.1, 0, 0}}, {8, {0, 0.2, 0}}, {5, {0, 0, 0.3}}, {13, {0.1, 0.1, 0}}});
+  contacts[2].other = LinkIndex(7);
+  contacts[2].p_OC = {0.2, 0, 0.1};
+  contacts[0].other = LinkIndex(12);  // of another group
+  contacts[1].other = LinkIndex(13);
+  engine->setContacts(contacts);
+  TreeMotions motions;
+  const std::vector<JointMotion> joints = {
+      {DofIndex(1), -1.0, 2}, {DofIndex(9), 1.0, 2}, {DofIndex(3), 1.0, 0}, {DofIndex(6), 1.0, 0}};
+  for (const std::size_t count : {0, 4}) {
+    const auto rows = std::span(joints).first(count);
+    ASSERT_TRUE(engine->contactMotions(rows, motions));
+    for (int group = 0; group < 3; ++group) EXPECT_FALSE(motions.isWritten(group));
+    expectMotionsOfTheDelassusMatrix(*engine, 4, rows, motions);
+  }
 }
 
 }  // namespace

@@ -82,6 +82,7 @@ class ProblemAssembly {
  private:
   void levelFaces(const Constraints& constraints);
   void levelFacesOfTrees(const Constraints& constraints);
+  static void levelWritten(TreeMotions& trees, int first);
   void listJointMotions(const Constraints& constraints);
   bool computeTrees(const Constraints& constraints, const Dynamics& dynamics);
   void clearMatrix(const Constraints& constraints);

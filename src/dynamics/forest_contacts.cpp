@@ -1,0 +1,356 @@
+#include <Eigen/Cholesky>
+#include <algorithm>
+
+#include "dynamics/forest_dynamics.hpp"
+#include "footfall/base/internal/disjoint_sets.hpp"
+
+// How contacts feel the trees of a forest: TreeMotions, group by group (docs/decisions/0017, 0034).
+
+namespace footfall {
+
+/// Loops tie trees together. What does not move ties nothing together.
+void ForestDynamics::findGroups() {
+  DisjointSets united;
+  united.reset(static_cast<int>(trees_.size()));
+  std::vector<char> tied(trees_.size(), 0);
+  for (const Loop& loop : model_.loops) {
+    int last = -1;
+    for (const LinkIndex link : {loop.link_a, loop.link_b}) {
+      if (!link.valid() || partOf(link).model.nv() == 0) continue;
+      const int tree = tree_of_link_[link];
+      tied[tree] = 1;
+      if (last >= 0) united.unite(last, tree);
+      last = tree;
+    }
+  }
+  std::vector<int> group_of_root(trees_.size(), -1);
+  for (int tree = 0; tree < static_cast<int>(trees_.size()); ++tree) {
+    int& group = group_of_root[united.rootOf(tree)];
+    if (group < 0) {
+      group = static_cast<int>(groups_.size());
+      groups_.emplace_back();
+    }
+    groups_[group].parts.push_back(tree);
+    groups_[group].tied = groups_[group].tied || tied[tree] != 0;
+    trees_[tree].group = group;
+  }
+}
+
+bool ForestDynamics::contactMotions(std::span<const JointMotion> joints, TreeMotions& motions) const {
+  if (!model_.loops.empty() && !loops_.prepared()) return false;
+  motions.clear();
+  numberContacts();
+  numberJoints(joints);
+  for (const Group& group : groups_)
+    if (!addGroup(group, motions)) return false;
+  for (int i = 0; i < layout_.contacts; ++i) addContact(i, motions);
+  for (const Part& part : trees_) part.joints_added = 0;
+  for (const JointMotion& joint : joints) addJoint(joint, motions);
+  return true;
+}
+
+// --- which rows a group has --------------------------------------------------------------------------
+
+/// The contacts of each group, in their order.
+void ForestDynamics::numberContacts() const {
+  for (const Group& group : groups_) {
+    group.rows = 0;
+    group.is_alone = true;
+  }
+  number_.resize(layout_.contacts);
+  for (int i = 0; i < layout_.contacts; ++i) {
+    const auto [a, b] = tree_of_[i];
+    const auto groupOf = [&](int tree) { return tree < 0 ? nullptr : &groups_[trees_[tree].group]; };
+    const Group *first = groupOf(a), *second = groupOf(b);
+    if (first != nullptr) number_[i][0] = first->rows++;
+    if (second == nullptr) continue;
+    number_[i][1] = second == first ? number_[i][0] : second->rows++;
+    if (first == nullptr || second == first || trees_[a].model.nv() == 0 || trees_[b].model.nv() == 0) continue;
+    first->is_alone = second->is_alone = false;
+  }
+}
+
+/// Behind its contacts.
+void ForestDynamics::numberJoints(std::span<const JointMotion> joints) const {
+  for (const Part& part : trees_) {
+    part.joints.clear();
+    part.joint_numbers.clear();
+  }
+  for (JointMotion joint : joints) {
+    const Part& part = partOf(joint);
+    joint.dof = DofIndex(joint.dof - part.tree.dofs_begin);
+    part.joints.push_back(joint);
+    part.joint_numbers.push_back(groups_[part.group].rows++);
+  }
+}
+
+const ForestDynamics::Part& ForestDynamics::partOf(const JointMotion& joint) const {
+  return *std::find_if(trees_.begin(), trees_.end(), [&](const Part& part) {
+    return joint.dof >= part.tree.dofs_begin && joint.dof < part.tree.dofs_end;
+  });
+}
+
+// --- groups ------------------------------------------------------------------------------------------
+
+/// What touches nothing else that moves is written out, in place of all of its motions.
+bool ForestDynamics::addGroup(const Group& group, TreeMotions& motions) const {
+  const Part& part = trees_[group.parts.front()];
+  const bool moves = group.tied || part.model.nv() > 0;
+  const ContactLayout layout = ContactLayout::of(group.rows);
+  group.is_written = group.rows > 0 && group.rows <= TreeMotions::kMostWritten && group.is_alone && moves;
+  if (group.is_written) {
+    double* G = motions.addWrittenTree(layout);
+    if (writeOut(group, layout, G)) return true;
+    if (group.tied) return false;
+    motions.removeLatestTree();
+    group.is_written = false;
+  }
+  if (group.tied) {
+    if (!findMotionsOfTied(group, layout)) return false;
+  } else {
+    findMotionsOfPart(part);
+    group.motion_count = part.motion_count;
+  }
+  motions.addTree(group.motion_count);
+  return true;
+}
+
+/// False: the engine does not know of joints' rows.
+bool ForestDynamics::writeOut(const Group& group, ContactLayout layout, double* G) const {
+  const Part& first = trees_[group.parts.front()];
+  const auto isPlain = [](const Side& side) { return side.sign > 0.0; };
+  if (!group.tied && std::ranges::all_of(first.sides, isPlain)) return writeOutAlone(first, layout, G);
+  for (const int tree : group.parts)
+    if (!addPart(trees_[tree], layout, G)) return false;
+  if (group.tied) closeLoopsOf(group, layout, G);
+  return true;
+}
+
+/// Its rows are the engine's own, in the same order.
+bool ForestDynamics::writeOutAlone(const Part& part, ContactLayout layout, double* G) const {
+  if (part.joints.empty()) {
+    part.engine->delassus(G);
+    return true;
+  }
+  const int sides = part.layout.contacts, rows = part.layout.rows();
+  if (sides > 0) {
+    part.G.resize(static_cast<std::size_t>(rows) * rows);
+    part.engine->delassus(part.G.data());
+  }
+  for (int a = 0; a < 3; ++a)
+    for (int i = 0; i < sides; ++i)
+      for (int c = 0; c < 3; ++c)
+        std::copy_n(part.G.data() + part.layout.row(i, a) * rows + part.layout.row(0, c), sides,
+                    G + layout.row(i, a) * layout.rows() + layout.row(0, c));
+  return part.engine->addJointRows(part.joints, G);
+}
+
+/// Adds what the rows of a group feel of one of its trees, by the engine's own terms.
+bool ForestDynamics::addPart(const Part& part, ContactLayout layout, double* G) const {
+  const int sides = part.layout.contacts, joints = static_cast<int>(part.joints.size()), all = sides + joints;
+  if (all == 0) return true;
+  const ContactLayout with_joints = ContactLayout::of(all);
+  if (sides > 0) {
+    part.G.assign(static_cast<std::size_t>(part.layout.rows()) * part.layout.rows(), 0.0);
+    part.engine->delassus(part.G.data());
+  }
+  if (joints > 0) {
+    part.G_joints.assign(static_cast<std::size_t>(with_joints.rows()) * with_joints.rows(), 0.0);
+    if (!part.engine->addJointRows(part.joints, part.G_joints.data())) return false;
+  }
+  const auto sign = [&](int k) { return k < sides ? part.sides[k].sign : 1.0; };
+  const auto number = [&](int k) { return k < sides ? numberOf(part.sides[k]) : part.joint_numbers[k - sides]; };
+  const auto rows = static_cast<std::size_t>(layout.rows());
+  for (int k = 0; k < all; ++k)
+    for (int l = 0; l < all; ++l) {
+      const bool of_sides = k < sides && l < sides;
+      const ContactLayout& own = of_sides ? part.layout : with_joints;
+      const double* from = of_sides ? part.G.data() : part.G_joints.data();
+      for (int c = 0; c < 3; ++c)
+        for (int d = 0; d < 3; ++d)
+          G[rows * layout.row(number(k), c) + layout.row(number(l), d)] +=
+              sign(k) * sign(l) * from[own.row(k, c) * own.rows() + own.row(l, d)];
+    }
+  return true;
+}
+
+/// Rows of a group feel its motions less those that its loops do not allow.
+void ForestDynamics::closeLoopsOf(const Group& group, ContactLayout layout, double* G) const {
+  const MatrixXd& answers = loops_.answers();
+  if (group.by_loops.rows() < layout.rows()) group.by_loops.resize(2 * layout.rows(), answers.cols());
+  group.by_loops.topRows(layout.rows()).setZero();
+  for (Eigen::Index k = 0; k < answers.cols(); ++k)
+    for (const int tree : group.parts) {
+      const Part& part = trees_[tree];
+      const int base = part.model.baseDofs();
+      takeVelocities(model_, part.tree, answers.col(k), part.force);
+      if (part.force.isZero(0.0)) continue;  // a loop of another group
+      if (part.layout.contacts > 0) part.engine->contactVelocity(part.force, part.rows.data());
+      for (int s = 0; s < part.layout.contacts; ++s)
+        for (int c = 0; c < 3; ++c)
+          group.by_loops(layout.row(numberOf(part.sides[s]), c), k) +=
+              part.sides[s].sign * part.rows[part.layout.row(s, c)];
+      for (std::size_t j = 0; j < part.joints.size(); ++j)
+        group.by_loops(layout.row(part.joint_numbers[j], part.joints[j].component), k) =
+            part.joints[j].sign * part.force[base + part.joints[j].dof];
+    }
+  loops_.eliminateFrom(group.by_loops, layout.rows(), G);
+}
+
+/// A group that touches others: G of its own rows, factorised.
+bool ForestDynamics::findMotionsOfTied(const Group& group, ContactLayout layout) const {
+  const int rows = 3 * group.rows;
+  group.G.assign(static_cast<std::size_t>(layout.rows()) * layout.rows(), 0.0);
+  if (!writeOut(group, layout, group.G.data())) return false;
+  for (const int tree : group.parts) {
+    const Part& part = trees_[tree];
+    part.mobilities.clear();
+    for (std::size_t k = 0; k < part.joints.size(); ++k)
+      for (int c = 0, left = 2; c < 3; ++c) {
+        if (c == part.joints[k].component) continue;
+        double& own = group.G[static_cast<std::size_t>(layout.row(part.joint_numbers[k], c)) * (layout.rows() + 1)];
+        if (--left == 0) part.mobilities.push_back(own);
+        own = 0.0;  // it is no motion of the group
+      }
+  }
+  group.motion_count = factorise(group.G.data(), layout, rows, group.seen);
+  return true;
+}
+
+// --- a tree by its motions ---------------------------------------------------------------------------
+
+/// M + implicit inertia = L Lᵀ; the lower half of part.factor is L afterwards.
+void ForestDynamics::factoriseMass(const Part& part) const {
+  const int n = part.model.nv(), joints = part.tree.dofs();
+  part.factor.resize(n, n);
+  part.engine->massMatrix(part.factor);
+  part.factor.diagonal().tail(joints) += implicit_.segment(part.tree.dofs_begin, joints);
+  for (int c = 0; part.stiffened && c < n; ++c) {
+    part.force.setZero();
+    part.force[c] = 1.0;
+    part.engine->multiplyTurningInertia(part.force, part.moved);
+    part.factor.col(c) += part.moved;
+  }
+  Eigen::Ref<MatrixXd> in_place = part.factor;
+  Eigen::LLT<Eigen::Ref<MatrixXd>> decompose(in_place);
+}
+
+/// A robot on its feet moves in more ways than its contacts see.
+bool ForestDynamics::seesFewMotions(const Part& part) const {
+  return part.tree.dofs() > 0 && 3 * part.layout.contacts < part.model.nv() && part.joints.empty();
+}
+
+void ForestDynamics::findMotionsOfPart(const Part& part) const {
+  const int rows = 3 * part.layout.contacts;
+  part.factorised = false;
+  part.motion_count = part.model.nv();
+  if (rows == 0 || part.model.nv() == 0) return;
+  if (seesFewMotions(part)) {
+    // The engine's own G, factorised, in place of all motions of the tree.
+    part.G.resize(static_cast<std::size_t>(part.layout.rows()) * part.layout.rows());
+    part.engine->delassus(part.G.data());
+    part.motion_count = factorise(part.G.data(), part.layout, rows, part.seen);
+    return;
+  }
+  MatrixXd& motions = part.seen.motions;
+  if (motions.cols() < rows || motions.rows() < part.model.nv()) motions.resize(part.model.nv(), 2 * rows);
+  if (part.body) return part.body->contactMotions(motions.leftCols(rows));
+  factoriseMass(part);
+  part.factorised = true;
+  if (part.jacobian.rows() < rows) part.jacobian.resize(2 * rows, part.model.nv());
+  part.engine->contactJacobian(part.jacobian.topRows(rows));
+  motions.topLeftCorner(part.model.nv(), rows) = part.jacobian.topRows(rows).transpose();
+  part.factor.triangularView<Eigen::Lower>().solveInPlace(motions.topLeftCorner(part.model.nv(), rows));
+}
+
+/// As many motions as rows can see: three columns for each contact. Returns how many.
+int ForestDynamics::factorise(const double* G, ContactLayout layout, int rows, SeenMotions& seen) {
+  if (seen.delassus.rows() < rows) {
+    seen.delassus.resize(2 * rows, 2 * rows);
+    seen.factor.reserve(2 * rows);
+  }
+  const auto stride = static_cast<std::size_t>(layout.rows());
+  for (int l = 0; l < rows; ++l)
+    for (int k = 0; k < rows; ++k)
+      seen.delassus(k, l) = G[stride * layout.row(k / 3, k % 3) + layout.row(l / 3, l % 3)];
+  seen.factor.factorize(seen.delassus, rows);
+  const int count = seen.factor.rank();
+  if (seen.motions.cols() < rows || seen.motions.rows() < count) seen.motions.resize(rows, 2 * rows);
+  for (int k = 0; k < rows; ++k) {
+    auto column = seen.motions.col(seen.factor.pivot(k)).head(count);
+    for (int j = 0; j < count; ++j) column[j] = seen.factor.entry(k, j);
+  }
+  return count;
+}
+
+// --- what contacts and joints feel -------------------------------------------------------------------
+
+namespace {
+
+constexpr int kBlock = TreeMotions::kBlock;
+
+/// One row of a contact, in the blocks that the trees' motions come in: += sign · motions.
+template <class Motions>
+void addRow(double sign, const Motions& motions, int component, double* blocks) {
+  for (Eigen::Index k = 0; k < motions.size(); ++k)
+    blocks[(k / kBlock) * TreeMotions::kRows + component * kBlock + k % kBlock] += sign * motions[k];
+}
+
+/// All three.
+template <class Motions>
+void addThreeRows(double sign, const Motions& motions, int contact, int count, double* blocks) {
+  for (int c = 0; c < 3; ++c) addRow(sign, motions.col(3 * contact + c).head(count), c, blocks);
+}
+
+}  // namespace
+
+void ForestDynamics::addContact(int contact, TreeMotions& motions) const {
+  motions.addContact();
+  double* blocks = nullptr;
+  int last = -1;
+  for (int s = 0; s < 2; ++s) {
+    const int tree = tree_of_[contact][s];
+    if (tree < 0) continue;
+    const Part& part = trees_[tree];
+    const Group& group = groups_[part.group];
+    const bool is_new = part.group != last;
+    if (!group.tied && part.model.nv() == 0) continue;
+    last = part.group;
+    if (group.is_written) {
+      if (is_new) motions.addWrittenSide(part.group, number_[contact][s]);
+      continue;
+    }
+    if (is_new) blocks = motions.addSide(part.group);
+    if (!group.tied)
+      addThreeRows(s == 0 ? 1.0 : -1.0, part.seen.motions, side_of_[contact][s], group.motion_count, blocks);
+    else if (is_new)  // both of its sides, if it has two, are in these
+      addThreeRows(1.0, group.seen.motions, number_[contact][s], group.motion_count, blocks);
+  }
+}
+
+/// The rows that it does not take answer to their own impulses alone.
+void ForestDynamics::addJoint(const JointMotion& joint, TreeMotions& motions) const {
+  const Part& part = partOf(joint);
+  const Group& group = groups_[part.group];
+  const int added = part.joints_added++, number = part.joint_numbers[added];
+  const auto answerAlone = [&](double mobility) {
+    for (int c = 0; c < 3; ++c)
+      if (c != joint.component) motions.own.back()[c] = mobility;
+  };
+  motions.addContact();
+  if (group.is_written) return motions.addWrittenSide(part.group, number);
+  double* blocks = motions.addSide(part.group);
+  if (group.tied) {
+    addRow(1.0, group.seen.motions.col(3 * number + joint.component).head(group.motion_count), joint.component, blocks);
+    return answerAlone(part.mobilities[added]);
+  }
+  if (!part.factorised) factoriseMass(part);
+  part.factorised = true;
+  part.force.setZero();
+  part.force[part.model.baseDofs() + joint.dof - part.tree.dofs_begin] = 1.0;
+  part.factor.triangularView<Eigen::Lower>().solveInPlace(part.force);
+  addRow(joint.sign, part.force, joint.component, blocks);
+  answerAlone(part.force.squaredNorm());
+}
+
+}  // namespace footfall
