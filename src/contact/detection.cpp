@@ -403,8 +403,8 @@ ContactDetector::ContactDetector(const Model& model, SharedSolids solids)
   }
   if (!model.shapes.empty()) ground_edges_ = std::make_unique<GroundEdges>(model, std::move(solids));
   for (const CollisionShape& body : model.shapes) {
-    if (!body.meets_ground) continue;
-    refuseTooManyPoints(body, model);
+    if (!body.meets_ground && !body.meets_shapes) continue;
+    if (body.meets_ground) refuseTooManyPoints(body, model);
     extent_[body.link] = std::max(extent_[body.link], radiusAboutOrigin(body.shape.bound));
   }
   for (std::size_t j = 0; j < model.joints.size(); ++j) offset_[j + 1] = model.joints[j].X_PJ.p.norm();
@@ -465,6 +465,18 @@ void ContactDetector::leaveOutFarLimbs(const Terrain& terrain, TimeSpan span, co
   }
 }
 
+/// Boxes that all shapes of a tree stay in for a step; a little larger, for what their distances are rounded by.
+void ContactDetector::measureTrees(double margin, double step, const VectorXd& nu, const RobotDynamics& dynamics) {
+  constexpr double kRounding = 1.0 + 1e-9;
+  around_trees_.resize(trees_.size());
+  for (std::size_t k = 0; k < trees_.size(); ++k) {
+    const LinkIndex base(trees_[k].base);
+    const Vector3d p_W = dynamics.linkPose(base).p;
+    const double reach = kRounding * (std::max(reach_[base], 0.0) + margin + step * fastestPoint(trees_[k], nu));
+    around_trees_[k] = {(p_W.array() - reach).matrix(), (p_W.array() + reach).matrix()};
+  }
+}
+
 void ContactDetector::detect(const Terrain& terrain, double time, const DetectionSettings& settings, const VectorXd& q,
                              const VectorXd& nu, const RobotDynamics& dynamics, std::vector<ContactFrame>& frames,
                              std::vector<ActiveContact>& active) {
@@ -495,7 +507,12 @@ void ContactDetector::detect(const Terrain& terrain, double time, const Detectio
     detection.use(settingsOf(shape.link));
     detection.look(static_cast<int>(k), shape, motionOf(shape.link, dynamics, last), edges);
   }
-  if (shape_contacts_) shape_contacts_->detect(settings, dynamics, frames, active);
+  if (!shape_contacts_) return;
+  if (shape_contacts_->hasRobots()) {
+    measureTrees(0.5 * marginOf(settings), settings.step, nu, dynamics);
+    shape_contacts_->leaveOutFar(around_trees_);
+  }
+  shape_contacts_->detect(settings, dynamics, frames, active);
 }
 
 }  // namespace footfall

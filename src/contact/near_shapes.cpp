@@ -23,13 +23,12 @@ NearShapes::NearShapes(const Model& model) : model_(model) {
   std::vector<int> family_of(model.shapes.size(), -1);
   for (const Tree& tree : trees) {
     Family family;
+    family.tree = static_cast<int>(&tree - trees.data());
     for (int k = 0; k < static_cast<int>(model.shapes.size()); ++k)
       if (model.shapes[k].meets_shapes && tree.contains(model.shapes[k].link)) family.shapes.push_back(k);
     if (family.shapes.empty()) continue;
-    for (const int shape : family.shapes) {
-      shapes_.push_back(shape);
+    for (const int shape : family.shapes)
       family_of[static_cast<std::size_t>(shape)] = static_cast<int>(families_.size());
-    }
     for (std::size_t i = 0; i < family.shapes.size(); ++i)
       for (std::size_t k = i + 1; k < family.shapes.size(); ++k) {
         const ShapePair pair = ordered(family.shapes[i], family.shapes[k]);
@@ -37,16 +36,36 @@ NearShapes::NearShapes(const Model& model) : model_(model) {
       }
     families_.push_back(std::move(family));
   }
-  if (families_.size() == 1 && families_.front().own.empty()) {  // nothing there to meet
-    families_.clear();
-    shapes_.clear();
-  }
-  std::sort(shapes_.begin(), shapes_.end());
+  if (families_.size() == 1 && families_.front().own.empty()) families_.clear();  // nothing there to meet
+  listShapes();
+  has_robots_ = std::any_of(families_.begin(), families_.end(), [](const Family& f) { return f.isRobot(); });
   for (const ShapePair& pair : model.untouched_pairs)
     some_apart_ =
         some_apart_ || family_of[static_cast<std::size_t>(pair.a)] != family_of[static_cast<std::size_t>(pair.b)];
   family_boxes_.resize(families_.size());
   broad_phase_ = collide::BroadPhase(numbers(families_.size()), {});
+}
+
+void NearShapes::listShapes() {
+  shapes_.clear();
+  for (const Family& family : families_)
+    if (!family.is_far) shapes_.insert(shapes_.end(), family.shapes.begin(), family.shapes.end());
+  std::sort(shapes_.begin(), shapes_.end());
+}
+
+void NearShapes::leaveOutFar(const std::vector<collide::AxisAlignedBox>& around) {
+  bool any_changed = false;
+  for (std::size_t f = 0; f < families_.size(); ++f) {
+    Family& family = families_[f];
+    if (!family.isRobot()) continue;
+    family_boxes_[f] = around[family.tree];
+    const bool is_far = std::none_of(families_.begin(), families_.end(), [&](const Family& other) {
+      return &other != &family && family_boxes_[f].overlaps(around[other.tree]);
+    });
+    any_changed = any_changed || is_far != family.is_far;
+    family.is_far = is_far;
+  }
+  if (any_changed) listShapes();
 }
 
 bool NearShapes::meet(const ShapePair& pair) const {
@@ -56,6 +75,7 @@ bool NearShapes::meet(const ShapePair& pair) const {
 void NearShapes::find(const std::vector<collide::AxisAlignedBox>& boxes, std::vector<ShapePair>& near) {
   near.clear();
   for (std::size_t f = 0; f < families_.size(); ++f) {
+    if (families_[f].is_far) continue;  // its box is that around the tree
     collide::AxisAlignedBox& around = family_boxes_[f];
     around = boxes[families_[f].shapes.front()];
     for (const int shape : families_[f].shapes) {

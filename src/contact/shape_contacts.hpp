@@ -53,6 +53,12 @@ class ShapeContacts {
  public:
   ShapeContacts(const Model& model, SharedSolids solids);
 
+  /// Whether leaveOutFar() would spare anything.
+  bool hasRobots() const { return near_shapes_.hasRobots(); }
+  /// The next detect() does not look at robots that no others can come near.
+  /// @param around all shapes of each of the model's trees while they move for a step, larger by half of marginOf()
+  void leaveOutFar(const std::vector<collide::AxisAlignedBox>& around) { near_shapes_.leaveOutFar(around); }
+
   /// Appends the contacts of shapes that could touch within the step, at the engine's last update.
   void detect(const DetectionSettings& settings, const RobotDynamics& kinematics, std::vector<ContactFrame>& frames,
               std::vector<ActiveContact>& active);

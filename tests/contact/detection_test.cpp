@@ -1,9 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <set>
 
+#include "contact/shape_contacts.hpp"
 #include "footfall/contact/contact.hpp"
 #include "footfall/terrain/terrain.hpp"
 #include "model/error_of.hpp"
@@ -133,6 +135,39 @@ TEST(Detection, LeavingOutFarLimbsOfASlidingRobotLosesNoContact) {
   const int touching = compareWithEveryPoint(gripper, Plane(), 2000);
   EXPECT_GT(touching, 100);
   EXPECT_LT(touching, 1800);
+}
+
+// Two humanoids somewhere around each other, in any posture: those that nothing can come near are not looked at.
+TEST(Detection, LeavingOutFarRobotsLosesNoContact) {
+  const Model boxers = modelOf(sceneFile("boxing_g1.yaml"));
+  const auto dynamics = makeDynamics("native", boxers);
+  const Plane far_below(Vector3d(0.0, 0.0, -100.0), Vector3d::UnitZ(), Material{});
+  ContactDetector detector(boxers);
+  ShapeContacts every_shape(boxers, makeSolids(boxers));
+  std::vector<ContactFrame> frames, expected_frames;
+  std::vector<ActiveContact> found, expected;
+  std::mt19937 random(randomSeed(8));
+  std::uniform_real_distribution<double> unit(-1.0, 1.0);
+  int touching = 0;
+  for (int k = 0; k < 1000; ++k) {
+    VectorXd q(boxers.nq()), nu(boxers.nv());
+    for (double& value : q) value = unit(random);
+    for (double& value : nu) value = 10.0 * unit(random);
+    forFloatingBases(boxers, [&](int position, int) { q.segment<4>(position + 3).normalize(); });
+    dynamics->update(q, nu);
+    detector.detect(far_below, 0.0, kSettings, q, nu, *dynamics, frames, found);
+    expected_frames.clear();
+    expected.clear();
+    every_shape.detect(kSettings, *dynamics, expected_frames, expected);
+    ASSERT_EQ(found.size(), expected.size()) << k;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      EXPECT_EQ(found[i].candidate, expected[i].candidate);
+      EXPECT_EQ(found[i].surface.gap, expected[i].surface.gap);
+    }
+    touching += !found.empty();
+  }
+  EXPECT_GT(touching, 50);
+  EXPECT_LT(touching, 900);
 }
 
 // A ball fills the ball around it: nothing but its speed brings it into the step.

@@ -87,11 +87,13 @@ class ContactDetector {
   double fastestPoint(const Tree& tree, const VectorXd& nu) const;
   void leaveOutFarLimbs(const Terrain& terrain, TimeSpan span, const Tree& tree, double travel,
                         const RobotDynamics& dynamics);
+  void measureTrees(double margin, double step, const VectorXd& nu, const RobotDynamics& dynamics);
 
   const Model& model_;
   std::vector<Tree> trees_;
-  std::unique_ptr<ShapeContacts> shape_contacts_;  ///< null: no link meets another
-  std::unique_ptr<GroundEdges> ground_edges_;      ///< null: no shape meets the ground
+  std::vector<collide::AxisAlignedBox> around_trees_;  ///< scratch
+  std::unique_ptr<ShapeContacts> shape_contacts_;      ///< null: no link meets another
+  std::unique_ptr<GroundEdges> ground_edges_;          ///< null: no shape meets the ground
   // Of links, in the order of the model.
   std::vector<double> extent_;  ///< of the link's own shapes from its origin; < 0: it has none [m]
   std::vector<double> offset_;  ///< of its joint from its parent's origin [m]
