@@ -58,10 +58,16 @@ void MomentumOfTrees::weigh() {
 }
 
 void MomentumOfTrees::start(Dynamics& dynamics) {
-  for (std::size_t k = 0; k < trees_.size(); ++k) {
-    trees_[k].touched = false;
-    if (trees_[k].tree.floats) trees_[k].momentum = dynamics.tree(static_cast<int>(k)).momentum();
-  }
+  for (std::size_t k = 0; k < trees_.size(); ++k)
+    if (trees_[k].isFree()) trees_[k].momentum = dynamics.tree(static_cast<int>(k)).momentum();
+}
+
+void MomentumOfTrees::touchNothing() {
+  for (Part& part : trees_) part.touched = false;
+}
+
+bool MomentumOfTrees::anyFree() const {
+  return std::any_of(trees_.begin(), trees_.end(), [](const Part& part) { return part.isFree(); });
 }
 
 void MomentumOfTrees::touch(LinkIndex link) {
@@ -76,7 +82,7 @@ void MomentumOfTrees::enforce(const VectorXd& tau, const VectorXd& q_middle, dou
   for (std::size_t k = 0; k < trees_.size(); ++k) {
     Part& part = trees_[k];
     const Tree& tree = part.tree;
-    if (!tree.floats || part.tied || part.touched) continue;
+    if (!part.isFree()) continue;
     // The rows of the base are the sum of all forces, and their moment about the base's origin.
     const Vector3d force = tau.segment<3>(tree.velocity), moment = tau.segment<3>(tree.velocity + 3);
     const Vector3d lever = q_middle.segment<3>(tree.position) - middle.tree(static_cast<int>(k)).centerOfMass();

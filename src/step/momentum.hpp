@@ -39,7 +39,9 @@ class MomentumOfTrees {
 
   /// Where the engine is at the start of a step, and moves as the step does from there on.
   void start(Dynamics& dynamics);
+  void touchNothing();
   void touch(LinkIndex link);  ///< a contact of the step is on this link
+  bool anyFree() const;        ///< is neither tied nor touched
 
   /// @param tau what acts from outside, without gravity, at the middle (q) [N, N m]
   void enforce(const VectorXd& tau, const VectorXd& q_middle, double dt, const Dynamics& middle, const VectorXd& q,
@@ -57,6 +59,8 @@ class MomentumOfTrees {
     Vector6d momentum = Vector6d::Zero();  ///< at the start
     MomentumKeeper keeper;
     VectorXd q, nu;
+
+    bool isFree() const { return tree.floats && !tied && !touched; }
   };
   const Model& model_;
   std::vector<Part> trees_;  ///< none, where there is one robot alone

@@ -93,6 +93,7 @@ void SecondOrderStep::updateDynamics(const StepStart& start) {
   met_trees_.clear();
   earlier_impulses_.clear();
   island_steps_.clear();
+  momentum_of_trees_.touchNothing();
   q_start_ = &start.state.q;
   springs_.holdBy(start.state.warm);
   slow_ = !w_.prescribed.any() && !forcesFollowVelocity() && slow_motion_.slowerThan(gate(kGate), w_.nu);

@@ -204,10 +204,6 @@ void SecondOrderStep::keepMomentum(const StepStart& start, State& next) {
 
 /// Of robots and objects that touch nothing in this step.
 void SecondOrderStep::keepMomentumOfTrees(const StepStart& start, State& next) {
-  if (slow_) {
-    probe_->updateKinematics(start.state.q, start.state.nu);
-    momentum_of_trees_.start(*probe_);
-  }
   for (const ContactFrame& frame : w_.system.frames()) {
     momentum_of_trees_.touch(frame.link);
     if (frame.other.valid()) momentum_of_trees_.touch(frame.other);
@@ -215,6 +211,11 @@ void SecondOrderStep::keepMomentumOfTrees(const StepStart& start, State& next) {
   for (const EarlierImpulse& earlier : earlier_impulses_) {
     momentum_of_trees_.touch(earlier.link);
     if (earlier.other.valid()) momentum_of_trees_.touch(earlier.other);
+  }
+  if (!momentum_of_trees_.anyFree()) return;
+  if (slow_) {
+    probe_->updateKinematics(start.state.q, start.state.nu);
+    momentum_of_trees_.start(*probe_);
   }
   findPushes(start, nu_middle_);
   momentum_of_trees_.enforce(w_.external, w_.middle, dt_, *w_.dynamics, next.q, next.nu, *probe_);
