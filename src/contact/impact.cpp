@@ -44,17 +44,25 @@ bool ImpactModel::closesFast(const ActiveContact& contact, double dt) const {
   return contact.approach + contact.ground_rise < -threshold_ && closesFast(contact.surface.gap, contact.approach, dt);
 }
 
-bool ImpactModel::bounces(const ActiveContact& contact, double dt) const {
+/// To bounce.
+bool ImpactModel::isFastEnough(const ActiveContact& contact, double dt) const {
   const double rebound = -contact.surface.restitution * contact.approach;
   // What would be back within half of a step, at g t²/2 = fall, stays.
-  return rebound > 0.0 && 2.0 * dt * rebound >= fall_ && contact.approach + contact.ground_rise < -threshold_ &&
-         closesFast(contact.surface.gap - fall_, contact.approach, dt);
+  return rebound > 0.0 && 2.0 * dt * rebound >= fall_ && contact.approach + contact.ground_rise < -threshold_;
+}
+
+bool ImpactModel::bounces(const ActiveContact& contact, double dt) const {
+  return isFastEnough(contact, dt) && closesFast(contact.surface.gap - fall_, contact.approach, dt);
+}
+
+bool ImpactModel::bouncesLater(const ActiveContact& contact, double dt) const {
+  return isFastEnough(contact, dt) && contact.surface.gap - fall_ + dt * contact.approach > 0.0;
 }
 
 bool ImpactModel::waits(const ActiveContact& contact, double dt) const {
   const double gap = contact.surface.gap, approach = contact.approach;
-  const bool away = gap > kTouchingGap || approach > threshold_;  // or it is leaving
-  return contact.surface.restitution > 0.0 && away && gap + dt * approach > 0.0;
+  const bool leaves = approach > threshold_, rests = gap <= kTouchingGap && !leaves && !bouncesLater(contact, dt);
+  return contact.surface.restitution > 0.0 && !rests && gap + dt * approach > 0.0;
 }
 
 bool ImpactModel::needed(const ConstraintSystem& system, double dt) const {

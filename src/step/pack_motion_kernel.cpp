@@ -125,7 +125,6 @@ void findContacts(const PackContacts& pack, const RobotPack& slow, RobotPack& ot
       robots.set(pack.gap_middle, i, middle_gap);
       robots.set(pack.gap_start, i, start_gap);
       robots.setFlag(pack.active, i, near);
-      robots.setFlag(pack.open, i, smaller(start_gap, middle_gap) > broadcast<NativePack>(pack.touching));
       const auto presses = near & (robots.of(pack.impulse, 2 * contacts + i) > zero);
       for (int c = 0; c < 3; ++c) {
         const int k = c * contacts + i;
@@ -134,8 +133,12 @@ void findContacts(const PackContacts& pack, const RobotPack& slow, RobotPack& ot
       }
       const NativePack end_gap = start_gap + dt * approach, rebound = -pack.restitution * approach;
       const auto fast = approach < broadcast<NativePack>(-pack.impact_threshold);
-      const auto bounces = (rebound > zero) & (2.0 * dt * rebound >= fall) & (end_gap - fall <= zero);
-      any_strikes = choose(near & fast & ((end_gap <= zero) | bounces), one, any_strikes);
+      const auto fast_enough = fast & (rebound > zero) & (2.0 * dt * rebound >= fall);
+      const auto bounces = fast_enough & (end_gap - fall <= zero),
+                 bounces_later = fast_enough & (end_gap - fall > zero);
+      any_strikes = choose(near & ((fast & (end_gap <= zero)) | bounces), one, any_strikes);
+      const auto apart = smaller(start_gap, middle_gap) > broadcast<NativePack>(pack.touching);
+      robots.setFlag(pack.open, i, apart | bounces_later);
       none_near = choose(near, zero, none_near);
     }
     robots.set(others, larger(any_strikes, none_near));

@@ -24,9 +24,10 @@ Vector3d transport(const Vector3d& from, const Vector3d& to, const Vector3d& v) 
 
 }  // namespace
 
-/// Open contacts and limits may be reached at the end of the step. Closed ones stay closed as velocities say; what is
-/// left of a gap on either side of zero is taken back slowly: on the level of positions forces would ring. Of bodies
-/// that press on each other only what is inside comes out.
+/// Open contacts and limits may be reached at the end of the step; what will bounce is open until it does, however
+/// near: in a short step all of an approach is. Closed ones stay closed as velocities say; what is left of a gap on
+/// either side of zero is taken back slowly: on the level of positions forces would ring. Of bodies that press on each
+/// other only what is inside comes out.
 void SecondOrderStep::setGapShift() {
   const ContactLayout layout = w_.system.layout();
   std::fill_n(gap_shift_.begin(), layout.rows(), 0.0);
@@ -40,7 +41,7 @@ void SecondOrderStep::setGapShift() {
     Motion& motion = motions_[i];
     // A point that has gone far is another one in the middle, and only there it counts.
     const double gap = motion.turned ? motion.gap_middle : motion.gap_start;
-    motion.open = std::min(gap, motion.gap_middle) > kTouchingGap;
+    motion.open = std::min(gap, motion.gap_middle) > kTouchingGap || w_.impact_model.bouncesLater(contacts[i], dt_);
     const int island = island_of_row_[i];
     const bool in_heap = islands_.treesOf(island).size() > 1 && island != islands_.ofLoops();
     gap_shift_[layout.row(i, 2)] =

@@ -25,6 +25,8 @@ class ImpactModel {
   bool closesFast(const ActiveContact& contact, double dt) const;
   /// The same, and it has a restitution.
   bool bounces(const ActiveContact& contact, double dt) const;
+  /// It will bounce as it is, after this step.
+  bool bouncesLater(const ActiveContact& contact, double dt) const;
   /// It has a restitution, and does not close within dt.
   bool waits(const ActiveContact& contact, double dt) const;
 
@@ -33,6 +35,7 @@ class ImpactModel {
              Bounces order = Bounces::together);
 
  private:
+  bool isFastEnough(const ActiveContact& contact, double dt) const;
   void solveWith(double share, const ContactStepInputs& inputs, ContactSolver& solver, ContactSolution& solution,
                  Bounces order);
   void recordApproach(const ContactStepInputs& inputs);
