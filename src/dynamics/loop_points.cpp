@@ -10,10 +10,14 @@ const Vector3d kOnAxis(0.0, 0.0, kLever), kBesideAxis(kLever, 0.0, 0.0);
 
 LoopPoint pointOf(const Model& model, int loop, const Vector3d& p_F, const std::array<bool, 3>& tied) {
   const Loop& l = model.loops[loop];
-  return {loop, tied, p_F, l.X_AF * p_F, l.X_BF * p_F, l.X_AF.R};
+  return {loop, tied, p_F, l.X_AF * p_F, l.X_BF * p_F, l.X_AF.R, axesOfWrench(model, l).transpose() * l.X_AF.R};
 }
 
 }  // namespace
+
+Matrix3d axesOfWrench(const Model& model, const Loop& loop) {
+  return loop.frame_a.valid() ? model.frames[loop.frame_a].X_LF.R : Matrix3d::Identity();
+}
 
 std::vector<LoopPoint> loopPoints(const Model& model) {
   std::vector<LoopPoint> points;
@@ -44,8 +48,8 @@ void loopWrenches(const std::vector<LoopPoint>& points, const VectorXd& lambda, 
   for (const LoopPoint& point : points) {
     Vector3d force = Vector3d::Zero();
     forTiedAxes(point, row, [&](int k, int axis) { force[axis] = lambda[k]; });
-    wrenches[point.loop].head<3>() += force;
-    wrenches[point.loop].tail<3>() += point.p_F.cross(force);
+    wrenches[point.loop].head<3>() += point.R_NF * force;
+    wrenches[point.loop].tail<3>() += point.R_NF * point.p_F.cross(force);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 
+#include "footfall/dynamics/loop_points.hpp"
 #include "footfall/record/contact_reader.hpp"
 #include "footfall/record/internal/channel_names.hpp"
 #include "footfall/record/tie_reader.hpp"
@@ -130,7 +131,8 @@ void TorqueChannels::set(Log& log, const StepResult& result) const {
 LoopChannels::LoopChannels(Log& log, const Model& model) {
   if (model.loops.empty()) return;
   log.addNote("loops",
-              "force and moment on the second frame of the loop, about its origin, in the axes of the first one");
+              "force and moment on the second frame of the loop, about its origin, in the axes of the first one as the "
+              "scene or the robot's file names it, those of the world where that is `world`");
   std::map<std::string, int> seen;
   for (const Loop& loop : model.loops) {
     const int before = seen[loop.name]++;
@@ -217,19 +219,23 @@ void ContactList::set(Log& log, const StepResult& result) const {
   for (const ContactReport& contact : result.contacts) log.addEntry(list_, numbersOf(contact));
 }
 
-TieList::TieList(Log& log, const RobotRun& robot) : names_(tieNames(robot.scene())) {
+TieList::TieList(Log& log, const RobotRun& robot) : model_(robot.model()), names_(tieNames(robot.scene())) {
   std::string names;
   for (const std::string& name : names_) names += (names.empty() ? "" : " ") + name;
   log.addNote(
       "ties",
       "joints made while it runs: name: number in `tie names`, -1: made by code; kind: 0 ball, 1 hinge, 2 slider, "
       "3 weld; a, b: numbers of links, -1: the world; frames in their links; force, moment: on b in the "
-      "step that starts at the row, in the axes of its frame");
+      "step that starts at the row, about the origin of its frame, in the axes of the frame on a");
   if (!names.empty()) log.addNote("tie names", names);
   list_ = log.addList(tieEntries());
 }
 
-void TieList::add(Log& log, const Loop& tie, const Vector6d& wrench_F) const {
+/// The list has the frames of the tie beside what it carries, whose axes are those of a's.
+void TieList::add(Log& log, const Loop& tie, const Vector6d& wrench) const {
+  const Matrix3d R_FN = tie.X_AF.R.transpose() * axesOfWrench(model_, tie);
+  Vector6d wrench_F;
+  wrench_F << R_FN * wrench.head<3>(), R_FN * wrench.tail<3>();
   log.addEntry(list_, numbersOf(tie, numberOf(tie, names_), wrench_F));
 }
 

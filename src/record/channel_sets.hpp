@@ -106,8 +106,9 @@ class TieList {
   void set(Log& log, const State& state) const;
 
  private:
-  void add(Log& log, const Loop& tie, const Vector6d& wrench_F) const;
+  void add(Log& log, const Loop& tie, const Vector6d& wrench) const;
 
+  const Model& model_;
   ListHandle list_;
   std::vector<std::string> names_;  ///< of those that the scene names
 };

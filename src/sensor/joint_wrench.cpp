@@ -1,5 +1,7 @@
 #include "sensor/joint_wrench.hpp"
 
+#include "footfall/dynamics/loop_points.hpp"
+
 namespace footfall {
 namespace {
 
@@ -32,14 +34,16 @@ void addBody(const SpatialInertia& inertia, const LinkMotion& link, const Vector
           I_W * link.alpha_W + link.omega_W.cross(I_W * link.omega_W));
 }
 
-/// The wrench of a loop acts on its link b at the frame there, and against it on link a.
+/// The wrench of a loop acts on its link b at the frame there, and against it on link a, whose axes tell it: those of
+/// the other frame may have turned.
 struct LoopEnd {
   Vector3d p_W, force_W, moment_W;
 };
 
-LoopEnd loopEnd(const Instant& instant, const Loop& loop, const Vector6d& wrench_F) {
-  const Pose X_WF = loop.link_b.valid() ? instant.forced_links[loop.link_b].X_WL * loop.X_BF : loop.X_BF;
-  return {X_WF.p, X_WF.R * wrench_F.head<3>(), X_WF.R * wrench_F.tail<3>()};
+LoopEnd loopEnd(const Instant& instant, const Loop& loop, const Vector6d& wrench_N) {
+  const auto poseOf = [&](LinkIndex link) { return link.valid() ? instant.forced_links[link].X_WL : Pose{}; };
+  const Matrix3d R_WN = poseOf(loop.link_a).R * axesOfWrench(instant.model, loop);
+  return {poseOf(loop.link_b) * loop.X_BF.p, R_WN * wrench_N.head<3>(), R_WN * wrench_N.tail<3>()};
 }
 
 MovingPoint pointOf(const Instant& instant, LinkIndex link, const Vector3d& p_L) {

@@ -91,7 +91,7 @@ void TautLinks::pullByLoops(const Dynamics& dynamics) {
       tension_[link] += stiffnessOf(force_W, dynamics.linkPose(link).R * p_L);
     };
     const Matrix3d R_WA = loop.link_a.valid() ? dynamics.linkPose(loop.link_a).R : Matrix3d::Identity();
-    const Vector3d force_W = R_WA * (loop.X_AF.R * loop_wrenches_[k].head<3>());
+    const Vector3d force_W = R_WA * (axesOfWrench(model_, loop) * loop_wrenches_[k].head<3>());
     pull(loop.link_a, loop.X_AF.p, -force_W);
     pull(loop.link_b, loop.X_BF.p, force_W);
   }

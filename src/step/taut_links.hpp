@@ -51,7 +51,7 @@ class TautLinks {
   std::vector<Carrier> carriers_;
   std::vector<Vector3d> force_;          ///< that each link and all it carries need for their motion [N]
   std::vector<Matrix3d> tension_;        ///< P of each link [N m], then times Δt² [kg m²]
-  std::vector<Vector6d> loop_wrenches_;  ///< on link b of each loop, in the axes of its frame on link a [N, N m]
+  std::vector<Vector6d> loop_wrenches_;  ///< on link b of each loop, along axesOfWrench() [N, N m]
   VectorXd loss_, change_;
 };
 

@@ -391,7 +391,7 @@ TEST(BipedWithRodAnkles, LandsWithItsLoopsClosedAndMomentumBalanced) {
 void addLoopImpulses(const Model& model, const std::vector<Vector6d>& wrenches, const Dynamics& engine, VectorXd& tau) {
   for (std::size_t k = 0; k < model.loops.size(); ++k) {
     const Loop& loop = model.loops[k];
-    const Matrix3d R_WF = engine.linkPose(loop.link_a).R * loop.X_AF.R;
+    const Matrix3d R_WF = engine.linkPose(loop.link_a).R * axesOfWrench(model, loop);
     const Vector3d p_W = engine.linkPose(loop.link_b) * loop.X_BF.p;
     Vector6d wrench_W;
     wrench_W << R_WF * wrenches[k].head<3>(), R_WF * wrenches[k].tail<3>();
@@ -530,13 +530,32 @@ TEST(Truss, CarriesTheForceOfStatics) {
   const double weight = 0.4 * kGravity;
   const double moment = -weight * ((inBar("left_upper", -0.1) - motor).x() + (inBar("left_fore", -0.125) - motor).x());
   const double horizontal = moment / -arm.z();  // of the left arm on the right one
-  const Matrix3d R_WF = dynamics.linkPose(model.loops[0].link_a).R * model.loops[0].X_AF.R;
+  const Matrix3d R_WF = dynamics.linkPose(model.loops[0].link_a).R * axesOfWrench(model, model.loops[0]);
   const StepResult& result = simulation.step();
   const Vector3d force = R_WF * result.loop_wrenches[0].head<3>();
   EXPECT_NEAR(std::abs(force.x()), std::abs(horizontal), 1e-6);
   EXPECT_NEAR(force.y(), 0.0, 1e-9);
   EXPECT_NEAR(force.z(), 0.0, 1e-6);
   EXPECT_LT(result.next.nu.norm(), 1e-9);
+}
+
+/// A body of 2 kg that hangs on the world, turned by 90° about x: z of the body is −y of the world.
+TEST(LoopWrench, IsInTheAxesOfTheFirstFrameAsItWasNamed) {
+  const double weight = 2.0 * kGravity;
+  for (const std::string joint : {"weld", "ball", "hinge, axis: [0, 1, 0]", "hinge, axis: [1, 0, 0]",
+                                  "slider, axis: [1, 0, 0]", "hinge, axis: [0.6, 0, 0.8]"})
+    for (const bool world_first : {true, false}) {
+      const std::string between = world_first ? "[world, crate]" : "[crate, world]";
+      Simulation simulation(
+          parseScene("bodies: [{name: crate, shape: box, size: [0.1, 0.2, 0.3], mass: 2, position: [0, 0, 1], "
+                     "rpy: [90 deg, 0, 0]}]\nloops: [{between: " +
+                         between + ", joint: " + joint + "}]\n",
+                     "crate.yaml"));
+      simulation.step();
+      const Vector3d force = simulation.result().loop_wrenches.at(0).head<3>();
+      const Vector3d expected = world_first ? Vector3d(0.0, 0.0, weight) : Vector3d(0.0, -weight, 0.0);
+      EXPECT_LT((force - expected).norm(), 1e-9) << between << joint << ": " << force.transpose();
+    }
 }
 
 // --- rows and errors --------------------------------------------------------------------------------

@@ -41,8 +41,8 @@ class LoopMotion {
   /// Impulses of the rows in the last of the calls above [N s], or forces after constrainAcceleration() [N].
   const VectorXd& impulses() const { return lambda_; }
 
-  /// The same as the wrench of each loop on its link b, about the origin of its frame on b and in the axes of its frame
-  /// on a [N s, N m s or N, N m].
+  /// The same as the wrench of each loop on its link b, about the origin of its frame on b and along axesOfWrench()
+  /// [N s, N m s or N, N m].
   void wrenches(const VectorXd& impulses, std::vector<Vector6d>& out) const { loopWrenches(points_, impulses, out); }
 
   /// Moves q back onto the loops with the smallest motion in the metric of M where they were prepared; returns the

@@ -16,7 +16,12 @@ struct LoopPoint {
   Vector3d p_F;              ///< in the loop's frame, the same on both links [m]
   Vector3d p_A, p_B;         ///< in link a's and in link b's frame, or in the world [m]
   Matrix3d R_AF;             ///< axes of the loop's frame on a [-]
+  Matrix3d R_NF;             ///< the same in the frame on a as it was named (axesOfWrench())
 };
+
+/// In link a: the axes in which the wrench of a loop is told, those of its first frame as it was named. Those of the
+/// loop's own frame are turned, so that z is the axis.
+Matrix3d axesOfWrench(const Model& model, const Loop& loop);
 
 std::vector<LoopPoint> loopPoints(const Model& model);
 int loopRows(const Model& model);
@@ -24,8 +29,8 @@ int loopRows(const Model& model);
 /// How far a point is from being closed, along the axes of the loop's frame, where its links have these poses [m].
 Vector3d loopGap(const LoopPoint& point, const Pose& X_WA, const Pose& X_WB);
 
-/// Impulses of the rows as one wrench for each loop: on link b, about the origin of its frame on b, in the axes of its
-/// frame on a.
+/// Impulses of the rows as one wrench for each loop: on link b, about the origin of its frame on b, along
+/// axesOfWrench().
 void loopWrenches(const std::vector<LoopPoint>& points, const VectorXd& lambda, std::vector<Vector6d>& wrenches);
 
 /// Calls f(row, axis) for the tied axes of a point whose rows begin at `row`, and moves on.

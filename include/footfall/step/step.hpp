@@ -91,8 +91,9 @@ struct StepResult {
   StepFailure failure;      ///< where status is `failed`
   std::vector<ContactReport> contacts;
   std::vector<SoleReport> soles;  ///< one for each of Model::soles()
-  /// Of each loop on its link b: mean force [N] and moment [N m] of the step, about the origin and in the axes of its
-  /// frame; those of the model, then those of the state (next.ties).
+  /// Of each loop on its link b: mean force [N] and moment [N m] of the step, about the origin of its frame there, in
+  /// the axes of its first frame as it was named (axesOfWrench()); those of the model, then those of the state
+  /// (next.ties).
   std::vector<Vector6d> loop_wrenches;
   double loop_gap = 0.0;     ///< largest of all loops at the end of the step [m]
   VectorXd limit_torque;     ///< of the joint limits, mean of the step (n) [N m or N]
