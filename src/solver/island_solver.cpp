@@ -12,7 +12,7 @@ namespace footfall {
 namespace {
 
 /// Islands of fewer contacts are solved with G written out. Measured (docs/contact_solver.md): towers of boxes.
-constexpr int kDenseContacts = TreeMotions::kMostWritten;
+constexpr int kDenseContacts = 24;
 /// Numbers of the matrix of a small island, for each of its contacts: 17 contacts have 72 rows, with padding.
 constexpr std::size_t kMostWrittenOfAContact = 72 * 72 / 17 + 1;
 /// What is not solved by trees is tried once more with G written out, unless that takes too long.
@@ -178,7 +178,8 @@ class SolverOfIslands : public IslandSolver {
       part_solution_.counters = {};
       return;
     }
-    const bool by_trees = problem.byTrees() && count > kDenseContacts && solver_->takesTrees(problem.law);
+    const bool by_trees = problem.byTrees() && count > kDenseContacts && solver_->takesTrees(problem.law) &&
+                          writtenTree(problem) < 0;
     if (by_trees) {
       takeByTrees(problem);
     } else {
@@ -289,13 +290,18 @@ class SolverOfIslands : public IslandSolver {
     }
   }
 
-  /// G of an island that is a tree which is written out, with all of its contacts. They are in the same order.
+  /// That is all of the island and is written out; −1: it is not.
+  int writtenTree(const ContactProblem& problem) const {
+    if (!problem.byTrees()) return -1;
+    const int tree = problem.trees.sides[member(island_, 0)][0].tree;
+    return tree >= 0 && problem.trees.isWritten(tree) ? tree : -1;
+  }
+
+  /// G of such an island, if it has all of the tree's contacts, which are in the same order.
   const double* writtenOut(const ContactProblem& problem) const {
-    if (!problem.byTrees()) return nullptr;
-    const TreeMotions& trees = problem.trees;
-    const int tree = trees.sides[member(island_, 0)][0].tree;
-    if (tree < 0 || trees.written[tree].layout.contacts != sizeOf(island_)) return nullptr;
-    return trees.G.data() + trees.written[tree].first;
+    const int tree = writtenTree(problem);
+    if (tree < 0 || problem.trees.written[tree].layout.contacts != sizeOf(island_)) return nullptr;
+    return problem.trees.G.data() + problem.trees.written[tree].first;
   }
 
   void writeDense(const ContactProblem& problem) {
