@@ -238,7 +238,9 @@ frame: its number in model.frame_names; wrench_F: force [N] and moment [N m] of 
 impulse_F: of the impact [N s, N m s])")
       .def("sole", &soleNamed, "frame"_a, "The record of one sole.")
       .def_prop_ro("loop_wrenches", &loopWrenches,
-                   "force [N] and moment [N m] of each loop on its second link, then of each tie, (loops × 6)")
+                   R"(force [N] and moment [N m] of each loop on its second link, then of each tie, (loops × 6)
+
+About the origin of its second frame, in the axes of its first one as it was named: those of the world, where that is the world.)")
       .def_prop_ro(
           "loop_gap", [](const LastResult& r) { return r.get().loop_gap; }, "largest of all loops [m]")
       .def_prop_ro(
