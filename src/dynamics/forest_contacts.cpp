@@ -158,19 +158,27 @@ bool ForestDynamics::addPart(const Part& part, ContactLayout layout, double* G) 
     part.G_joints.assign(static_cast<std::size_t>(with_joints.rows()) * with_joints.rows(), 0.0);
     if (!part.engine->addJointRows(part.joints, part.G_joints.data())) return false;
   }
-  const auto sign = [&](int k) { return k < sides ? part.sides[k].sign : 1.0; };
-  const auto number = [&](int k) { return k < sides ? numberOf(part.sides[k]) : part.joint_numbers[k - sides]; };
-  const auto rows = static_cast<std::size_t>(layout.rows());
-  for (int k = 0; k < all; ++k)
-    for (int l = 0; l < all; ++l) {
-      const bool of_sides = k < sides && l < sides;
-      const ContactLayout& own = of_sides ? part.layout : with_joints;
-      const double* from = of_sides ? part.G.data() : part.G_joints.data();
+  part.numbers.clear();
+  part.signs.clear();
+  for (const Side& side : part.sides) {
+    part.numbers.push_back(numberOf(side));
+    part.signs.push_back(side.sign);
+  }
+  part.numbers.insert(part.numbers.end(), part.joint_numbers.begin(), part.joint_numbers.end());
+  part.signs.resize(all, 1.0);
+  // Rows k and columns l, from `begin` on.
+  const auto add = [&](int k_begin, int k_end, int l_begin, int l_end, ContactLayout own, const double* from) {
+    for (int k = k_begin; k < k_end; ++k)
       for (int c = 0; c < 3; ++c)
-        for (int d = 0; d < 3; ++d)
-          G[rows * layout.row(number(k), c) + layout.row(number(l), d)] +=
-              sign(k) * sign(l) * from[own.row(k, c) * own.rows() + own.row(l, d)];
-    }
+        for (int d = 0; d < 3; ++d) {
+          const double* row = from + own.row(k, c) * own.rows() + own.row(0, d);
+          double* to = G + layout.row(part.numbers[k], c) * layout.rows() + layout.row(0, d);
+          for (int l = l_begin; l < l_end; ++l) to[part.numbers[l]] += part.signs[k] * part.signs[l] * row[l];
+        }
+  };
+  add(0, sides, 0, sides, part.layout, part.G.data());
+  add(0, sides, sides, all, with_joints, part.G_joints.data());
+  add(sides, all, 0, all, with_joints, part.G_joints.data());
   return true;
 }
 

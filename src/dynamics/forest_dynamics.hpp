@@ -101,6 +101,9 @@ class ForestDynamics : public Dynamics {
     mutable std::vector<int> joint_numbers;   ///< and which of its group's rows they are
     mutable std::vector<double> mobilities;   ///< and what their other rows answer to themselves, in a tied group
     mutable int joints_added = 0;
+    mutable std::vector<int>
+        numbers;  ///< of its sides, and of its joints behind them: which of its group's rows they are
+    mutable std::vector<double> signs;
     mutable AlignedVector G_joints;  ///< G of the sides and of the joints behind them: what the latter add
   };
   /// Trees that loops tie together, or one tree alone. Contacts feel a group as one.
