@@ -22,6 +22,10 @@ ForestDynamics::ForestDynamics(const Model& model, const EngineMaker& makeEngine
     part.q = VectorXd::Zero(part.model.nq());
     part.q[6] = 1.0;
     for (VectorXd* v : {&part.nu, &part.force, &part.moved}) v->setZero(part.model.nv());
+    const auto joint_rows = static_cast<std::size_t>(2 * part.tree.dofs());  // a limit and friction of each
+    part.joints.reserve(joint_rows);
+    part.joint_numbers.reserve(joint_rows);
+    part.mobilities.reserve(joint_rows);
     for (int link = part.tree.base; link < part.tree.links_end; ++link) tree_of_link_[link] = static_cast<int>(k);
   }
   findGroups();

@@ -305,17 +305,19 @@ class TiedForest : public Forest {
     engine = makeDynamics("native", forest);
     engine->update(state.q, state.nu);
     engine->prepareLoops();
+    contacts = onTheGround({{3, {0.1, 0, 0}}, {8, {0, 0.2, 0}}, {5, {0, 0, 0.3}}, {13, {0.1, 0.1, 0}}});
+    contacts[2].other = LinkIndex(7);  // of the same group
+    contacts[2].p_OC = {0.2, 0, 0.1};
   }
+
+  std::vector<ContactFrame> contacts;
+  const std::vector<JointMotion> joints = {
+      {DofIndex(1), -1.0, 2}, {DofIndex(9), 1.0, 2}, {DofIndex(3), 1.0, 0}, {DofIndex(6), 1.0, 0}};
 };
 
 TEST_F(TiedForest, OfGroupsThatTouchNothingElseIsWrittenOut) {
-  auto contacts = onTheGround({{3, {0.1, 0, 0}}, {8, {0, 0.2, 0}}, {5, {0, 0, 0.3}}, {13, {0.1, 0.1, 0}}});
-  contacts[2].other = LinkIndex(7);  // of the same group
-  contacts[2].p_OC = {0.2, 0, 0.1};
   engine->setContacts(contacts);
   TreeMotions motions;
-  const std::vector<JointMotion> joints = {
-      {DofIndex(1), -1.0, 2}, {DofIndex(9), 1.0, 2}, {DofIndex(3), 1.0, 0}, {DofIndex(6), 1.0, 0}};
   for (const std::size_t count : {0, 4}) {
     const auto rows = std::span(joints).first(count);
     ASSERT_TRUE(engine->contactMotions(rows, motions));
@@ -327,15 +329,10 @@ TEST_F(TiedForest, OfGroupsThatTouchNothingElseIsWrittenOut) {
 }
 
 TEST_F(TiedForest, OfGroupsThatTouchOthersHasTheMotionsThatTheySee) {
-  auto contacts = onTheGround({{3, {0.1, 0, 0}}, {8, {0, 0.2, 0}}, {5, {0, 0, 0.3}}, {13, {0.1, 0.1, 0}}});
-  contacts[2].other = LinkIndex(7);
-  contacts[2].p_OC = {0.2, 0, 0.1};
   contacts[0].other = LinkIndex(12);  // of another group
   contacts[1].other = LinkIndex(13);
   engine->setContacts(contacts);
   TreeMotions motions;
-  const std::vector<JointMotion> joints = {
-      {DofIndex(1), -1.0, 2}, {DofIndex(9), 1.0, 2}, {DofIndex(3), 1.0, 0}, {DofIndex(6), 1.0, 0}};
   for (const std::size_t count : {0, 4}) {
     const auto rows = std::span(joints).first(count);
     ASSERT_TRUE(engine->contactMotions(rows, motions));
