@@ -3,7 +3,6 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 namespace footfall {
 
@@ -40,6 +39,7 @@ MomentumOfTrees::MomentumOfTrees(const Model& model) : model_(model) {
   for (const Tree& tree : treesOf(model)) {
     Part& part = trees_.emplace_back();
     part.tree = tree;
+    tree_of_link_.resize(tree.links_end, static_cast<int>(trees_.size()) - 1);
     const Model own = modelOf(model, tree);
     part.keeper.reserve(own);
     part.q.setZero(own.nq());
@@ -71,10 +71,7 @@ bool MomentumOfTrees::anyFree() const {
 }
 
 void MomentumOfTrees::touch(LinkIndex link) {
-  // Trees are in the order of their links.
-  const auto after = std::upper_bound(trees_.begin(), trees_.end(), link,
-                                      [](LinkIndex wanted, const Part& part) { return wanted < part.tree.base; });
-  if (after != trees_.begin() && std::prev(after)->tree.contains(link)) std::prev(after)->touched = true;
+  if (!trees_.empty()) trees_[tree_of_link_[link]].touched = true;
 }
 
 void MomentumOfTrees::enforce(const VectorXd& tau, const VectorXd& q_middle, double dt, const Dynamics& middle,

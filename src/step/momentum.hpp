@@ -64,6 +64,7 @@ class MomentumOfTrees {
   };
   const Model& model_;
   std::vector<Part> trees_;  ///< none, where there is one robot alone
+  std::vector<int> tree_of_link_;
 };
 
 }  // namespace footfall
