@@ -31,7 +31,7 @@ const KnownElements& urdfElements() {
       {"link",
        {{"name", "type"}, {"inertial", "visual", "collision", "contact", "sensor"}, {"visual", "collision", "sensor"}}},
       {"inertial", {{}, {"origin", "mass", "inertia"}}},
-      {"origin", {{"xyz", "rpy"}, {}}},
+      {"origin", {{"xyz", "rpy", "quat_xyzw"}, {}}},
       {"mass", {{"value"}, {}}},
       {"inertia", {{"ixx", "ixy", "ixz", "iyy", "iyz", "izz"}, {}}},
       {"visual", {{"name"}, {"origin", "geometry", "material"}}},
@@ -48,7 +48,7 @@ const KnownElements& urdfElements() {
       {"parent", {{"link"}, {}}},
       {"child", {{"link"}, {}}},
       {"axis", {{"xyz"}, {}}},
-      {"limit", {{"lower", "upper", "effort", "velocity", "acceleration", "jerk"}, {}}},
+      {"limit", {{"lower", "upper", "effort", "velocity", "acceleration", "deceleration", "jerk"}, {}}},
       {"dynamics", {{"damping", "friction"}, {}}},
       {"mimic", {{"joint", "multiplier", "offset"}, {}}},
   };
@@ -117,15 +117,32 @@ void warnOfSecondOnes(const XmlElement& element, const KnownNames& names, std::v
 
 }  // namespace
 
+namespace {
+
+/// What these elements say decides how the robot moves, and nothing but what is known here belongs in them.
+bool saysHowItMoves(const std::string& tag) {
+  static const std::vector<std::string> kTags = {"origin", "axis", "mass", "inertia", "limit", "dynamics", "mimic"};
+  return contains(kTags, tag);
+}
+
+void warnOfAttributes(const XmlElement& element, const std::vector<std::string>& known,
+                      std::vector<Warning>& warnings) {
+  for (const std::string& attribute : element.attributes()) {
+    const std::string right = meant(attribute, known);
+    const bool of_others = contains(known, attribute) || attribute.find(':') != attribute.npos;  // xmlns:drake=…
+    if (right.empty() && (of_others || !saysHowItMoves(element.tag()))) continue;
+    const std::string hint = right.empty() ? "" : fmt::format("; did you mean '{}'?", right);
+    warnings.push_back(
+        {element.where(), fmt::format("{}: the attribute '{}' is not read{}", element.subject(), attribute, hint)});
+  }
+}
+
+}  // namespace
+
 void warnOfMisspelt(const XmlElement& element, const KnownElements& known, std::vector<Warning>& warnings) {
   const auto names = known.find(element.tag());
   if (names == known.end()) return;
-  for (const std::string& attribute : element.attributes()) {
-    const std::string right = meant(attribute, names->second.attributes);
-    if (!right.empty())
-      warnings.push_back({element.where(), fmt::format("{}: the attribute '{}' is not read; did you mean '{}'?",
-                                                       element.subject(), attribute, right)});
-  }
+  warnOfAttributes(element, names->second.attributes, warnings);
   warnOfSecondOnes(element, names->second, warnings);
   for (const XmlElement& child : element.children()) {
     const std::string right = meant(child.tag(), names->second.children);

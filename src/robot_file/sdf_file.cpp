@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 
+#include "footfall/base/text_number.hpp"
 #include "robot_file/misspelt.hpp"
 #include "robot_file/sdf_frames.hpp"
 #include "robot_file/urdf_geometry.hpp"
@@ -42,6 +43,9 @@ SpatialInertia readSdfInertia(const XmlElement& inertial, Warnings& warnings) {
   body.mass = numberIn(inertial, "mass", 1.0);
   if (body.mass < 0.0) throw inertial.error(fmt::format("mass {} kg is negative", body.mass));
   const auto inertia = inertial.child("inertia");
+  if (!inertia && saysYes(inertial.text("auto", "false")))
+    throw inertial.error("auto=\"true\" is not offered: masses and inertias are not computed from shapes",
+                         "write <mass> and <inertia>; Gazebo prints them for such a link: gz model -m MODEL -l LINK");
   if (!inertia) throw inertial.error("<inertia> is missing");
   const auto entry = [&](const char* tag, double fallback) { return numberIn(*inertia, tag, fallback); };
   // All numbers first: an Error thrown inside of Eigen's comma initializer would leave it half done, which it asserts.
@@ -75,9 +79,17 @@ void readGeometries(const XmlElement& link, const std::string& name, std::vector
   }
 }
 
-/// SDF writes huge numbers, or negative ones for efforts and speeds, where there is no limit.
+/// "-inf", "inf" or "infinity".
+bool saysInfinite(const XmlElement& limit, const char* tag) {
+  const auto element = limit.child(tag);
+  const auto value = element ? parseNumber(element->content()) : std::nullopt;
+  return value && std::isinf(*value);
+}
+
+/// SDF writes infinite or huge numbers, or negative ones for efforts and speeds, where there is no limit.
 double limitOf(const std::optional<XmlElement>& limit, const char* tag, double none) {
-  const double value = limit ? numberIn(*limit, tag, none) : none;
+  if (!limit || saysInfinite(*limit, tag)) return none;
+  const double value = numberIn(*limit, tag, none);
   return std::abs(value) > 1e15 ? none : value;
 }
 

@@ -52,6 +52,19 @@ std::optional<Eigen::Vector4d> colorOf(const XmlElement& visual, const MaterialC
   return named == materials.end() ? std::nullopt : std::optional(named->second);
 }
 
+/// By angles, or, since URDF 1.1, by a quaternion.
+Matrix3d rotationOf(const XmlElement& origin) {
+  if (!origin.has("quat_xyzw")) return rotationFromRollPitchYaw(origin.vector("rpy", Vector3d::Zero()));
+  if (origin.has("rpy"))
+    throw origin.error("it has both rpy and quat_xyzw, expected one of them", "both say how it is turned");
+  const Eigen::Vector4d xyzw = origin.numbers("quat_xyzw", 4);
+  if (xyzw.norm() < 1e-6)
+    throw origin.error(
+        fmt::format("quat_xyzw=\"{}\" is no rotation, expected a quaternion of length 1", origin.text("quat_xyzw")),
+        "quat_xyzw=\"0 0 0 1\" does not turn; w comes last");
+  return Eigen::Quaterniond(xyzw).normalized().toRotationMatrix();
+}
+
 }  // namespace
 
 MaterialColors readMaterials(const XmlElement& robot) {
@@ -64,7 +77,7 @@ MaterialColors readMaterials(const XmlElement& robot) {
 Pose readOrigin(const XmlElement& owner) {
   const auto origin = owner.child("origin");
   if (!origin) return {};
-  return {rotationFromRollPitchYaw(origin->vector("rpy", Vector3d::Zero())), origin->vector("xyz", Vector3d::Zero())};
+  return {rotationOf(*origin), origin->vector("xyz", Vector3d::Zero())};
 }
 
 void readGeometries(const XmlElement& element, const std::string& link, const MaterialColors& materials,

@@ -123,17 +123,20 @@ double XmlElement::number(const char* attribute, double fallback) const {
   return has(attribute) ? number(attribute) : fallback;
 }
 
-Vector3d XmlElement::vector(const char* attribute) const {
+Vector3d XmlElement::vector(const char* attribute) const { return numbers(attribute, 3); }
+
+VectorXd XmlElement::numbers(const char* attribute, int count) const {
   const std::string value = text(attribute);
+  const std::string how_many = count == 3 ? "three" : fmt::format("{}", count);
   const std::vector<std::string_view> words = splitWords(value);
-  if (words.size() != 3) throw badAttribute(attribute, "three numbers");
-  Vector3d v;
-  for (int i = 0; i < 3; ++i) {
+  if (static_cast<int>(words.size()) != count) throw badAttribute(attribute, how_many + " numbers");
+  VectorXd found(count);
+  for (int i = 0; i < count; ++i) {
     const auto component = finiteNumber(words[i]);
-    if (!component) throw badAttribute(attribute, "three finite numbers");
-    v[i] = *component;
+    if (!component) throw badAttribute(attribute, how_many + " finite numbers");
+    found[i] = *component;
   }
-  return v;
+  return found;
 }
 
 Vector3d XmlElement::vector(const char* attribute, const Vector3d& fallback) const {

@@ -36,6 +36,7 @@ class XmlElement {
   double number(const char* attribute, double fallback) const;
   Vector3d vector(const char* attribute) const;
   Vector3d vector(const char* attribute, const Vector3d& fallback) const;
+  VectorXd numbers(const char* attribute, int count) const;
 
   std::string content() const;               ///< the text inside, without spaces around it
   VectorXd contentNumbers(int count) const;  ///< the numbers inside

@@ -437,6 +437,38 @@ TEST(Sdf, RotationsMayBeInDegreesOrQuaternions) {
             std::string::npos);
 }
 
+TEST(Sdf, InfiniteLimitsAreNone) {
+  const std::vector<std::pair<std::string, std::string>> none = {
+      {"-inf", "inf"}, {"-infinity", "Infinity"}, {"-INF", "+inf"}, {"-1e16", "inf"}};
+  for (const auto& [lower, upper] : none) {
+    const Dof dof = load(link("base", "0 0 0 0 0 0") + link("arm", "1 0 0 0 0 0") +
+                         joint("j", "revolute", "base", "arm",
+                               "<axis><xyz>0 1 0</xyz><limit><lower>" + lower + "</lower><upper>" + upper +
+                                   "</upper><effort>inf</effort><velocity>-inf</velocity></limit></axis>"))
+                        .model.dofs[0];
+    EXPECT_TRUE(std::isinf(dof.lower) && dof.lower < 0.0) << lower;
+    EXPECT_TRUE(std::isinf(dof.upper) && dof.upper > 0.0) << upper;
+    EXPECT_TRUE(std::isinf(dof.max_effort) && std::isinf(dof.max_velocity));
+  }
+  EXPECT_NE(errorOf([] {
+              load(link("base", "0 0 0 0 0 0") + link("arm", "1 0 0 0 0 0") +
+                   joint("j", "revolute", "base", "arm", "<axis><limit><lower>nan</lower></limit></axis>"));
+            })
+                .problem()
+                .find("'nan' is inside, expected 1 finite number"),
+            std::string::npos);
+}
+
+TEST(Sdf, InertiasAreNotMadeFromShapes) {
+  for (const char* inside : {"", "<mass>5</mass>"}) {
+    const Error error =
+        errorOf([&] { load("<link name='a'><inertial auto='true'>" + std::string(inside) + "</inertial></link>"); });
+    EXPECT_EQ(error.problem(),
+              "link 'a', <inertial>: auto=\"true\" is not offered: masses and inertias are not computed from shapes");
+    EXPECT_NE(error.hint().find("write <mass> and <inertia>"), std::string::npos);
+  }
+}
+
 TEST(Sdf, SaysWhatItDoesNotRead) {
   const std::string base = link("base", "0 0 0 0 0 0");
   EXPECT_TRUE(

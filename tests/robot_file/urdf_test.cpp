@@ -277,6 +277,43 @@ TEST(UrdfWarning, SaysWhatMayBeMisspelt) {
   EXPECT_TRUE(warningsOf("<self_collision_checking/><audio/>", "<safety_controller k_position='1'/>").empty());
 }
 
+LoadedModel withOrigin(const std::string& attributes) {
+  return load("<robot name='r' version='1.2'><link name='a'>" + inertial() + "</link><link name='b'>" + inertial() +
+              "</link><joint name='j' type='fixed'><origin " + attributes +
+              "/><parent link='a'/><child link='b'/></joint></robot>");
+}
+
+TEST(Urdf, OriginsMayBeTurnedByQuaternions) {
+  const auto rotationOf = [](const std::string& attributes) {
+    const Model model = withOrigin(attributes).model;
+    return model.frames[model.frame("b")].X_LF.R;
+  };
+  const Matrix3d right_angle = rotationFromRollPitchYaw({0.5 * std::acos(-1.0), 0, 0});
+  EXPECT_LT((rotationOf("xyz='0 0 1' quat_xyzw='0.7071067811865476 0 0 0.7071067811865476'") - right_angle).norm(),
+            1e-15);
+  EXPECT_LT((rotationOf("quat_xyzw='3 0 0 3'") - right_angle).norm(), 1e-15);  // of any length
+  EXPECT_TRUE(withOrigin("quat_xyzw='1 0 0 1'").warnings.empty());
+}
+
+TEST(Urdf, RefusesQuaternionsThatSayNothing) {
+  const auto problemOf = [](const std::string& attributes) {
+    return errorOf([&] { withOrigin(attributes); }).problem();
+  };
+  EXPECT_EQ(problemOf("rpy='0 0 0' quat_xyzw='0 0 0 1'"),
+            "joint 'j', <origin>: it has both rpy and quat_xyzw, expected one of them");
+  EXPECT_EQ(problemOf("quat_xyzw='0 0 0 0'"),
+            "joint 'j', <origin>: quat_xyzw=\"0 0 0 0\" is no rotation, expected a quaternion of length 1");
+  EXPECT_EQ(problemOf("quat_xyzw='0 0 1'"), "joint 'j', <origin>: quat_xyzw=\"0 0 1\", expected 4 numbers");
+  EXPECT_EQ(problemOf("quat_xyzw='0 0 nan 1'"),
+            "joint 'j', <origin>: quat_xyzw=\"0 0 nan 1\", expected 4 finite numbers");
+}
+
+TEST(UrdfWarning, SaysWhichAttributesAreNotRead) {
+  const auto warnings = withOrigin("xyz='0 0 1' quaternion='1 0 0 1' drake:xyz='1 2 3'").warnings;
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_EQ(warnings[0].what, "joint 'j', <origin>: the attribute 'quaternion' is not read");
+}
+
 TEST(UrdfWarning, SaysWhatIsThereTwice) {
   const std::string shapes = "<collision><geometry><box size='1 1 1'/><sphere radius='1'/></geometry></collision>";
   const LoadedModel loaded =
