@@ -30,6 +30,7 @@ void ForestDynamics::findGroups() {
       group = static_cast<int>(groups_.size());
       groups_.emplace_back();
     }
+    groups_[group].number = group;
     groups_[group].parts.push_back(tree);
     groups_[group].tied = groups_[group].tied || tied[tree] != 0;
     trees_[tree].group = group;
@@ -38,51 +39,17 @@ void ForestDynamics::findGroups() {
 
 bool ForestDynamics::contactMotions(std::span<const JointMotion> joints, TreeMotions& motions) const {
   if (!model_.loops.empty() && !loops_.prepared()) return false;
-  motions.clear();
-  numberContacts();
-  numberJoints(joints);
-  for (const Group& group : groups_)
-    if (!addGroup(group, motions)) return false;
+  takeJoints(joints);
+  while (!addGroups(joints, motions)) {
+    if (!writes_joints_) return false;
+    writes_joints_ = false;
+  }
   for (int i = 0; i < layout_.contacts; ++i) addContact(i, motions);
-  for (const Part& part : trees_) part.joints_added = 0;
   for (const JointMotion& joint : joints) addJoint(joint, motions);
   return true;
 }
 
-// --- which rows a group has --------------------------------------------------------------------------
-
-/// The contacts of each group, in their order.
-void ForestDynamics::numberContacts() const {
-  for (const Group& group : groups_) {
-    group.rows = 0;
-    group.is_alone = true;
-  }
-  number_.resize(layout_.contacts);
-  for (int i = 0; i < layout_.contacts; ++i) {
-    const auto [a, b] = tree_of_[i];
-    const auto groupOf = [&](int tree) { return tree < 0 ? nullptr : &groups_[trees_[tree].group]; };
-    const Group *first = groupOf(a), *second = groupOf(b);
-    if (first != nullptr) number_[i][0] = first->rows++;
-    if (second == nullptr) continue;
-    number_[i][1] = second == first ? number_[i][0] : second->rows++;
-    if (first == nullptr || second == first || trees_[a].model.nv() == 0 || trees_[b].model.nv() == 0) continue;
-    first->is_alone = second->is_alone = false;
-  }
-}
-
-/// Behind its contacts.
-void ForestDynamics::numberJoints(std::span<const JointMotion> joints) const {
-  for (const Part& part : trees_) {
-    part.joints.clear();
-    part.joint_numbers.clear();
-  }
-  for (JointMotion joint : joints) {
-    const Part& part = partOf(joint);
-    joint.dof = DofIndex(joint.dof - part.tree.dofs_begin);
-    part.joints.push_back(joint);
-    part.joint_numbers.push_back(groups_[part.group].rows++);
-  }
-}
+// --- which rows there are ----------------------------------------------------------------------------
 
 const ForestDynamics::Part& ForestDynamics::partOf(const JointMotion& joint) const {
   return *std::find_if(trees_.begin(), trees_.end(), [&](const Part& part) {
@@ -90,21 +57,107 @@ const ForestDynamics::Part& ForestDynamics::partOf(const JointMotion& joint) con
   });
 }
 
+/// Each tree's own.
+void ForestDynamics::takeJoints(std::span<const JointMotion> joints) const {
+  for (const Part& part : trees_) {
+    part.joints.clear();
+    part.joints_added = 0;
+  }
+  for (JointMotion joint : joints) {
+    const Part& part = partOf(joint);
+    joint.dof = DofIndex(joint.dof - part.tree.dofs_begin);
+    part.joints.push_back(joint);
+  }
+}
+
+bool ForestDynamics::moves(const Group& group) const {
+  return group.tied || trees_[group.parts.front()].model.nv() > 0;
+}
+
+/// Of one side of a contact; null: it does not move.
+ForestDynamics::Group* ForestDynamics::groupAt(int contact, int side) const {
+  const int group = group_of_[contact][side];
+  return group < 0 ? nullptr : &groups_[group];
+}
+
+/// Groups that touch each other, and nothing else that moves: they are written out together, if they have few rows and
+/// one of them is more than a body. Bodies among themselves are as quickly told by their six motions.
+void ForestDynamics::findParties() const {
+  const int count = static_cast<int>(groups_.size());
+  touching_.reset(count);
+  for (int i = 0; i < layout_.contacts; ++i) {
+    const Group *first = groupAt(i, 0), *second = groupAt(i, 1);
+    if (first != nullptr && second != nullptr) touching_.unite(first->number, second->number);
+  }
+  for (Group& group : groups_) {
+    group.rows = group.members = 0;
+    group.next = -1;
+    group.has_joints = group.has_robot = false;
+  }
+  // A party has the number of its first group, which leads to the others.
+  for (int k = count - 1; k >= 0; --k) {
+    Group &group = groups_[k], &first = groups_[touching_.rootOf(k)];
+    group.party = first.number;
+    ++first.members;
+    for (const int tree : group.parts) {
+      first.rows += static_cast<int>(trees_[tree].joints.size());
+      first.has_robot = first.has_robot || trees_[tree].body == nullptr;
+    }
+    first.has_joints = first.rows > 0;
+    if (&first == &group) continue;
+    group.next = first.next;
+    first.next = k;
+  }
+  for (int i = 0; i < layout_.contacts; ++i) {
+    const Group *first = groupAt(i, 0), *any = first != nullptr ? first : groupAt(i, 1);
+    if (any != nullptr) ++groups_[any->party].rows;
+  }
+  for (Group& group : groups_) {
+    const Group& first = groups_[group.party];
+    const int most = first.members == 1 ? TreeMotions::kMostWritten : first.has_robot ? kMostOfAParty : 0;
+    const bool is_known = writes_joints_ || !first.has_joints;
+    group.is_written = moves(group) && first.rows > 0 && first.rows <= most && is_known;
+  }
+  for (Group& group : groups_)
+    if (!group.is_written) group.party = group.number, group.next = -1;
+}
+
+/// Contacts in their order, then joints in theirs; of parties that are written out, and of each group of the others.
+void ForestDynamics::numberRows(std::span<const JointMotion> joints) const {
+  for (Group& group : groups_) group.rows = 0;
+  number_.resize(layout_.contacts);
+  for (int i = 0; i < layout_.contacts; ++i) {
+    const Group *first = groupAt(i, 0), *second = groupAt(i, 1);
+    if (first != nullptr) number_[i][0] = groups_[first->party].rows++;
+    if (second == nullptr) continue;
+    const bool is_same = first != nullptr && first->party == second->party;
+    number_[i][1] = is_same ? number_[i][0] : groups_[second->party].rows++;
+  }
+  for (const Part& part : trees_) part.joint_numbers.clear();
+  for (const JointMotion& joint : joints) {
+    const Part& part = partOf(joint);
+    part.joint_numbers.push_back(groups_[groups_[part.group].party].rows++);
+  }
+}
+
 // --- groups ------------------------------------------------------------------------------------------
 
-/// What touches nothing else that moves is written out, in place of all of its motions.
-bool ForestDynamics::addGroup(const Group& group, TreeMotions& motions) const {
-  const Part& part = trees_[group.parts.front()];
-  const bool moves = group.tied || part.model.nv() > 0;
+/// False: an engine does not know of joints' rows, which was not known before, or cannot be helped.
+bool ForestDynamics::addGroups(std::span<const JointMotion> joints, TreeMotions& motions) const {
+  findParties();
+  numberRows(joints);
+  motions.clear();
+  return std::ranges::all_of(groups_, [&](Group& group) { return addGroup(group, motions); });
+}
+
+/// What touches few others is written out with them, in place of all of its motions.
+bool ForestDynamics::addGroup(Group& group, TreeMotions& motions) const {
+  if (group.is_written && group.party != group.number) return true;  // it is, with the first of its party
   const ContactLayout layout = ContactLayout::of(group.rows);
-  group.is_written = group.rows > 0 && group.rows <= TreeMotions::kMostWritten && group.is_alone && moves;
-  if (group.is_written) {
-    double* G = motions.addWrittenTree(layout);
-    if (writeOut(group, layout, G)) return true;
-    if (group.tied) return false;
-    motions.removeLatestTree();
-    group.is_written = false;
-  }
+  const int tree = static_cast<int>(motions.size.size());
+  for (int k = group.number; k >= 0; k = groups_[k].next) groups_[k].tree = tree;
+  if (group.is_written) return writeOut(group, layout, motions.addWrittenTree(layout));
+  const Part& part = trees_[group.parts.front()];
   if (group.tied) {
     if (!findMotionsOfTied(group, layout)) return false;
   } else {
@@ -116,13 +169,17 @@ bool ForestDynamics::addGroup(const Group& group, TreeMotions& motions) const {
 }
 
 /// False: the engine does not know of joints' rows.
-bool ForestDynamics::writeOut(const Group& group, ContactLayout layout, double* G) const {
-  const Part& first = trees_[group.parts.front()];
+bool ForestDynamics::writeOut(const Group& first, ContactLayout layout, double* G) const {
+  const Part& part = trees_[first.parts.front()];
   const auto isPlain = [](const Side& side) { return side.sign > 0.0; };
-  if (!group.tied && std::ranges::all_of(first.sides, isPlain)) return writeOutAlone(first, layout, G);
-  for (const int tree : group.parts)
-    if (!addPart(trees_[tree], layout, G)) return false;
-  if (group.tied) closeLoopsOf(group, layout, G);
+  if (!first.tied && first.next < 0 && std::ranges::all_of(part.sides, isPlain)) return writeOutAlone(part, layout, G);
+  bool any_tied = false;
+  for (int k = first.number; k >= 0; k = groups_[k].next) {
+    any_tied = any_tied || groups_[k].tied;
+    for (const int tree : groups_[k].parts)
+      if (!addPart(trees_[tree], layout, G)) return false;
+  }
+  if (any_tied) closeLoops(first, layout, G);
   return true;
 }
 
@@ -182,31 +239,34 @@ bool ForestDynamics::addPart(const Part& part, ContactLayout layout, double* G) 
   return true;
 }
 
-/// Rows of a group feel its motions less those that its loops do not allow.
-void ForestDynamics::closeLoopsOf(const Group& group, ContactLayout layout, double* G) const {
+/// Rows of a party feel its motions less those that its loops do not allow.
+void ForestDynamics::closeLoops(const Group& first, ContactLayout layout, double* G) const {
   const MatrixXd& answers = loops_.answers();
-  if (group.by_loops.rows() < layout.rows()) group.by_loops.resize(2 * layout.rows(), answers.cols());
-  group.by_loops.topRows(layout.rows()).setZero();
-  for (Eigen::Index k = 0; k < answers.cols(); ++k)
-    for (const int tree : group.parts) {
-      const Part& part = trees_[tree];
-      const int base = part.model.baseDofs();
-      takeVelocities(model_, part.tree, answers.col(k), part.force);
-      if (part.force.isZero(0.0)) continue;  // a loop of another group
-      if (part.layout.contacts > 0) part.engine->contactVelocity(part.force, part.rows.data());
-      for (int s = 0; s < part.layout.contacts; ++s)
-        for (int c = 0; c < 3; ++c)
-          group.by_loops(layout.row(numberOf(part.sides[s]), c), k) +=
-              part.sides[s].sign * part.rows[part.layout.row(s, c)];
-      for (std::size_t j = 0; j < part.joints.size(); ++j)
-        group.by_loops(layout.row(part.joint_numbers[j], part.joints[j].component), k) =
-            part.joints[j].sign * part.force[base + part.joints[j].dof];
-    }
-  loops_.eliminateFrom(group.by_loops, layout.rows(), G);
+  if (by_loops_.rows() < layout.rows()) by_loops_.resize(2 * layout.rows(), answers.cols());
+  by_loops_.topRows(layout.rows()).setZero();
+  for (int k = first.number; k >= 0; k = groups_[k].next)
+    for (const int tree : groups_[k].parts) addVelocitiesByLoops(trees_[tree], layout);
+  loops_.eliminateFrom(by_loops_, layout.rows(), G);
 }
 
-/// A group that touches others: G of its own rows, factorised.
-bool ForestDynamics::findMotionsOfTied(const Group& group, ContactLayout layout) const {
+void ForestDynamics::addVelocitiesByLoops(const Part& part, ContactLayout layout) const {
+  const MatrixXd& answers = loops_.answers();
+  const int base = part.model.baseDofs();
+  for (Eigen::Index k = 0; k < answers.cols(); ++k) {
+    takeVelocities(model_, part.tree, answers.col(k), part.force);
+    if (part.force.isZero(0.0)) continue;  // a loop of another tree
+    if (part.layout.contacts > 0) part.engine->contactVelocity(part.force, part.rows.data());
+    for (int s = 0; s < part.layout.contacts; ++s)
+      for (int c = 0; c < 3; ++c)
+        by_loops_(layout.row(numberOf(part.sides[s]), c), k) += part.sides[s].sign * part.rows[part.layout.row(s, c)];
+    for (std::size_t j = 0; j < part.joints.size(); ++j)
+      by_loops_(layout.row(part.joint_numbers[j], part.joints[j].component), k) =
+          part.joints[j].sign * part.force[base + part.joints[j].dof];
+  }
+}
+
+/// A group that touches many others: G of its own rows, factorised.
+bool ForestDynamics::findMotionsOfTied(Group& group, ContactLayout layout) const {
   const int rows = 3 * group.rows;
   group.G.assign(static_cast<std::size_t>(layout.rows()) * layout.rows(), 0.0);
   if (!writeOut(group, layout, group.G.data())) return false;
@@ -314,25 +374,20 @@ void addThreeRows(double sign, const Motions& motions, int contact, int count, d
 
 void ForestDynamics::addContact(int contact, TreeMotions& motions) const {
   motions.addContact();
+  const Group* last = nullptr;
   double* blocks = nullptr;
-  int last = -1;
   for (int s = 0; s < 2; ++s) {
-    const int tree = tree_of_[contact][s];
-    if (tree < 0) continue;
-    const Part& part = trees_[tree];
-    const Group& group = groups_[part.group];
-    const bool is_new = part.group != last;
-    if (!group.tied && part.model.nv() == 0) continue;
-    last = part.group;
-    if (group.is_written) {
-      if (is_new) motions.addWrittenSide(part.group, number_[contact][s]);
-      continue;
-    }
-    if (is_new) blocks = motions.addSide(part.group);
-    if (!group.tied)
-      addThreeRows(s == 0 ? 1.0 : -1.0, part.seen.motions, side_of_[contact][s], group.motion_count, blocks);
+    const Group* group = groupAt(contact, s);
+    if (group == nullptr) continue;
+    if (group->is_written) return motions.addWrittenSide(group->tree, number_[contact][s]);
+    const bool is_new = group != last;
+    last = group;
+    if (is_new) blocks = motions.addSide(group->tree);
+    if (!group->tied)
+      addThreeRows(s == 0 ? 1.0 : -1.0, trees_[tree_of_[contact][s]].seen.motions, side_of_[contact][s],
+                   group->motion_count, blocks);
     else if (is_new)  // both of its sides, if it has two, are in these
-      addThreeRows(1.0, group.seen.motions, number_[contact][s], group.motion_count, blocks);
+      addThreeRows(1.0, group->seen.motions, number_[contact][s], group->motion_count, blocks);
   }
 }
 
@@ -346,8 +401,8 @@ void ForestDynamics::addJoint(const JointMotion& joint, TreeMotions& motions) co
       if (c != joint.component) motions.own.back()[c] = mobility;
   };
   motions.addContact();
-  if (group.is_written) return motions.addWrittenSide(part.group, number);
-  double* blocks = motions.addSide(part.group);
+  if (group.is_written) return motions.addWrittenSide(group.tree, number);
+  double* blocks = motions.addSide(group.tree);
   if (group.tied) {
     addRow(1.0, group.seen.motions.col(3 * number + joint.component).head(group.motion_count), joint.component, blocks);
     return answerAlone(part.mobilities[added]);

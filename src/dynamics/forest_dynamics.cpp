@@ -245,6 +245,7 @@ void ForestDynamics::addSide(LinkIndex link, const Vector3d& p_LC, const Matrix3
   Part& part = trees_[tree_of_link_[link]];
   const int which = side.sign > 0.0 ? 0 : 1;
   tree_of_[side.contact][which] = tree_of_link_[link];
+  group_of_[side.contact][which] = moves(groups_[part.group]) ? part.group : -1;
   side_of_[side.contact][which] = static_cast<int>(part.frames.size());
   part.frames.push_back({own(link), p_LC, R_WC});
   part.sides.push_back(side);
@@ -258,6 +259,7 @@ void ForestDynamics::setContacts(std::span<const ContactFrame> contacts) {
   }
   tree_of_.assign(layout_.contacts, {-1, -1});
   side_of_.assign(layout_.contacts, {-1, -1});
+  group_of_.assign(layout_.contacts, {-1, -1});
   for (int i = 0; i < layout_.contacts; ++i) {
     const ContactFrame& contact = contacts[i];
     addSide(contact.link, contact.p_LC, contact.R_WC, {i, 1.0});

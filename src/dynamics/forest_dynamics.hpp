@@ -7,6 +7,7 @@
 #include "dynamics/body_dynamics.hpp"
 #include "dynamics/dense_loops.hpp"
 #include "dynamics/rank_revealing_cholesky.hpp"
+#include "footfall/base/internal/disjoint_sets.hpp"
 #include "footfall/dynamics/dynamics.hpp"
 #include "footfall/model/tree.hpp"
 
@@ -98,27 +99,36 @@ class ForestDynamics : public Dynamics {
     mutable MatrixXd jacobian;        ///< (3 sides × nv)
     int group = 0;
     mutable std::vector<JointMotion> joints;  ///< those that are asked for, as it counts them
-    mutable std::vector<int> joint_numbers;   ///< and which of its group's rows they are
+    mutable std::vector<int> joint_numbers;   ///< and which of its party's rows they are
     mutable std::vector<double> mobilities;   ///< and what their other rows answer to themselves, in a tied group
     mutable int joints_added = 0;
     mutable std::vector<int>
-        numbers;  ///< of its sides, and of its joints behind them: which of its group's rows they are
+        numbers;  ///< of its sides, and of its joints behind them: which of its party's rows they are
     mutable std::vector<double> signs;
     mutable AlignedVector G_joints;  ///< G of the sides and of the joints behind them: what the latter add
   };
-  /// Trees that loops tie together, or one tree alone. Contacts feel a group as one.
+  /// Trees that loops tie together, or one tree alone. Contacts feel a group as one. Groups that touch each other and
+  /// have few rows together are a party, and feel each other as one.
   struct Group {
     std::vector<int> parts;
     bool tied = false;
-    // scratch, of the contacts that there are
-    mutable int rows = 0;             ///< its contacts, and its joints behind them
-    mutable bool is_alone = true;     ///< none of its contacts touches anything else that moves
-    mutable bool is_written = false;  ///< its part of G is
-    mutable int motion_count = 0;     ///< otherwise: how many motions its rows see
-    mutable SeenMotions seen;         ///< of one that is tied: a factor of its G, of all of its rows
-    mutable AlignedVector G;
-    mutable MatrixXd by_loops;  ///< velocities of its rows by an impulse of each row of the loops
+    int number = 0;
+    // of the contacts that there are
+    int party = 0;            ///< the first of the groups that it is written out with; itself, if it is not
+    int next = -1;            ///< the next of them
+    int members = 0;          ///< of the party that it is the first of
+    int rows = 0;             ///< of that party, or its own: contacts, and joints behind them
+    int tree = 0;             ///< in TreeMotions
+    bool has_joints = false;  ///< that party has rows of joints
+    bool has_robot = false;   ///< and more than bodies
+    bool is_written = false;
+    int motion_count = 0;  ///< if it is not: how many motions its rows see
+    SeenMotions seen;      ///< of one that is tied: a factor of its G, of all of its rows
+    AlignedVector G;
   };
+
+  /// Of a party of several groups: as islands of so many contacts are solved with G written out.
+  static constexpr int kMostOfAParty = 24;
 
   using Numbers = Eigen::Ref<const VectorXd>;
   Numbers positionsOf(Part& part, VectorIn q) const;
@@ -132,14 +142,19 @@ class ForestDynamics : public Dynamics {
   void addSide(LinkIndex link, const Vector3d& p_LC, const Matrix3d& R_WC, Side side);
   void addRows(const Part& part, double* rows) const;
   void findGroups();
-  void numberContacts() const;
-  void numberJoints(std::span<const JointMotion> joints) const;
-  bool addGroup(const Group& group, TreeMotions& motions) const;
-  bool writeOut(const Group& group, ContactLayout layout, double* G) const;
+  void takeJoints(std::span<const JointMotion> joints) const;
+  bool moves(const Group& group) const;
+  Group* groupAt(int contact, int side) const;
+  void findParties() const;
+  void numberRows(std::span<const JointMotion> joints) const;
+  bool addGroups(std::span<const JointMotion> joints, TreeMotions& motions) const;
+  bool addGroup(Group& group, TreeMotions& motions) const;
+  bool writeOut(const Group& first, ContactLayout layout, double* G) const;
   bool writeOutAlone(const Part& part, ContactLayout layout, double* G) const;
   bool addPart(const Part& part, ContactLayout layout, double* G) const;
-  void closeLoopsOf(const Group& group, ContactLayout layout, double* G) const;
-  bool findMotionsOfTied(const Group& group, ContactLayout layout) const;
+  void closeLoops(const Group& first, ContactLayout layout, double* G) const;
+  void addVelocitiesByLoops(const Part& part, ContactLayout layout) const;
+  bool findMotionsOfTied(Group& group, ContactLayout layout) const;
   void factoriseMass(const Part& part) const;
   bool seesFewMotions(const Part& part) const;
   void findMotionsOfPart(const Part& part) const;
@@ -156,11 +171,15 @@ class ForestDynamics : public Dynamics {
   std::vector<int> tree_of_link_;
   std::vector<FrameIndex> own_frame_;  ///< of each frame among those of its tree
   ContactLayout layout_;
-  std::vector<std::array<int, 2>> side_of_;  ///< of each contact: its sides among those of their trees, −1: none
-  std::vector<std::array<int, 2>> tree_of_;  ///< and these trees
-  mutable std::vector<std::array<int, 2>> number_;  ///< of each contact: which of the rows of its trees' groups it is
-  std::vector<Group> groups_;
-  VectorXd implicit_;  ///< inertia that springs and dampers add (n)
+  std::vector<std::array<int, 2>> side_of_;   ///< of each contact: its sides among those of their trees, −1: none
+  std::vector<std::array<int, 2>> tree_of_;   ///< and these trees
+  std::vector<std::array<int, 2>> group_of_;  ///< and their groups, −1: nothing that moves
+  mutable std::vector<std::array<int, 2>> number_;  ///< of each contact: which of the rows of its groups' parties it is
+  mutable std::vector<Group> groups_;
+  mutable bool writes_joints_ = true;  ///< no engine was found that cannot
+  mutable DisjointSets touching_;      ///< groups
+  mutable MatrixXd by_loops_;          ///< velocities of a party's rows by an impulse of each row of the loops
+  VectorXd implicit_;                  ///< inertia that springs and dampers add (n)
   DenseLoops loops_;
 };
 

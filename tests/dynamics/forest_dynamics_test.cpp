@@ -238,34 +238,60 @@ std::vector<ContactFrame> onTheGround(std::initializer_list<std::pair<int, Vecto
   return frames;
 }
 
+/// So many that trees that touch each other are not written out: points of link 7, of the second tree.
+void addMany(std::vector<ContactFrame>& contacts) {
+  constexpr int kMany = 25;
+  for (int k = 0; k < kMany; ++k) contacts.push_back(onTheGround({{7, {0.01 * k, 0.02 * k * k, 0.1}}}).front());
+}
+
 TEST_F(Forest, OfFewContactsHasTheMotionsThatTheySee) {
-  // The first tree has eleven motions, and points on a line of one link see five of them; with the joint of the second
-  // one all of its nine count. They touch each other.
+  // The first tree has eleven motions, and points on a line of one link see five of them; the nine of the second one,
+  // which it touches, are all seen.
   auto contacts = onTheGround({{3, {0.1, 0, 0}}, {3, {0.2, 0, 0}}, {3, {0.4, 0, 0}}});
   contacts[2].other = LinkIndex(8);
   contacts[2].p_OC = {0, 0.1, 0};
+  addMany(contacts);
+  const int count = static_cast<int>(contacts.size());
   engine->setContacts(contacts);
   TreeMotions motions;
   ASSERT_TRUE(engine->contactMotions({}, motions));
   EXPECT_EQ(motions.size[0], 5);
-  EXPECT_EQ(motions.size[1], 3);
-  expectMotionsOfTheDelassusMatrix(*engine, 3, {}, motions);
-
-  const std::vector<JointMotion> joint = {{DofIndex(6), 1.0, 2}};
-  ASSERT_TRUE(engine->contactMotions(joint, motions));
-  EXPECT_EQ(motions.size[0], 5);
   EXPECT_EQ(motions.size[1], 9);
-  expectMotionsOfTheDelassusMatrix(*engine, 3, joint, motions);
+  expectMotionsOfTheDelassusMatrix(*engine, count, {}, motions);
+
+  const std::vector<JointMotion> joint = {{DofIndex(2), 1.0, 2}};
+  ASSERT_TRUE(engine->contactMotions(joint, motions));
+  EXPECT_EQ(motions.size[0], 11);
+  expectMotionsOfTheDelassusMatrix(*engine, count, joint, motions);
 }
 
 TEST_F(Forest, OfManyContactsHasAllOfItsMotions) {
   auto contacts = onTheGround({{1, {0.1, 0, 0}}, {3, {0, 0.2, 0}}, {4, {0, 0, 0.3}}, {5, {0.1, 0.1, 0}}});
   contacts[0].other = LinkIndex(8);
+  addMany(contacts);
   engine->setContacts(contacts);
   TreeMotions motions;
   ASSERT_TRUE(engine->contactMotions({}, motions));
   EXPECT_EQ(motions.size[0], 11);
-  expectMotionsOfTheDelassusMatrix(*engine, 4, {}, motions);
+  expectMotionsOfTheDelassusMatrix(*engine, static_cast<int>(contacts.size()), {}, motions);
+}
+
+// Three of the trees touch each other in few points; the fourth is a body that touches the third.
+TEST_F(Forest, OfTreesThatTouchEachOtherInFewPointsIsWrittenOut) {
+  auto contacts = onTheGround({{3, {0.1, 0, 0}}, {8, {0, 0.2, 0}}, {5, {0, 0, 0.3}}, {13, {0.1, 0.1, 0}}});
+  contacts[0].other = LinkIndex(7);
+  contacts[2].other = LinkIndex(1);
+  contacts[3].other = LinkIndex(8);
+  engine->setContacts(contacts);
+  TreeMotions motions;
+  const std::vector<JointMotion> joints = {
+      {DofIndex(6), -1.0, 2}, {DofIndex(9), 1.0, 2}, {DofIndex(3), 1.0, 0}, {DofIndex(1), 1.0, 0}};
+  for (const std::size_t count : {0, 4}) {
+    const auto rows = std::span(joints).first(count);
+    ASSERT_TRUE(engine->contactMotions(rows, motions));
+    EXPECT_TRUE(motions.isWritten(0));
+    expectMotionsOfTheDelassusMatrix(*engine, 4, rows, motions);
+  }
 }
 
 TEST_F(Forest, OfTreesThatTouchNothingElseIsWrittenOut) {
@@ -328,16 +354,27 @@ TEST_F(TiedForest, OfGroupsThatTouchNothingElseIsWrittenOut) {
   }
 }
 
-TEST_F(TiedForest, OfGroupsThatTouchOthersHasTheMotionsThatTheySee) {
+/// @param many contacts of the first group that no party has
+void touchOthers(std::vector<ContactFrame>& contacts, bool many) {
   contacts[0].other = LinkIndex(12);  // of another group
   contacts[1].other = LinkIndex(13);
-  engine->setContacts(contacts);
-  TreeMotions motions;
-  for (const std::size_t count : {0, 4}) {
-    const auto rows = std::span(joints).first(count);
-    ASSERT_TRUE(engine->contactMotions(rows, motions));
-    for (int group = 0; group < 3; ++group) EXPECT_FALSE(motions.isWritten(group));
-    expectMotionsOfTheDelassusMatrix(*engine, 4, rows, motions);
+  if (many) addMany(contacts);
+}
+
+TEST_F(TiedForest, OfGroupsThatTouchOthersHasTheMotionsThatTheySee) {
+  for (const bool many : {false, true}) {
+    std::vector<ContactFrame> touching = contacts;
+    touchOthers(touching, many);
+    const int all = static_cast<int>(touching.size());
+    engine->setContacts(touching);
+    TreeMotions motions;
+    for (const std::size_t count : {0, 4}) {
+      const auto rows = std::span(joints).first(count);
+      ASSERT_TRUE(engine->contactMotions(rows, motions));
+      ASSERT_EQ(motions.size.size(), many ? 3u : 1u);
+      for (int tree = 0; tree < static_cast<int>(motions.size.size()); ++tree) EXPECT_NE(motions.isWritten(tree), many);
+      expectMotionsOfTheDelassusMatrix(*engine, all, rows, motions);
+    }
   }
 }
 

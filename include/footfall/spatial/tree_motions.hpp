@@ -70,13 +70,6 @@ struct TreeMotions {
     G.resize(G.size() + static_cast<std::size_t>(layout.rows()) * layout.rows(), 0.0);
     return G.data() + written.back().first;
   }
-  /// No contact touches it yet.
-  void removeLatestTree() {
-    if (isWritten(static_cast<int>(written.size()) - 1)) G.resize(written.back().first);
-    begin.pop_back();
-    size.pop_back();
-    written.pop_back();
-  }
   /// A contact that nothing feels yet.
   void addContact() {
     sides.push_back({});
