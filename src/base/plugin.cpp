@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <set>
 #include <sstream>
@@ -68,6 +69,22 @@ void* open(const fs::path& path, std::string& problem) {
   }
   dlclose(library);
   return nullptr;
+}
+
+/// What asks a plug-in of this kind for its part; null for kinds that are not there.
+const char* makerOf(const std::string& kind) {
+  static const std::map<std::string, const char*> kMakers = {
+      {"engine", "footfall_make_engine"},         {"solver", "footfall_make_solver"},
+      {"contact", "footfall_make_contact_model"}, {"integrator", "footfall_make_integrator"},
+      {"terrain", "footfall_make_terrain"},       {"block", "footfall_add_blocks"}};
+  const auto found = kMakers.find(kind);
+  return found == kMakers.end() ? nullptr : found->second;
+}
+
+/// Why nothing can be made of a plug-in that could be opened; empty: something can.
+std::string missingMaker(void* library, const std::string& kind) {
+  const char* maker = makerOf(kind);
+  return maker == nullptr || dlsym(library, maker) != nullptr ? "" : fmt::format("it does not export {}()", maker);
 }
 
 /// kind and name of a file that is called like a plug-in.
@@ -143,6 +160,11 @@ Error pluginFailure(const std::string& kind, const std::string& name, const std:
   return Error(fileOf(kind, name).string(), fmt::format("the {} '{}' could not be made: {}", kind, name, problem));
 }
 
+Error pluginFault(const std::string& kind, const std::string& name, const std::string& problem) {
+  return Error(fileOf(kind, name).string(), fmt::format("the {} '{}' {}", kind, name, problem),
+               "this comes from the plug-in; its author can tell more");
+}
+
 std::vector<PluginInfo> findPlugins() {
   std::vector<PluginInfo> found;
   for (const fs::path& folder : searchFolders()) {
@@ -151,7 +173,7 @@ std::vector<PluginInfo> findPlugins() {
       const auto names = kindAndName(entry.path());
       if (!names) continue;
       PluginInfo info{names->first, names->second, entry.path().string(), {}};
-      open(entry.path(), info.problem);
+      if (void* library = open(entry.path(), info.problem)) info.problem = missingMaker(library, info.kind);
       found.push_back(std::move(info));
     }
   }

@@ -6,6 +6,7 @@
 #include <exception>
 #include <tuple>
 
+#include "block/watched_block.hpp"
 #include "footfall/base/error.hpp"
 #include "footfall/base/plugin.hpp"
 #include "footfall/base/suggest.hpp"
@@ -98,7 +99,9 @@ std::unique_ptr<Block> BlockRegistry::make(const std::string& name, const Parame
                 "DiagramBuilder::add() takes both");
   checkParameters(kind, named);
   try {
-    return kind.make(named);
+    if (kind.from.empty()) return kind.make(named);
+    const auto fault = [&](const std::string& problem) { return blockFault(named, kind.from, problem); };
+    return watchBlock(callPlugin([&] { return kind.make(named); }, fault), named, kind.from);
   } catch (const Error& error) {
     throw atBlock(error, named);
   }

@@ -60,6 +60,10 @@ class Page(unittest.TestCase):
         self.footfall("run", "d.yaml", "--duration", "0.1", "--log", "d.csv", "--quiet")
         self.assertAlmostEqual(self.last_row("d.csv")["low.out"], 0.7154, places=4)  # 1 − exp(−2 π · 2 Hz · 0.1 s)
 
+    def test_the_first_page(self):
+        self.build("plugins.md")
+        self.assertIn("how long it remembers", self.footfall("blocks", "LeakyIntegrator"))
+
     def test_the_solver(self):
         """To the motion that the built-in solver gives: both stop at 1e-10 m/s in each step. The box has landed twice by then; later a difference
         of 1e-8 decides which corners touch, and the two go different ways."""

@@ -2,6 +2,7 @@
 
 #include <exception>
 #include <memory>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -44,19 +45,34 @@ std::vector<PluginInfo> findPlugins();
 /// The error for a maker that has thrown something, or given nothing.
 Error pluginFailure(const std::string& kind, const std::string& name, const std::string& problem);
 
+/// The error for a part that has thrown something while it was used, or returned what cannot be.
+Error pluginFault(const std::string& kind, const std::string& name, const std::string& problem);
+
+/// Calls into a plug-in. Whatever is thrown in there, and is no Error already, becomes what `describe` makes of its
+/// text: an exception of somebody else's code is no bug of this library, and one that is no std::exception would end
+/// the process.
+template <class Call, class Describe>
+decltype(auto) callPlugin(Call&& call, Describe&& describe) {
+  try {
+    return call();
+  } catch (const Error&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& problem) {
+    throw describe(std::string(problem.what()));
+  } catch (...) {
+    throw describe(std::string("something that is no std::exception"));
+  }
+}
+
 template <class Made, class... Arguments>
 std::unique_ptr<Made> makeFromPlugin(const std::string& kind, const std::string& name, const char* symbol,
                                      const Arguments&... arguments) {
   using Maker = Made* (*)(const Arguments&...);
   const auto make = reinterpret_cast<Maker>(pluginSymbol(kind, name, symbol));
-  std::unique_ptr<Made> made;
-  try {
-    made.reset(make(arguments...));
-  } catch (const Error&) {
-    throw;
-  } catch (const std::exception& problem) {
-    throw pluginFailure(kind, name, problem.what());
-  }
+  const auto failure = [&](const std::string& problem) { return pluginFailure(kind, name, problem); };
+  std::unique_ptr<Made> made(callPlugin([&] { return make(arguments...); }, failure));
   if (made == nullptr) throw pluginFailure(kind, name, "it has made nothing");
   return made;
 }
