@@ -45,6 +45,11 @@ std::vector<std::pair<std::size_t, std::size_t>> commonRows(const LogReader& a, 
 
 bool same(double x, double y) { return x == y || (std::isnan(x) && std::isnan(y)); }
 
+/// Forces belong to the step that begins at a row: where a run ends there are none, and the longer one has them.
+bool endsThere(double value, std::size_t row, const LogReader& log) {
+  return std::isnan(value) && row + 1 == log.rows();
+}
+
 /// Some columns of consecutive rows, a block at a time.
 class RowWindow {
  public:
@@ -74,7 +79,8 @@ std::optional<Difference> firstDifference(const LogReader& a, const LogReader& b
   for (const auto& [i, k] : commonRows(a, b)) {
     if (stop) return {};
     for (std::size_t c = 0; c < columns.a.size(); ++c)
-      if (const double x = ours.at(i, c), y = theirs.at(k, c); !same(x, y))
+      if (const double x = ours.at(i, c), y = theirs.at(k, c);
+          !same(x, y) && !endsThere(x, i, a) && !endsThere(y, k, b))
         return Difference{a.times()[i], a.columns()[static_cast<std::size_t>(columns.a[c])], x, y};
   }
   return {};

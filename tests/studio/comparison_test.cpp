@@ -53,6 +53,18 @@ TEST(FirstDifference, ComparesColumnsOfTheSameNameAtCommonInstants) {
   EXPECT_FALSE(compare(a, longer));
 }
 
+TEST(FirstDifference, IsNotTheEndOfTheShorterRun) {
+  // y is a force: it belongs to the step that begins at a row, and the last row begins none.
+  const Table shorter(kHeader, {"0,1,5", "0.1,2,5", "0.2,3,nan"});
+  const Table longer(kHeader, {"0,1,5", "0.1,2,5", "0.2,3,5", "0.3,9,nan"});
+  EXPECT_FALSE(compare(shorter, longer));
+  EXPECT_FALSE(compare(longer, shorter));
+  const Table elsewhere(kHeader, {"0,1,5", "0.1,2,5", "0.2,4,nan"});  // what both have still counts there
+  EXPECT_EQ(compare(elsewhere, longer).value().column, "x");
+  const Table within(kHeader, {"0,1,5", "0.1,2,nan", "0.2,3,nan"});
+  EXPECT_EQ(compare(within, longer).value().time, 0.1);
+}
+
 TEST(NameForOthers, IsAnAddressThatGoesBeyondThisMachine) {
   const std::vector<OwnAddress> addresses = {{"127.0.0.1", false, true, false},   {"::1", true, true, false},
                                              {"169.254.3.4", false, false, true}, {"fe80::1", true, false, true},
