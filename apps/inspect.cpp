@@ -15,8 +15,19 @@ bool isScene(const std::string& path) {
   return extension == ".yaml" || extension == ".yml";
 }
 
-void printReport(const Model& model, const std::string& collisions, std::vector<std::string> warnings) {
-  fmt::print("{}{}", describe(model), collisions);
+/// Nothing in a scene need say so, and a robot that should fall over stands.
+std::string describeHold(const SceneHold& hold, Simulation& simulation) {
+  if (simulation.springs() == nullptr || simulation.model().dofs.empty()) return "";
+  const std::string which =
+      hold.joints.empty() ? "every joint is"
+                          : fmt::format("{} joint{}", hold.joints.size(), hold.joints.size() == 1 ? " is" : "s are");
+  return fmt::format(
+      "\nPosture\n  {} held where it starts by springs and dampers; `hold: {{enabled: false}}` frees the joints\n",
+      which);
+}
+
+void printReport(const Model& model, const std::string& parts_of_scene, std::vector<std::string> warnings) {
+  fmt::print("{}{}", describe(model), parts_of_scene);
   for (const std::string& suspicion : suspicions(model)) warnings.push_back(suspicion);
   if (warnings.empty()) {
     fmt::print("\nNothing suspicious.\n");
@@ -31,8 +42,9 @@ void printReport(const Model& model, const std::string& collisions, std::vector<
 int inspect(const std::string& model_or_scene) {
   if (isScene(model_or_scene)) {
     const Scene scene = withoutDiagram(loadScene(model_or_scene));
-    const Simulation simulation(scene);
-    printReport(simulation.model(), describeCollisions(scene, simulation.model()), simulation.warnings());
+    Simulation simulation(scene);
+    const std::string parts = describeCollisions(scene, simulation.model()) + describeHold(scene.hold, simulation);
+    printReport(simulation.model(), parts, simulation.warnings());
     return kSuccess;
   }
   UrdfOptions options;

@@ -187,7 +187,8 @@ Field<SceneHold> heldJointsField() {
 FieldTable<SceneHold> holdFields() {
   using enum Quantity;
   return {
-      flagField("enabled", &SceneHold::enabled, "false: the joints hang free"),
+      flagField("enabled", &SceneHold::enabled,
+                "false: the joints hang free; default: true, also where `hold` is left out"),
       heldJointsField(),
       numberField("stiffness", &SceneHold::stiffness, plain, atLeast(0.0),
                   "of every joint; default: from mass and size [N m/rad or N/m]"),
@@ -200,7 +201,7 @@ FieldTable<SceneHold> holdFields() {
       withJointUnits(numberMapField("target", &SceneHold::target, position, {},
                                     "where single joints are held; default: where they start [rad or m]")),
       flagField("gravity_compensation", &SceneHold::gravity_compensation,
-                "true: constant torques hold the initial posture on its contacts"),
+                "true: constant torques hold the initial posture on its contacts; default: true"),
   };
 }
 
@@ -298,7 +299,8 @@ const FieldTable<Scene>& sceneFields() {
       groundField(),
       sectionField("physics", &Scene::physics, physicsFields(), "how the simulation is computed",
                    rememberKeys<ScenePhysics>),
-      sectionField("hold", &Scene::hold, holdFields(), "joint springs that hold the initial posture"),
+      sectionField("hold", &Scene::hold, holdFields(),
+                   "joint springs that hold the initial posture; where it is left out they hold every joint"),
       sectionListField("actuators", &Scene::actuators, actuatorFields(), "motors between commands and joints",
                        checkActuatorKeys),
       sectionListField("prescribed", &Scene::prescribed, prescribedFields(),

@@ -46,7 +46,8 @@ physics:
   step: 1 ms
   # gravity: [0, 0, -9.81]    # m/s²; this is the default
 
-hold:                         # springs and dampers that hold the initial posture
+hold:                         # springs and dampers that hold the initial posture, also where this is left out
+  # enabled: false            # the joints hang free
   gravity_compensation: true
   # stiffness: 100            # of every joint [N m/rad]; default: chosen from the robot's mass and size
   # joint_stiffness: {lf_kfe: 150}

@@ -41,6 +41,17 @@ TEST_F(Command, InspectNamesWhatIsSuspicious) {
   EXPECT_TRUE(has(outcome.out, "link 'arm': its centre of mass is 100 m away")) << outcome.out;
 }
 
+TEST_F(Command, InspectSaysThatThePostureIsHeld) {
+  const std::string held = "every joint is held where it starts by springs and dampers";
+  const std::string robot = "robot: {model: robot.urdf, base: {fixed: true}}\n";
+  write("held.yaml", robot);
+  write("some.yaml", robot + "hold: {joints: [shoulder]}\n");
+  write("free.yaml", robot + "hold: {enabled: false}\n");
+  EXPECT_NE(call("inspect held.yaml").out.find(held), std::string::npos) << call("inspect held.yaml").out;
+  EXPECT_NE(call("inspect some.yaml").out.find("1 joint is held where it starts"), std::string::npos);
+  EXPECT_EQ(call("inspect free.yaml").out.find("held where"), std::string::npos);
+}
+
 TEST_F(Command, InspectOfASceneShowsItsContactPoints) {
   const Outcome outcome = call("inspect scene.yaml");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
