@@ -132,6 +132,7 @@ class SdfReader {
     warnOfMisspelt(model_, sdfElements(), warnings_);
     warnOfOtherModels();
     file_.is_static = isStatic(model_);
+    file_.is_sdf = true;
     for (const XmlElement& element : model_.children("link")) readLink(element);
     if (file_.links.empty()) throw model_.error("there is no <link> in it");
     addWorld();

@@ -56,6 +56,7 @@ struct UrdfFile {
   std::vector<LinkGeometry> geometries;
   std::vector<FileLoop> loops = {};
   bool is_static = false;  ///< SDF: the model does not move
+  bool is_sdf = false;
 };
 
 /// Throws Error on the first thing that cannot be right; appends what is only suspicious to `warnings`.

@@ -77,6 +77,14 @@ std::vector<int> linksFromRoot(const UrdfTree& tree) {
   return order;
 }
 
+/// In SDF two joints that lead to one link close a loop; in a ring each link has one.
+std::string howToCloseLoops(const UrdfFile& file) {
+  if (!file.is_sdf) return "URDF describes trees; close loops in the scene file instead";
+  return "a loop is closed by a second joint that leads to a link: swap <parent> and <child> of one of these joints, "
+         "and "
+         "write its <pose> with relative_to=\"the former child\"";
+}
+
 void checkNoCycle(const UrdfFile& file, const std::vector<int>& reached, const std::vector<int>& joint_above,
                   const NameMap& links) {
   std::vector<bool> is_reached(file.links.size(), false);
@@ -86,7 +94,7 @@ void checkNoCycle(const UrdfFile& file, const std::vector<int>& reached, const s
     throw Error(
         file.links[link].where,
         fmt::format("the joints form a cycle: {}", describeCycle(file, joint_above, links, static_cast<int>(link))),
-        "URDF describes trees; close loops in the scene file instead");
+        howToCloseLoops(file));
   }
 }
 
@@ -113,7 +121,7 @@ std::vector<int> connect(const UrdfFile& file, const NameMap& links, UrdfTree& t
       throw Error(joint.where,
                   fmt::format("link '{}' is the child of two joints, '{}' and '{}'", joint.child,
                               file.joints[joint_above[child]].name, joint.name),
-                  "URDF describes trees; close loops in the scene file instead");
+                  howToCloseLoops(file));
     }
     joint_above[child] = static_cast<int>(j);
     tree.child_of_joint[j] = child;

@@ -437,6 +437,23 @@ TEST(Sdf, RotationsMayBeInDegreesOrQuaternions) {
             std::string::npos);
 }
 
+TEST(Sdf, ARingSaysHowItIsClosed) {
+  const std::string links =
+      link("a", "0 0 0 0 0 0") + link("b", "1 0 0 0 0 0") + link("c", "1 1 0 0 0 0") + link("d", "0 1 0 0 0 0");
+  const std::string axis = "<axis><xyz>0 0 1</xyz></axis>";
+  const std::string chain = joint("ab", "revolute", "a", "b", axis) + joint("bc", "revolute", "b", "c", axis) +
+                            joint("cd", "revolute", "c", "d", axis);
+  const Error error = errorOf([&] { load(links + chain + joint("da", "revolute", "d", "a", axis)); });
+  EXPECT_NE(error.problem().find("the joints form a cycle: "), std::string::npos) << error.problem();
+  EXPECT_NE(error.hint().find("swap <parent> and <child> of one of these joints"), std::string::npos) << error.hint();
+  EXPECT_EQ(error.hint().find("URDF"), std::string::npos) << error.hint();
+  // What the hint says, done.
+  const Model closed =
+      load(links + chain + joint("da", "revolute", "a", "d", "<pose relative_to='a'>0 0 0 0 0 0</pose>" + axis)).model;
+  EXPECT_EQ(closed.dofs.size(), 3U);
+  EXPECT_EQ(closed.loops.size(), 1U);
+}
+
 TEST(Sdf, InfiniteLimitsAreNone) {
   const std::vector<std::pair<std::string, std::string>> none = {
       {"-inf", "inf"}, {"-infinity", "Infinity"}, {"-INF", "+inf"}, {"-1e16", "inf"}};
