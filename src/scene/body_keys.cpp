@@ -119,7 +119,7 @@ FieldTable<SceneCollisions> collisionFields() {
   return {
       flagField("self", &SceneCollisions::self,
                 "true: links of one robot touch each other, but for neighbours and those that touch in the zero "
-                "posture"),
+                "posture; default: false"),
       namePairsField("exclude", &SceneCollisions::exclude, "pairs of links, frames or bodies that do not touch"),
       namePairsField("only", &SceneCollisions::only, "the only pairs of links, frames or bodies that touch"),
       textField("srdf", &SceneCollisions::srdf,

@@ -27,7 +27,7 @@ Field<S> componentField(std::string name, Vector3d S::*member, int component, Qu
 FieldTable<SceneRobot> baseFields() {
   using enum Quantity;
   return {
-      flagField("fixed", &SceneRobot::fixed_base, "true: the base is bolted to the world"),
+      flagField("fixed", &SceneRobot::fixed_base, "true: the base is bolted to the world; default: false, it floats"),
       flagField("on_ground", &SceneRobot::on_ground,
                 "true: move the base until the lowest contact touches the ground below `position`, whose height says "
                 "no more than which ground that is"),
@@ -152,26 +152,28 @@ FieldTable<ScenePhysics> physicsFields() {
   using enum Quantity;
   return {
       choiceOrPluginField("engine", &ScenePhysics::engine, {"native", "pinocchio", "idyntree"}, "engine",
-                          "native, or the name of a plug-in (pinocchio, idyntree)"),
+                          "native (default), or the name of a plug-in (pinocchio, idyntree)"),
       choiceOrPluginField("contact", &ScenePhysics::contact, {"rigid", "gauss", "compliant"}, "contact",
-                          "contact model, or the name of a plug-in"),
+                          "contact model, or the name of a plug-in; default: rigid"),
       choiceField("friction_law", &ScenePhysics::friction_law, {"cone", "pyramid"},
                   "default: cone for rigid, pyramid for gauss"),
       choiceOrPluginField("solver", &ScenePhysics::solver, {"native", "proxqp", "osqp", "qpoases", "daqp"}, "solver",
-                          "native, or the name of a plug-in (proxqp, osqp, qpoases, daqp)"),
+                          "native (default), or the name of a plug-in (proxqp, osqp, qpoases, daqp)"),
       choiceOrPluginField("integrator", &ScenePhysics::integrator,
                           {"second_order", "semi_implicit_euler", "explicit_euler", "rk4", "midpoint"}, "integrator",
                           "how the state moves on, or the name of a plug-in; default: second_order"),
-      numberField("step", &ScenePhysics::step, time, positive(), "length of a step [s]"),
+      numberField("step", &ScenePhysics::step, time, positive(), "length of a step; default: 1 ms [s]"),
       vectorField("gravity", &ScenePhysics::gravity, acceleration, "in the world; default: [0, 0, -9.81] [m/s²]"),
       numberField("tolerance", &ScenePhysics::tolerance, plain, positive(),
-                  "wanted residual of the contact solver [m/s]"),
+                  "wanted residual of the contact solver; default: 1e-10 [m/s]"),
       numberField("acceptable", &ScenePhysics::acceptable, plain, positive(),
-                  "largest residual that does not stop the run [m/s]"),
-      numberField("stiffness", &ScenePhysics::stiffness, plain, positive(), "of the compliant model, each point [N/m]"),
-      numberField("dissipation", &ScenePhysics::dissipation, plain, atLeast(0.0), "of the compliant model [s/m]"),
+                  "largest residual that does not stop the run; default: 1e-6 [m/s]"),
+      numberField("stiffness", &ScenePhysics::stiffness, plain, positive(),
+                  "of the compliant model, each point; default: 1e5 [N/m]"),
+      numberField("dissipation", &ScenePhysics::dissipation, plain, atLeast(0.0),
+                  "of the compliant model; default: 1 [s/m]"),
       numberField("stiction_velocity", &ScenePhysics::stiction_velocity, speed, positive(),
-                  "below it the compliant model sticks softly [m/s]"),
+                  "below it the compliant model sticks softly; default: 1e-3 [m/s]"),
   };
 }
 

@@ -219,6 +219,12 @@ TEST(SceneSchema, IsJsonThatKnowsTheKeysOfTheTemplate) {
   expectKeysIn(schema, YAML::Load(sceneTemplate()), "");
 }
 
+TEST(SceneSchema, NamesTheDefaultsOfThePhysics) {
+  const YAML::Node properties = YAML::Load(sceneSchema())["properties"]["physics"]["properties"];
+  for (const auto& entry : properties)
+    EXPECT_NE(entry.second["description"].Scalar().find("default"), std::string::npos) << entry.first.Scalar();
+}
+
 TEST(SceneSchema, OfTheDocumentsIsUpToDate) {
   std::ifstream in(std::filesystem::path(sourceDir()) / "docs" / "scene.schema.json");
   std::ostringstream text;
