@@ -129,7 +129,9 @@ BlockDescription Robot::description() {
        {"nu_dot", "mean acceleration of the step, without impacts; vector of 6 + n"},
        {"joint_torque", "of inputs, springs and damping, mean of the step; vector of n [N m]"},
        {"stop_torque", "of joint limits and Coulomb friction, mean of the step; vector of n [N m]"},
-       {"loop_wrenches", "of each loop on its second link, about the origin of its second frame, in the axes of the first one; vector of 6 for each [N, N m]"},
+       {"loop_wrenches",
+        "of each loop on its second link, about the origin of its second frame, in the axes of the first one; vector "
+        "of 6 for each [N, N m]"},
        {"contacts", "number of active contact points"},
        {"impact", "a contact closed with an impact; boolean"},
        {"residual", "of the contact solver [m/s]"},

@@ -178,8 +178,8 @@ class SolverOfIslands : public IslandSolver {
       part_solution_.counters = {};
       return;
     }
-    const bool by_trees = problem.byTrees() && count > kDenseContacts && solver_->takesTrees(problem.law) &&
-                          writtenTree(problem) < 0;
+    const bool by_trees =
+        problem.byTrees() && count > kDenseContacts && solver_->takesTrees(problem.law) && writtenTree(problem) < 0;
     if (by_trees) {
       takeByTrees(problem);
     } else {
