@@ -26,6 +26,14 @@ void level(EntryOf entryOf) {
   for (int k = 0; k < kFacePoints; ++k) entryOf(k) = sum / kFacePoints;
 }
 
+/// Of G (rows × rows): those of the normals of a face, by the number of its point.
+template <class RowOf>
+void levelRowsAndColumns(double* G, int rows, RowOf normal) {
+  const auto entry = [&](int row, int column) -> double& { return G[static_cast<std::size_t>(row) * rows + column]; };
+  for (int other = 0; other < rows; ++other) level([&](int k) -> double& { return entry(normal(k), other); });
+  for (int other = 0; other < rows; ++other) level([&](int k) -> double& { return entry(other, normal(k)); });
+}
+
 void levelNormals(std::span<const ActiveContact> contacts, const ContactLayout& layout, AlignedVector& rows) {
   forFaces(contacts, [&](int i) { level([&](int k) -> double& { return rows[layout.row(i + k, 2)]; }); });
 }
@@ -82,25 +90,17 @@ void ProblemAssembly::computeDelassus(const Constraints& constraints, const Dyna
 /// The points of a face are points of the link to the engine. A ball that rolls on its face is not held by it as if it
 /// stood on a flat foot: all normals of a face are that of its middle, J_n ← mean of J_n, in rows and columns of G.
 void ProblemAssembly::levelFaces(const Constraints& constraints) {
-  const int rows = problem_.layout.rows();
-  const auto entry = [&](int row, int column) -> double& {
-    return problem_.G[static_cast<std::size_t>(row) * rows + column];
-  };
   forFaces(constraints.contacts, [&](int i) {
     const auto normal = [&](int k) { return problem_.layout.row(i + k, 2); };
-    for (int other = 0; other < rows; ++other) level([&](int k) -> double& { return entry(normal(k), other); });
-    for (int other = 0; other < rows; ++other) level([&](int k) -> double& { return entry(other, normal(k)); });
+    levelRowsAndColumns(problem_.G.data(), problem_.layout.rows(), normal);
   });
 }
 
 /// The same of the part of a tree that is written out.
 void ProblemAssembly::levelWritten(TreeMotions& trees, int first) {
   const TreeMotions::Written& tree = trees.written[trees.sides[first][0].tree];
-  const int rows = tree.layout.rows();
-  double* G = trees.G.data() + tree.first;
   const auto normal = [&](int k) { return tree.layout.row(static_cast<int>(trees.sides[first + k][0].first), 2); };
-  for (int other = 0; other < rows; ++other) level([&](int k) -> double& { return G[normal(k) * rows + other]; });
-  for (int other = 0; other < rows; ++other) level([&](int k) -> double& { return G[other * rows + normal(k)]; });
+  levelRowsAndColumns(trees.G.data() + tree.first, tree.layout.rows(), normal);
 }
 
 /// The same of J L⁻ᵀ. Points of a face touch the same trees.
