@@ -161,8 +161,7 @@ Error pluginFailure(const std::string& kind, const std::string& name, const std:
 }
 
 Error pluginFault(const std::string& kind, const std::string& name, const std::string& problem) {
-  return Error(fileOf(kind, name).string(), fmt::format("the {} '{}' {}", kind, name, problem),
-               "this comes from the plug-in; its author can tell more");
+  return Error(fileOf(kind, name).string(), fmt::format("the {} '{}' {}", kind, name, problem), kHintOfPlugin);
 }
 
 std::vector<PluginInfo> findPlugins() {

@@ -9,22 +9,20 @@
 namespace footfall {
 namespace {
 
-const char* const kHint = "this comes from the plug-in; its author can tell more";
-
 class WatchedBlock : public Block {
   std::string thrown(const std::string& problem) const { return fmt::format("{} threw: {}", from_, problem); }
 
   /// The run adds block, place and time where it has them.
   template <class Call>
   auto watched(Call call) const {
-    return callPlugin(call, [&](const std::string& problem) { return Error("", thrown(problem), kHint); });
+    return callPlugin(call, [&](const std::string& problem) { return Error("", thrown(problem), kHintOfPlugin); });
   }
 
   /// Where nobody adds the block to what is thrown.
   template <class Call>
   auto named(Call call) const {
     return callPlugin(call, [&](const std::string& problem) {
-      return Error(where_, fmt::format("block {}: {}", name_, thrown(problem)), kHint);
+      return Error(where_, fmt::format("block {}: {}", name_, thrown(problem)), kHintOfPlugin);
     });
   }
 
@@ -80,7 +78,7 @@ std::unique_ptr<Block> watchBlock(std::unique_ptr<Block> made, const Parameters&
 
 Error blockFault(const Parameters& parameters, const std::string& from, const std::string& problem) {
   return Error(parameters.where,
-               fmt::format("block {}: {} threw while it was made: {}", parameters.block, from, problem), kHint);
+               fmt::format("block {}: {} threw while it was made: {}", parameters.block, from, problem), kHintOfPlugin);
 }
 
 }  // namespace footfall

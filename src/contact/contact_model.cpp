@@ -5,6 +5,7 @@
 #include "contact/compliant.hpp"
 #include "contact/gauss.hpp"
 #include "contact/rigid.hpp"
+#include "contact/watched_model.hpp"
 #include "footfall/base/error.hpp"
 #include "footfall/base/plugin.hpp"
 
@@ -15,7 +16,8 @@ std::unique_ptr<ContactModel> makeContactModel(const ContactSettings& settings) 
   if (settings.model == "gauss") return std::make_unique<GaussContact>(settings);
   if (settings.model == "compliant") return std::make_unique<CompliantContact>(settings);
   if (hasPlugin("contact", settings.model))
-    return makeFromPlugin<ContactModel>("contact", settings.model, "footfall_make_contact_model", settings);
+    return watchModel(makeFromPlugin<ContactModel>("contact", settings.model, "footfall_make_contact_model", settings),
+                      settings.model);
   throw Error("physics.contact", fmt::format("there is no contact model '{}'", settings.model),
               "choose rigid, gauss or compliant, or a plug-in: `footfall doctor` lists them");
 }

@@ -5,6 +5,7 @@
 #include "footfall/base/error.hpp"
 #include "footfall/base/plugin.hpp"
 #include "solver/native/native_solver.hpp"
+#include "solver/watched_solver.hpp"
 
 namespace footfall {
 namespace {
@@ -35,7 +36,7 @@ std::string servedLaws(const ContactSolver& solver) {
 
 std::unique_ptr<ContactSolver> makeContactSolver(const std::string& name) {
   if (name == "native") return makeNativeSolver();
-  return makeFromPlugin<ContactSolver>("solver", name, "footfall_make_solver");
+  return watchSolver(makeFromPlugin<ContactSolver>("solver", name, "footfall_make_solver"), name);
 }
 
 void requireSupport(const ContactSolver& solver, FrictionLaw law) {

@@ -12,7 +12,7 @@
 #include "step/prescribed_motion.hpp"
 #include "step/rk4.hpp"
 #include "step/second_order.hpp"
-#include "step/watched_parts.hpp"
+#include "step/watched_integrator.hpp"
 
 namespace footfall {
 
@@ -66,7 +66,7 @@ std::unique_ptr<Integrator> makeIntegrator(const std::string& name) {
   if (name == "rk4") return std::make_unique<RungeKutta4>();
   if (name == "midpoint") return std::make_unique<Midpoint>();
   if (hasPlugin("integrator", name))
-    return watchPlugin(makeFromPlugin<Integrator>("integrator", name, "footfall_make_integrator"), name);
+    return watchIntegrator(makeFromPlugin<Integrator>("integrator", name, "footfall_make_integrator"), name);
   throw Error("physics.integrator", fmt::format("there is no integrator '{}'", name),
               "choose second_order, semi_implicit_euler, explicit_euler, rk4 or midpoint, or a plug-in");
 }

@@ -12,7 +12,6 @@
 #include "step/report.hpp"
 #include "step/second_order.hpp"
 #include "step/second_order_rules.hpp"
-#include "step/watched_parts.hpp"
 #include "step/workspace_parts.hpp"
 
 namespace footfall {
@@ -33,7 +32,7 @@ FrictionLaw impactLaw(const ContactSettings& contact) {
 
 /// A single robot is one island.
 std::unique_ptr<ContactSolver> solverFor(const Model& model, const Settings& settings) {
-  std::unique_ptr<ContactSolver> solver = watchPlugin(makeContactSolver(settings.solver), settings.solver);
+  std::unique_ptr<ContactSolver> solver = makeContactSolver(settings.solver);
   return model.further_bodies > 0 ? makeIslandSolver(std::move(solver)) : std::move(solver);
 }
 
@@ -60,7 +59,7 @@ Workspace::Parts::Parts(const Model& m, const Terrain& t, const Settings& s, con
       settings(s),
       dynamics(makeDynamics(s.engine, model)),
       solver(before ? before->solver : solverFor(model, s)),
-      contact_model(watchPlugin(makeContactModel(s.contact), s.contact.model)),
+      contact_model(makeContactModel(s.contact)),
       integrator(makeIntegrator(s.integrator)),
       impact_model(impactLaw(s.contact), s.contact.solver, 0.0),
       system(model, solids),

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "footfall/base/error.hpp"
-#include "footfall/base/plugin.hpp"
+#include "footfall/base/internal/plugin_border.hpp"
 #include "footfall/base/suggest.hpp"
 #include "footfall/terrain/ray_cast.hpp"
 
@@ -18,12 +18,12 @@ class WatchedTerrain : public Terrain {
  protected:
   template <class Call>
   auto watched(Call call) const {
-    return callPlugin(call, [&](const std::string& problem) { return fault("threw an exception: " + problem); });
+    return border_.call(call);
   }
 
  public:
   WatchedTerrain(std::unique_ptr<Terrain> inner, std::string shape)
-      : inner_(std::move(inner)), shape_(std::move(shape)) {}
+      : inner_(std::move(inner)), border_("terrain", std::move(shape)) {}
 
   SurfacePoint at(const Vector3d& p_W, TimeSpan span) const override {
     const SurfacePoint point = watched([&] { return inner_->at(p_W, span); });
@@ -34,7 +34,7 @@ class WatchedTerrain : public Terrain {
   int faces(const Vector3d& p_W, TimeSpan span, std::span<SurfacePoint> out) const override {
     const int count = watched([&] { return inner_->faces(p_W, span, out); });
     if (count < 0 || count > static_cast<int>(out.size()))
-      throw fault(fmt::format("gave {} faces where there is room for {}", count, out.size()));
+      throw border_.fault(fmt::format("gave {} faces where there is room for {}", count, out.size()));
     for (int i = 0; i < count; ++i) check(out[i], p_W);
     return count;
   }
@@ -73,8 +73,6 @@ class WatchedTerrain : public Terrain {
   }
 
  private:
-  Error fault(const std::string& problem) const { return pluginFault("terrain", shape_, problem); }
-
   void check(const SurfacePoint& point, const Vector3d& p_W) const {
     if (std::isnan(point.gap)) throw faultAt(p_W, "gap is not a number", "a distance [m]");
     if (!(point.friction >= 0.0)) throw faultAt(p_W, fmt::format("friction is {}", point.friction), "0 or more");
@@ -86,7 +84,7 @@ class WatchedTerrain : public Terrain {
   }
 
   Error faultAt(const Vector3d& p_W, const std::string& found, const std::string& expected) const {
-    return fault(
+    return border_.fault(
         fmt::format("says at ({:.4g} {:.4g} {:.4g}) m: {}, expected {}", p_W.x(), p_W.y(), p_W.z(), found, expected));
   }
 
@@ -96,7 +94,7 @@ class WatchedTerrain : public Terrain {
   }
 
   std::unique_ptr<Terrain> inner_;
-  std::string shape_;
+  PluginBorder border_;
 };
 
 /// One that knows where rays meet it.

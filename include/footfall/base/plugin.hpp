@@ -45,6 +45,9 @@ std::vector<PluginInfo> findPlugins();
 /// The error for a maker that has thrown something, or given nothing.
 Error pluginFailure(const std::string& kind, const std::string& name, const std::string& problem);
 
+/// What a user can do about what a plug-in has thrown.
+inline constexpr const char* kHintOfPlugin = "this comes from the plug-in; its author can tell more";
+
 /// The error for a part that has thrown something while it was used, or returned what cannot be.
 Error pluginFault(const std::string& kind, const std::string& name, const std::string& problem);
 
