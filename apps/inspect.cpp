@@ -2,6 +2,8 @@
 
 #include <filesystem>
 
+#include "footfall/base/error.hpp"
+#include "footfall/robot_file/collision_shapes.hpp"
 #include "footfall/robot_file/urdf.hpp"
 #include "footfall/run/simulation.hpp"
 #include "model_report.hpp"
@@ -24,6 +26,22 @@ std::string describeHold(const SceneHold& hold, Simulation& simulation) {
   return fmt::format(
       "\nPosture\n  {} held where it starts by springs and dampers; `hold: {{enabled: false}}` frees the joints\n",
       which);
+}
+
+/// What keeps shapes from touching anything. A mesh that is not found is among the warnings of the model already.
+std::vector<std::string> shapeSuspicions(const LoadedModel& loaded) {
+  std::vector<std::string> found;
+  MeshHulls hulls;
+  for (const LinkGeometry& geometry : loaded.geometries) {
+    if (!geometry.collision || (geometry.shape == "mesh" && geometry.mesh_path.empty())) continue;
+    try {
+      collisionShape(geometry, loaded.model, {}, hulls);
+    } catch (const Error& error) {
+      found.push_back(
+          fmt::format("{}: {} (it can touch nothing; the dynamics do not need it)", error.where(), error.problem()));
+    }
+  }
+  return found;
 }
 
 void printReport(const Model& model, const std::string& parts_of_scene, std::vector<std::string> warnings) {
@@ -53,6 +71,7 @@ int inspect(const std::string& model_or_scene) {
   std::vector<std::string> warnings;
   for (const Warning& warning : loaded.warnings) warnings.push_back(warning.where + ": " + warning.what);
   fmt::print("{}\n", loaded.source);
+  for (const std::string& suspicion : shapeSuspicions(loaded)) warnings.push_back(suspicion);
   for (const std::string& suspicion : zeroPostureSuspicions(loaded.model)) warnings.push_back(suspicion);
   printReport(loaded.model, "", std::move(warnings));
   return kSuccess;

@@ -11,6 +11,7 @@
 #include "footfall/dynamics/singular_inertia.hpp"
 #include "footfall/model/ball_joint.hpp"
 #include "footfall/model/limits.hpp"
+#include "footfall/step/tie.hpp"
 
 namespace footfall::command {
 namespace {
@@ -63,6 +64,18 @@ std::string tree(const Model& model) {
                         joint.kind == JointKind::free ? "floating" : "fixed");
     appendBranch(model, LinkIndex(j + 1), "", text);
   }
+  return text;
+}
+
+/// "coupler_end: ball between coupler and rocker".
+std::string loops(const Model& model) {
+  const auto sideOf = [&](LinkIndex link, FrameIndex frame) {
+    return !link.valid() ? "the world" : frame.valid() ? model.frames[frame].name : model.links[link].name;
+  };
+  std::string text;
+  for (const Loop& loop : model.loops)
+    text += fmt::format("  {}: {} between {} and {}\n", loop.name, nameOf(loop.kind), sideOf(loop.link_a, loop.frame_a),
+                        sideOf(loop.link_b, loop.frame_b));
   return text;
 }
 
@@ -156,6 +169,7 @@ std::string describe(const Model& model) {
                                  model.totalMass(), model.links.size() - inside, model.joints.size() - inside,
                                  model.dofs.size(), model.floating_base ? " and a floating base" : ", fixed base");
   text += "\nTree (a link stands for everything that is fixed to it)\n" + tree(model);
+  if (!model.loops.empty()) text += "\nLoops (joints between links that others already hold together)\n" + loops(model);
   text += "\nCoordinates (SI units; a dash: no limit)\n" + coordinates(model);
   text += "\nFrames besides the links' own\n" + frames(model);
   if (model.pointCandidates() > 0) text += "\nPoints that may touch the ground\n" + contactPoints(model);

@@ -8,7 +8,7 @@
 
 namespace footfall::command {
 
-/// A readable report of a robot: size, tree with masses, coordinates with limits, frames, contact points.
+/// A readable report of a robot: size, tree with masses, loops, coordinates with limits, frames, contact points.
 std::string describe(const Model& model);
 
 /// Which links pass through each other, by the reason for it; empty where no links could touch each other.

@@ -359,15 +359,18 @@ void WebServer::Parts::listen() {
   const asio::ip::address address = addressToBind();
   access.emplace(address.is_loopback());
   const tcp::endpoint wanted(address, options.port);
-  acceptor.open(wanted.protocol());
-  acceptor.set_option(asio::socket_base::reuse_address(true));
-  acceptor.bind(wanted, error);
-  if (error && options.other_port) acceptor.bind({address, 0}, error);
+  acceptor.open(wanted.protocol(), error);
+  if (!error) acceptor.set_option(asio::socket_base::reuse_address(true));
+  if (!error) acceptor.bind(wanted, error);
+  if (error == asio::error::address_in_use && options.other_port) acceptor.bind({address, 0}, error);
   if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
-  if (error)
+  if (error == asio::error::address_in_use || error == asio::error::access_denied)
     throw Error(fmt::format("--port {}", options.port),
                 fmt::format("cannot listen on {}: {}", options.bind, error.message()),
                 "another program may use it; --port 0 takes any free one");
+  if (error)
+    throw Error("--bind " + options.bind, fmt::format("cannot listen there: {}", error.message()),
+                "an address of this machine, for example 127.0.0.1, or 0.0.0.0 for all");
   const tcp::endpoint local = acceptor.local_endpoint();
   const std::string name = address.is_unspecified() ? nameForOthers(ownAddresses(), address.is_v6()) : options.bind;
   const bool brackets = name.find(':') != std::string::npos;

@@ -41,6 +41,25 @@ TEST_F(Command, InspectNamesWhatIsSuspicious) {
   EXPECT_TRUE(has(outcome.out, "link 'arm': its centre of mass is 100 m away")) << outcome.out;
 }
 
+/// A run needs shapes only where something touches with them; here they are all looked at.
+TEST_F(Command, InspectNamesShapesThatCanTouchNothing) {
+  write("short.stl", "solid x\nfacet normal 0 0 1\n");
+  write("shapes.urdf", replaced(robotUrdf(), "</link>",
+                                "<collision><geometry><sphere radius=\"-0.1\"/></geometry></collision>"
+                                "<collision><geometry><mesh filename=\"short.stl\"/></geometry></collision></link>"));
+  const Outcome outcome = call("inspect shapes.urdf");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  for (const char* word : {"sphere shape: radius is -0.1", "short.stl:3: the file ends where 'outer' is expected"})
+    EXPECT_TRUE(has(outcome.out, word)) << word << " is not in\n" << outcome.out;
+}
+
+TEST_F(Command, InspectListsLoops) {
+  const Outcome outcome = call("inspect " + sourceDir() + "/scenes/four_bar.yaml");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_TRUE(has(outcome.out, "  pin: hinge between coupler_end and rocker_end\n")) << outcome.out;
+  EXPECT_FALSE(has(call("inspect scene.yaml").out, "\nLoops"));
+}
+
 TEST_F(Command, InspectSaysThatThePostureIsHeld) {
   const std::string held = "every joint is held where it starts by springs and dampers";
   const std::string robot = "robot: {model: robot.urdf, base: {fixed: true}}\n";

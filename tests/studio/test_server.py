@@ -6,10 +6,11 @@ import pathlib
 import random
 import re
 import socket
+import subprocess
 import time
 import unittest
 
-from footfall_process import BOX, ICUB, View, temporary_folder, write_log
+from footfall_process import BOX, COMMAND, ICUB, View, temporary_folder, write_log
 from web_socket import BINARY, Pass, WebSocket, ask, get, http
 
 
@@ -44,6 +45,15 @@ class Server(unittest.TestCase):
             self.assertEqual(ask(view.port, f"/?token={view.token}")[0], 200)
         with View(BOX, "--paused", "--bind", "localhost") as view:
             self.assertTrue(view.url.startswith("http://localhost:"))
+
+    def test_says_whether_the_address_or_the_port_cannot_be_had(self):
+        def refused(*arguments):
+            ended = subprocess.run([COMMAND, "view", BOX, "--no-browser", *arguments], capture_output=True, text=True, timeout=60)
+            self.assertNotEqual(ended.returncode, 0)
+            return ended.stderr
+
+        self.assertIn("error: --bind 192.0.2.1: cannot listen there", refused("--bind", "192.0.2.1"))  # of nobody (RFC 5737)
+        self.assertIn(f"error: --port {self.port}: cannot listen on", refused("--port", str(self.port)))
 
     # ---- what it serves ----
 
