@@ -147,18 +147,13 @@ void ProblemAssembly::clearMatrix(const Constraints& constraints) {
 }
 
 void ProblemAssembly::computeContacts(const Constraints& constraints, const Dynamics& dynamics) {
-  const ContactLayout points = constraints.points(), all = problem_.layout;
-  const int contacts = points.contacts;
-  const std::size_t rows = points.rows(), all_rows = all.rows();
+  const ContactLayout points = constraints.points();
+  const std::size_t size = static_cast<std::size_t>(points.rows()) * points.rows();
   clearMatrix(constraints);
-  if (contacts == 0) return;
-  if (G_.size() < rows * rows) G_.resize(rows * rows);
+  if (points.contacts == 0) return;
+  if (G_.size() < size) G_.resize(size);
   dynamics.delassus(G_.data());
-  for (int a = 0; a < 3; ++a)
-    for (int i = 0; i < contacts; ++i)
-      for (int c = 0; c < 3; ++c)
-        std::copy_n(G_.data() + points.row(i, a) * rows + points.row(0, c), contacts,
-                    problem_.G.data() + all.row(i, a) * all_rows + all.row(0, c));
+  copyMatrix(G_.data(), points, problem_.G.data(), problem_.layout);
 }
 
 void ProblemAssembly::computeJoints(const Constraints& constraints, const Dynamics& dynamics, LoopMotion& loops) {

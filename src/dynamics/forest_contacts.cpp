@@ -189,16 +189,11 @@ bool ForestDynamics::writeOutAlone(const Part& part, ContactLayout layout, doubl
     part.engine->delassus(G);
     return true;
   }
-  const int sides = part.layout.contacts, rows = part.layout.rows();
-  if (sides > 0) {
-    part.G.resize(static_cast<std::size_t>(rows) * rows);
+  if (part.layout.contacts > 0) {
+    part.G.resize(static_cast<std::size_t>(part.layout.rows()) * part.layout.rows());
     part.engine->delassus(part.G.data());
+    copyMatrix(part.G.data(), part.layout, G, layout);
   }
-  for (int a = 0; a < 3; ++a)
-    for (int i = 0; i < sides; ++i)
-      for (int c = 0; c < 3; ++c)
-        std::copy_n(part.G.data() + part.layout.row(i, a) * rows + part.layout.row(0, c), sides,
-                    G + layout.row(i, a) * layout.rows() + layout.row(0, c));
   return part.engine->addJointRows(part.joints, G);
 }
 

@@ -9,6 +9,7 @@
 #include "footfall/step/describe_failure.hpp"
 #include "footfall/step/integrator.hpp"
 #include "footfall/step/internal/check_gains.hpp"
+#include "run/check_motion.hpp"
 
 namespace footfall {
 namespace {
@@ -28,7 +29,8 @@ struct Simulation::Parts {
         workspace(robot.model, *world->terrain, world->settings),
         actuators(robot.model, world->settings.step),
         state(robot.start),
-        input(robot.makeInput()),
+        at_rest(robot.makeInput()),
+        input(at_rest),
         applied(makeInput(robot.model)),
         posture(robot.posture) {
     applied.wrenches.reserve(robot.pushes.size() + kWrenchesOfInputs);
@@ -40,6 +42,7 @@ struct Simulation::Parts {
   Workspace workspace;
   Actuators actuators;
   State state;
+  const Input at_rest;         ///< what the user has not touched
   Input input;                 ///< what the user adds
   Input applied;               ///< that, and what the scene asks for
   Posture posture;             ///< as the user has changed it
@@ -49,6 +52,7 @@ struct Simulation::Parts {
   VectorXd motor_strength;     ///< share of the torques that reaches the joints (n) [-]; empty: all
   const StepResult* result = nullptr;
   bool has_failed = false;  ///< the last step, from the present state
+  bool placed = false;      ///< the state was set, which may have moved joints that the input moves
   bool in_step = false;     ///< a step is under way: what it calls must not change what it works on
   StepResult nothing;
 
@@ -86,10 +90,12 @@ void Simulation::Parts::check(const State& other) const {
 void Simulation::Parts::begin() {
   workspace.setTies(state.ties);
   has_failed = false;
+  placed = true;
 }
 
 void Simulation::Parts::gatherInput() {
   const double dt = world->settings.step;
+  checkMotion(robot, state, input, at_rest, dt, !placed);
   command = input.tau + posture.torque;
   if (posture.held && !posture.by_motors.empty()) checkGains(robot.model, posture.springs);  // step() sees the others
   posture.addCommands(state.joints(), robot.model.jointVelocities(state.nu), command);
@@ -180,6 +186,7 @@ const StepResult& Simulation::step() {
   p.result = &footfall::step(p.state, p.applied, p.springsAtJoints(), p.workspace);
   const bool failed_before = std::exchange(p.has_failed, p.result->status == SolveStatus::failed);
   if (!p.has_failed) {
+    p.placed = false;
     copyState(p.result->next, p.state);
     followTies(p.robot.ties, p.world->settings.step, p.state, p.workspace);
     return *p.result;

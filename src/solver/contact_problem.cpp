@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "solver/shared_trees.hpp"
+
 namespace footfall {
 namespace {
 
@@ -60,21 +62,16 @@ double residualOfContact(const ContactProblem& problem, const double* impulse, i
 
 /// Of G, from what stands for it.
 double entryOf(const TreeMotions& trees, int i, int a, int j, int c) {
+  constexpr int kBlock = TreeMotions::kBlock;
   double sum = i == j && a == c ? trees.own[i][a] : 0.0;
-  for (const TreeMotions::Side& mine : trees.sides[i]) {
-    for (const TreeMotions::Side& theirs : trees.sides[j]) {
-      if (mine.tree < 0 || mine.tree != theirs.tree) continue;
-      if (trees.isWritten(mine.tree)) {
-        sum += trees.row(mine, a)[trees.written[mine.tree].layout.row(static_cast<int>(theirs.first), c)];
-        continue;
-      }
-      for (int block = 0; block < trees.blocks(mine.tree); ++block) {
-        const double* V_i = trees.V.data() + mine.first + block * TreeMotions::kRows + a * TreeMotions::kBlock;
-        const double* V_j = trees.V.data() + theirs.first + block * TreeMotions::kRows + c * TreeMotions::kBlock;
-        for (int k = 0; k < TreeMotions::kBlock; ++k) sum += V_i[k] * V_j[k];
-      }
-    }
-  }
+  forSharedTrees(
+      trees, i, j,
+      [&](const TreeMotions::Side& mine, int theirs) {
+        sum += trees.row(mine, a)[trees.written[mine.tree].layout.row(theirs, c)];
+      },
+      [&](const double* V_i, const double* V_j) {
+        for (int k = 0; k < kBlock; ++k) sum += V_i[a * kBlock + k] * V_j[c * kBlock + k];
+      });
   return sum;
 }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "footfall/base/internal/disjoint_sets.hpp"
+#include "solver/shared_trees.hpp"
 
 namespace footfall {
 namespace {
@@ -28,26 +29,20 @@ using Block = std::array<double, 9>;
 Block blockOf(const TreeMotions& trees, int i, int j) {
   constexpr int kBlock = TreeMotions::kBlock;
   Block sums{};
+  const auto add = [&](auto termOf) {
+    for (int a = 0; a < 3; ++a)
+      for (int c = 0; c < 3; ++c) sums[3 * a + c] += termOf(a, c);
+  };
   for (int a = 0; i == j && a < 3; ++a) sums[4 * a] = trees.own[i][a];
-  for (const TreeMotions::Side& mine : trees.sides[i]) {
-    for (const TreeMotions::Side& theirs : trees.sides[j]) {
-      if (mine.tree < 0 || mine.tree != theirs.tree) continue;
-      if (trees.isWritten(mine.tree)) {
+  forSharedTrees(
+      trees, i, j,
+      [&](const TreeMotions::Side& mine, int theirs) {
         const ContactLayout& layout = trees.written[mine.tree].layout;
-        for (int a = 0; a < 3; ++a)
-          for (int c = 0; c < 3; ++c)
-            sums[3 * a + c] += trees.row(mine, a)[layout.row(static_cast<int>(theirs.first), c)];
-        continue;
-      }
-      for (int block = 0; block < trees.blocks(mine.tree); ++block) {
-        const double* V_i = trees.V.data() + mine.first + block * TreeMotions::kRows;
-        const double* V_j = trees.V.data() + theirs.first + block * TreeMotions::kRows;
-        for (int k = 0; k < kBlock; ++k)
-          for (int a = 0; a < 3; ++a)
-            for (int c = 0; c < 3; ++c) sums[3 * a + c] += V_i[a * kBlock + k] * V_j[c * kBlock + k];
-      }
-    }
-  }
+        add([&](int a, int c) { return trees.row(mine, a)[layout.row(theirs, c)]; });
+      },
+      [&](const double* V_i, const double* V_j) {
+        for (int k = 0; k < kBlock; ++k) add([&](int a, int c) { return V_i[a * kBlock + k] * V_j[c * kBlock + k]; });
+      });
   return sums;
 }
 

@@ -247,6 +247,84 @@ TEST(Sdf, AJointThatMimicsAnotherFollowsItFromTheReference) {
   EXPECT_TRUE(loaded.warnings.empty());
 }
 
+std::string dynamics(const std::string& inside) { return "<dynamics>" + inside + "</dynamics>"; }
+
+std::string spring(double stiffness, double reference) {
+  return "<spring_stiffness>" + std::to_string(stiffness) + "</spring_stiffness><spring_reference>" +
+         std::to_string(reference) + "</spring_reference>";
+}
+
+TEST(Sdf, SpringsOfFollowersPullAtTheLeader) {
+  const std::string mimic = "<mimic joint='leads'><multiplier>-2</multiplier><offset>0.5</offset></mimic>";
+  // V = k₁/2 (s − r₁)² + k₂/2 (−2 s + 0.5 − r₂)² is a spring at s, but for a constant.
+  for (const double k_1 : {0.0, 3.0}) {
+    const double r_1 = 0.25, k_2 = 2.0, r_2 = -0.125;
+    const Model model =
+        load(kTwoArms + hinge("leads", "a", dynamics(spring(k_1, r_1))) +
+             hinge("follows", "b", mimic + dynamics(spring(k_2, r_2) + "<damping>0.5</damping><friction>3</friction>")))
+            .model;
+    ASSERT_EQ(model.jointDofs(), 1);
+    const Dof& dof = model.dofs[0];
+    for (const double s : {-1.0, 0.0, 0.7}) {
+      const double torque = -k_1 * (s - r_1) + 2.0 * k_2 * (-2.0 * s + 0.5 - r_2);
+      EXPECT_NEAR(-dof.spring_stiffness * (s - dof.spring_reference), torque, 1e-14) << k_1;
+    }
+    EXPECT_DOUBLE_EQ(dof.damping, 4.0 * 0.5);
+    EXPECT_DOUBLE_EQ(dof.friction, 2.0 * 3.0);
+  }
+}
+
+TEST(Sdf, FollowersWithoutSpringsLeaveThoseOfTheLeader) {
+  const std::string leads = hinge("leads", "a", dynamics(spring(3.0, 0.3)));
+  for (const std::string multiplier : {"-2", "0"}) {
+    const std::string mimic = "<mimic joint='leads'><multiplier>" + multiplier + "</multiplier></mimic>";
+    const std::string own = multiplier == "0" ? dynamics(spring(5.0, 1.0)) : dynamics(spring(0.0, 1.0));
+    const Dof dof = load(kTwoArms + leads + hinge("follows", "b", mimic + own)).model.dofs[0];
+    EXPECT_EQ(dof.spring_stiffness, 3.0);
+    EXPECT_EQ(dof.spring_reference, 0.3);
+  }
+}
+
+TEST(Sdf, WhatTurnsWithAGearboxDampsThroughIt) {
+  std::string text = gearedArm("base", "0 1 0");
+  const std::string rotor = "<axis><xyz>0 1 0</xyz>";
+  text.insert(text.find(rotor) + rotor.size(), dynamics("<damping>0.01</damping>"));
+  const Model model = load(text).model;
+  ASSERT_EQ(model.dofs[0].name, "output");
+  EXPECT_DOUBLE_EQ(model.dofs[0].damping, 25.0 * 25.0 * 0.01);
+}
+
+/// What is told about the joint that closes the loop between two arms.
+std::vector<Warning> warningsOfLoop(const std::string& type, const std::string& inside) {
+  return load(kTwoArms + hinge("leads", "a") + hinge("other", "b") +
+              joint("shut", type, "a", "b", "<axis><xyz>0 0 1</xyz>" + inside + "</axis>"))
+      .warnings;
+}
+
+TEST(Sdf, AJointThatClosesALoopSaysWhatOfItIsNotRead) {
+  const auto onlyOne = [](const std::vector<Warning>& warnings) {
+    EXPECT_EQ(warnings.size(), 1U);
+    return warnings.empty() ? "" : warnings[0].what;
+  };
+  const std::string all = "<damping>50</damping><friction>100</friction><spring_stiffness>7</spring_stiffness>";
+  EXPECT_EQ(
+      onlyOne(warningsOfLoop("revolute", "<limit><lower>-0.01</lower><upper>0.02</upper></limit>" + dynamics(all))),
+      "joint 'shut' closes a loop; this of it is not read: damping 50 N m s/rad, friction 100 N m, "
+      "spring 7 N m/rad, limits -0.01 to 0.02 rad");
+  EXPECT_EQ(onlyOne(warningsOfLoop("prismatic", "<limit><upper>0.1</upper></limit>" + dynamics(all))),
+            "joint 'shut' closes a loop; this of it is not read: damping 50 N s/m, friction 100 N, spring 7 N/m, "
+            "limits -inf to 0.1 m");
+  EXPECT_EQ(onlyOne(warningsOfLoop("ball", dynamics("<damping>2</damping>"))),
+            "joint 'shut' closes a loop; this of it is not read: damping 2 N m s/rad");
+}
+
+TEST(Sdf, AJointThatClosesALoopAndLosesNothingSaysNothing) {
+  const std::string none = "<limit><lower>-inf</lower><upper>1e16</upper><effort>5</effort></limit>" +
+                           dynamics("<damping>0</damping><friction>0</friction>");
+  EXPECT_TRUE(warningsOfLoop("revolute", none).empty());
+  EXPECT_TRUE(warningsOfLoop("fixed", dynamics("<damping>2</damping>")).empty());
+}
+
 TEST(Sdf, AMimicThatLeavesItsOwnLimitsIsTold) {
   const auto limits = [](double lower, double upper) {
     return "<limit><lower>" + std::to_string(lower) + "</lower><upper>" + std::to_string(upper) + "</upper></limit>";

@@ -112,6 +112,37 @@ TEST(UrdfMimic, FollowsAlsoThroughAChain) {
   EXPECT_DOUBLE_EQ(third.offset, 0.7);
 }
 
+// x = m s + o: damping d and friction f at x take m² d and |m| f at s.
+TEST(UrdfMimic, DampsAndRubsAtItsLeader) {
+  const auto dynamics = [](double damping, double friction) {
+    return "<dynamics damping=\"" + std::to_string(damping) + "\" friction=\"" + std::to_string(friction) + "\"/>";
+  };
+  const LoadedModel loaded =
+      parseUrdf(robot(link("a") + link("b") + link("c") + link("d") +
+                      joint("third", "continuous", "c", "d",
+                            "<mimic joint=\"second\" multiplier=\"2\" offset=\"0.5\"/>" + dynamics(0.5, 0.25)) +
+                      joint("first", "continuous", "a", "b", dynamics(1.0, 3.0)) +
+                      joint("second", "continuous", "b", "c",
+                            "<mimic joint=\"first\" multiplier=\"-3\"/>" + dynamics(0.125, 2.0))),
+                "test.urdf");
+  ASSERT_EQ(loaded.model.jointDofs(), 1);
+  EXPECT_DOUBLE_EQ(loaded.model.dofs[0].damping, 1.0 + 9.0 * 0.125 + 36.0 * 0.5);
+  EXPECT_DOUBLE_EQ(loaded.model.dofs[0].friction, 3.0 + 3.0 * 2.0 + 6.0 * 0.25);
+}
+
+TEST(UrdfMimic, OfALockedLeaderChangesNoOther) {
+  const std::string damped = "<dynamics damping=\"2\" friction=\"1\"/>";
+  UrdfOptions options;
+  options.joints = {"keep"};
+  const Model model = load(robot(link("a") + link("b") + link("c") + link("d") + joint("keep", "revolute", "a", "d") +
+                                 joint("lead", "revolute", "a", "b") +
+                                 joint("follow", "revolute", "b", "c", "<mimic joint=\"lead\"/>" + damped)),
+                           options)
+                          .model;
+  EXPECT_EQ(model.dofs[0].damping, 0.0);
+  EXPECT_EQ(model.dofs[0].friction, 0.0);
+}
+
 TEST(UrdfMimic, OfALockedJointIsLockedWhereItBelongs) {
   const std::string text =
       robot(link("a") + link("b") + link("c") + link("d") + joint("keep", "revolute", "a", "d") +

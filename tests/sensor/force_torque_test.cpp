@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <map>
 #include <sstream>
 
 #include "dynamics/random_model.hpp"
@@ -321,6 +322,95 @@ TEST(ForceTorque, OfAFixedJointFeelsSpringsOfItsPart) {
   EXPECT_LT((pulled - Vector3d(0.0, 0.0, 0.5 * kGravity - 10.0 * (1.8 - 1.0))).norm(), 1e-9);
   const Vector3d beside = forceOnAPlate(std::string(spring).replace(spring.find("PART"), 4, "base"));
   EXPECT_LT((beside - Vector3d(0.0, 0.0, 0.5 * kGravity)).norm(), 1e-9);
+}
+
+/// SDF: an arm of 1 kg whose centre of mass is its origin; the joint is 0.3 m beside it.
+Model armBesideItsJoint(const std::string& type, const std::string& more = "") {
+  const std::string inertial =
+      "<inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>";
+  UrdfOptions options;
+  options.floating_base = false;
+  return parseUrdf(
+             "<sdf version='1.7'><model name='m'><link name='base'>" + inertial +
+                 "</link><link name='arm'><pose>0.5 0 0 0 0 0.5</pose>" + inertial + "</link><joint name='h' type='" +
+                 type + "'><pose>-0.3 0 0 " + more +
+                 "</pose><parent>base</parent><child>arm</child><axis><xyz>0 0 1</xyz></axis></joint></model></sdf>",
+             "m.sdf", options)
+      .model;
+}
+
+std::string frameOfChannel(const Model& model, const SensorSpec& spec) {
+  return SensorSuite(model, {spec}, 1e-3).channels().at(0).frame;
+}
+
+TEST(ForceTorque, SitsOnTheChildOfTheFileThatLiesBesideItsJoint) {
+  for (const std::string type : {"revolute", "fixed", "ball"}) {
+    const Model model = armBesideItsJoint(type, "0.4 0 0");
+    const MadeUpStep step(model);
+    const Vector6d wrench = wrenchOnce(model, forceTorqueIn("h"), step);
+    EXPECT_LT((wrench - wrenchOnce(model, forceTorqueIn("h", "arm"), step)).norm(), 1e-14) << type;
+    EXPECT_LT((wrench - (Vector6d() << 0, 0, kGravity, 0, 0, 0).finished()).norm(), 1e-14) << type;
+    EXPECT_EQ(frameOfChannel(model, forceTorqueIn("h")), "arm") << type;
+  }
+}
+
+/// A bob of 1 kg, 0.5 m below a joint with several coordinates at which it hangs.
+Model bobOn(const std::string& type) {
+  const std::string text =
+      type == "ball"
+          ? "<sdf version='1.7'><model name='m'><link name='base'/><link name='bob'><inertial><pose>0 0 -0.5 0 0 "
+            "0</pose><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial></link><joint "
+            "name='j' type='ball'><parent>base</parent><child>bob</child></joint></model></sdf>"
+          : "<robot name='m'><link name='base'/><link name='bob'><inertial><origin xyz='0 0 -0.5'/><mass "
+            "value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link><joint name='j' type='" +
+                type + "'><parent link='base'/><child link='bob'/><axis xyz='0 0 1'/></joint></robot>";
+  UrdfOptions options;
+  options.floating_base = false;
+  return parseUrdf(text, "bob", options).model;
+}
+
+TEST(ForceTorque, InAJointOfSeveralCoordinatesIsInTheAxesOfTheChild) {
+  for (const auto& [type, names] :
+       std::map<std::string, std::vector<std::string>>{{"ball", {"j", "j_x", "j_y", "j_z"}},
+                                                       {"planar", {"j", "j_x", "j_yaw"}},
+                                                       {"floating", {"j", "j_x", "j_ry"}}}) {
+    const Model model = bobOn(type);
+    MadeUpStep step(model);
+    step.start.joints().tail<3>() = Vector3d(0.5, -0.2, 0.7);
+    const Vector3d turn = type == "planar" ? Vector3d(0.0, 0.0, 0.7) : Vector3d(0.5, -0.2, 0.7);
+    const Matrix3d R_CW = expQuaternion(turn).toRotationMatrix().transpose();
+    const Vector3d force = R_CW * Vector3d(0.0, 0.0, kGravity);
+    Vector6d expected;
+    expected << force, Vector3d(0.0, 0.0, -0.5).cross(force);
+    for (const std::string& name : names) {
+      EXPECT_LT((wrenchOnce(model, forceTorqueIn(name), step) - expected).norm(), 1e-14) << type << name;
+      EXPECT_EQ(frameOfChannel(model, forceTorqueIn(name)), "bob") << type << name;
+    }
+  }
+}
+
+TEST(ForceTorque, ThatNamesNoJointHearsTheNamesOfWholeJoints) {
+  const Model model = bobOn("ball");
+  const Error error = errorOf([&] { SensorSuite(model, {forceTorqueIn("ball")}, 1e-3); });
+  EXPECT_EQ(error.problem(), "sensor 'ft_ball': there is no joint 'ball'");
+  EXPECT_NE(error.hint().find("'j'"), std::string::npos) << error.hint();
+}
+
+/// The same arm as a further body: its names have that of the body before them.
+TEST(ForceTorque, OfABodySitsOnTheChildOfTheFileToo) {
+  const TempFolder folder;
+  folder.write("plate.urdf", kPlate);
+  folder.write("arm.sdf", R"(<sdf version='1.7'><model name='m'>
+    <link name='base'><inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial></link>
+    <link name='arm'><inertial><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial></link>
+    <joint name='h' type='ball'><pose>-0.3 0 0 0 0 0</pose><parent>base</parent><child>arm</child></joint>
+    </model></sdf>)");
+  const auto scene = folder.write("scene.yaml",
+                                  "robot: {model: plate.urdf, base: {fixed: true, position: [0, 0, 1]}}\n"
+                                  "bodies: [{name: other, model: arm.sdf, position: [3, 0, 2]}]\n"
+                                  "sensors: [{type: force_torque, name: ft, joint: other/h}]\n");
+  InstrumentedSimulation simulation(loadScene(scene.string()));
+  EXPECT_EQ(frameOfChannel(simulation.simulation().model(), forceTorqueIn("other/h")), "other/arm");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <new>
 #include <vector>
@@ -30,5 +31,15 @@ struct ContactLayout {
 
   static ContactLayout of(int contacts) { return {contacts, contacts <= 4 ? 4 : (contacts + 7) / 8 * 8}; }
 };
+
+/// Copies a matrix (rows × rows) of contacts into that of more contacts, of which they are the first; padding is not.
+inline void copyMatrix(const double* from, ContactLayout layout, double* to, ContactLayout larger) {
+  const std::size_t rows = layout.rows(), larger_rows = larger.rows();
+  for (int a = 0; a < 3; ++a)
+    for (int i = 0; i < layout.contacts; ++i)
+      for (int c = 0; c < 3; ++c)
+        std::copy_n(from + layout.row(i, a) * rows + layout.row(0, c), layout.contacts,
+                    to + larger.row(i, a) * larger_rows + larger.row(0, c));
+}
 
 }  // namespace footfall
