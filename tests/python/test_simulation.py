@@ -509,3 +509,16 @@ def test_what_prescribed_joints_take_is_part_of_the_result():
     dof = simulation.model.joint_names.index("pole")
     assert abs(result.drive_torque[dof]) > 1e-3 and result.drive_impulse.shape == result.drive_torque.shape
     assert result.loop_impulses.shape == (0, 6)
+
+
+def test_motions_from_code_need_their_velocity_and_a_joint_that_follows():
+    scene = {"robot": {"model": "cart_pole", "base": {"fixed": True}}, "prescribed": [{"joint": "cart"}]}
+    cart = ff.Simulation(scene)
+    cart.input.position[0] = 0.001
+    with pytest.raises(ff.Error, match="input.velocity: that of the joint 'cart' is zero .* from 0 to 0.001 m"):
+        cart.step()
+    cart.input.velocity[0] = 1.0
+    assert cart.step() and cart.time == cart.dt
+    cart.input.position[1] = 0.5
+    with pytest.raises(ff.Error, match="input.position: that of the joint 'pole' is 0.5, but the joint is not prescribed"):
+        cart.run(0.1)

@@ -193,13 +193,12 @@ void bindInput(nb::module_& module) {
           [](nb::handle_t<NamedInput> self) { return viewOf(nb::inst_ptr<NamedInput>(self)->input.position, self); },
           [](NamedInput& self, const Numbers& position) { assign("position", position, self.input.position); },
           "where prescribed joints are at the end of the next step, if the scene has no law for them; entries of "
-          "others "
-          "are not looked at; a view (n) [rad or m]")
+          "others stay as they are: a step refuses them; a view (n) [rad or m]")
       .def_prop_rw(
           "velocity",
           [](nb::handle_t<NamedInput> self) { return viewOf(nb::inst_ptr<NamedInput>(self)->input.velocity, self); },
           [](NamedInput& self, const Numbers& velocity) { assign("velocity", velocity, self.input.velocity); },
-          "how fast they move there; a view (n) [rad/s or m/s]")
+          "how fast they move there: a position that moves with none is refused; a view (n) [rad/s or m/s]")
       .def_prop_ro(
           "joint",
           [](nb::handle_t<NamedInput> self) {
