@@ -3,12 +3,33 @@
 #include <Eigen/Geometry>
 
 #include "footfall/base/error.hpp"
+#include "footfall/contact/gap_velocity.hpp"
 #include "footfall/model/ball_joint.hpp"
 
 namespace footfall {
 namespace {
 
-constexpr double kChange = 6e-6;  // cube root of the rounding: [m], [rad], [m/s], [rad/s], [N m]
+constexpr double kChange = 6e-6;  // cube root of the rounding: [m/s], [rad/s], [N m], [N m/s]
+/// Of a place. What touches is held as long as it is nearer than kTouchingGap: a robot that turns by this lifts what is
+/// three metres away by no more. [m] or [rad]
+constexpr double kChangeOfPlace = 0.3 * kTouchingGap;
+
+/// Where State::motors has the torque of each motor that takes time, with its rate behind it: the others remember
+/// nothing.
+std::vector<Eigen::Index> slowMotors(const Model& model, std::vector<std::string>* names = nullptr) {
+  std::vector<Eigen::Index> places;
+  Eigen::Index place = 0;
+  for (const Transmission& transmission : model.transmissions)
+    for (const Motor& motor : transmission.motors) {
+      if (!motor.followsAtOnce()) {
+        places.push_back(place);
+        if (names)
+          names->insert(names->end(), {"motor." + motor.name + ".torque", "motor." + motor.name + ".torque_rate"});
+      }
+      place += 2;
+    }
+  return places;
+}
 
 std::vector<std::string> jointsOf(const Model& model) {
   std::vector<std::string> names;
@@ -22,13 +43,15 @@ std::vector<std::string> statesOf(const Model& model) {
   for (const std::string& name : jointsOf(model)) names.push_back(name);
   const std::size_t positions = names.size();
   for (std::size_t i = 0; i < positions; ++i) names.push_back(names[i] + ".velocity");
+  slowMotors(model, &names);
   return names;
 }
 
-/// What leads from one state to another: a motion in the space of ν, then the difference of ν.
+/// What leads from one state to another: a motion in the space of ν, then the differences of ν and of motors.
 VectorXd difference(const Model& model, const State& from, const State& to) {
   const Eigen::Index nv = from.nu.size(), joints = from.joints().size(), base = nv - joints;
-  VectorXd x(2 * nv);
+  const std::vector<Eigen::Index> motors = slowMotors(model);
+  VectorXd x(2 * nv + 2 * static_cast<Eigen::Index>(motors.size()));
   if (base > 0) {
     const Pose a = from.basePose(), b = to.basePose();
     const Eigen::AngleAxisd turn(b.R * a.R.transpose());
@@ -36,18 +59,25 @@ VectorXd difference(const Model& model, const State& from, const State& to) {
     x.segment<3>(3) = turn.angle() * turn.axis();
   }
   jointWay(model, from.joints(), to.joints(), x.segment(base, joints));
-  x.tail(nv) = to.nu - from.nu;
+  x.segment(nv, nv) = to.nu - from.nu;
+  Eigen::Index row = 2 * nv;
+  for (const Eigen::Index motor : motors) {
+    x.segment<2>(row) = to.motors.segment<2>(motor) - from.motors.segment<2>(motor);
+    row += 2;
+  }
   return x;
 }
 
 /// A state whose i-th difference from another one is `change`.
 State changed(const Model& model, const State& state, Eigen::Index i, double change) {
-  const Eigen::Index nv = state.nu.size();
+  const Eigen::Index nv = state.nu.size(), beyond = i - 2 * nv;
   State other = state;
   if (i < nv)
     integrateConfiguration(model, VectorXd::Unit(nv, i), change, other.q);
-  else
+  else if (beyond < 0)
     other.nu[i - nv] += change;
+  else
+    other.motors[slowMotors(model)[beyond / 2] + beyond % 2] += change;
   return other;
 }
 
@@ -87,15 +117,18 @@ LinearStep linearizeStep(Simulation& simulation) {
   const Kept kept(simulation);
   const State& state = kept.state();
   const Model& model = simulation.model();
-  const Eigen::Index states = 2 * state.nu.size(), joints = state.joints().size();
-  LinearStep linear{MatrixXd(states, states), MatrixXd(states, joints), statesOf(model), jointsOf(model),
-                    simulation.settings().step};
-  const auto column = [&](const State& above, const State& below) {
-    return VectorXd(difference(model, below, above) / (2.0 * kChange));
+  const Eigen::Index places = state.nu.size(), joints = state.joints().size();
+  LinearStep linear{{}, {}, statesOf(model), jointsOf(model), simulation.settings().step};
+  const Eigen::Index states = static_cast<Eigen::Index>(linear.states.size());
+  linear.A.resize(states, states);
+  linear.B.resize(states, joints);
+  const auto column = [&](const State& above, const State& below, double change) {
+    return VectorXd(difference(model, below, above) / (2.0 * change));
   };
   for (Eigen::Index i = 0; i < states; ++i) {
-    const State above = after(simulation, changed(model, state, i, kChange));
-    linear.A.col(i) = column(above, after(simulation, changed(model, state, i, -kChange)));
+    const double change = i < places ? kChangeOfPlace : kChange;
+    const State above = after(simulation, changed(model, state, i, change));
+    linear.A.col(i) = column(above, after(simulation, changed(model, state, i, -change)), change);
   }
   VectorXd& torque = simulation.input().tau;
   for (Eigen::Index i = 0; i < joints; ++i) {
@@ -103,7 +136,7 @@ LinearStep linearizeStep(Simulation& simulation) {
     torque[i] = before + kChange;
     const State above = after(simulation, state);
     torque[i] = before - kChange;
-    linear.B.col(i) = column(above, after(simulation, state));
+    linear.B.col(i) = column(above, after(simulation, state), kChange);
     torque[i] = before;
   }
   return linear;
