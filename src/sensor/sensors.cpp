@@ -7,6 +7,7 @@
 
 #include "footfall/base/error.hpp"
 #include "footfall/base/suggest.hpp"
+#include "footfall/model/internal/file_joint.hpp"
 #include "sensor/joint_wrench.hpp"
 
 namespace footfall {
@@ -181,25 +182,38 @@ std::vector<DofIndex> dofsOf(const SensorSpec& spec, const Model& model) {
   return dofs;
 }
 
+/// Where a sensor in a joint sits: on what the file calls the child of that joint, or where it is told to.
+Mount mountIn(const std::string& joint, const Mount& in_joint, const SensorSpec& spec, const Model& model) {
+  if (!spec.frame.empty()) return mountOn(model, frameOf(spec, model));
+  const auto beside = childBeside(model, joint);
+  return beside ? mountOn(model, *beside) : in_joint;
+}
+
+/// The coordinates of one joint let the same force through: what lies between them is nothing.
+std::vector<std::string> namesOf(const FileJoint& joint, const Model& model) {
+  std::vector<std::string> names = {joint.name};
+  for (int j = joint.first; j <= joint.last && joint.first != joint.last; ++j) names.push_back(model.joints[j].name);
+  return names;
+}
+
 std::unique_ptr<Sensor> makeForceTorque(const SensorSpec& spec, const Model& model) {
-  const auto mounted = [&](const Mount& child) {
-    return spec.frame.empty() ? child : mountOn(model, frameOf(spec, model));
-  };
-  std::vector<std::string> names;
-  for (std::size_t j = 0; j < model.joints.size(); ++j) {
-    names.push_back(model.joints[j].name);
-    if (names.back() != spec.joint) continue;
-    const LinkIndex child(static_cast<int>(j) + 1);
-    return std::make_unique<ForceTorque>(Subtree::below(model, JointIndex(static_cast<int>(j))),
-                                         mounted({model.links[child].name, child, {}}));
+  std::vector<std::string> known;
+  for (const FileJoint& joint : fileJointsOf(model)) {
+    const std::vector<std::string> names = namesOf(joint, model);
+    known.insert(known.end(), names.begin(), names.end());
+    if (std::find(names.begin(), names.end(), spec.joint) == names.end()) continue;
+    const LinkIndex child(joint.last + 1);
+    return std::make_unique<ForceTorque>(Subtree::below(model, joint.last),
+                                         mountIn(joint.name, {model.links[child].name, child, {}}, spec, model));
   }
   for (const FixedJoint& joint : model.fixed_joints) {
-    names.push_back(joint.name);
-    if (names.back() != spec.joint) continue;
-    return std::make_unique<ForceTorque>(Subtree::below(model, joint), mounted(mountOn(model, joint.frame)));
+    known.push_back(joint.name);
+    if (joint.name != spec.joint) continue;
+    return std::make_unique<ForceTorque>(Subtree::below(model, joint),
+                                         mountIn(joint.name, mountOn(model, joint.frame), spec, model));
   }
   throw Error(placeOf(spec), fmt::format("sensor '{}': there is no joint '{}'", spec.name, spec.joint),
-              suggestOrList(spec.joint, names));
+              suggestOrList(spec.joint, known));
 }
 
 std::unique_ptr<Sensor> makeSoleContact(const SensorSpec& spec, const Model& model) {

@@ -340,7 +340,7 @@ Model armBesideItsJoint(const std::string& type, const std::string& more = "") {
 }
 
 std::string frameOfChannel(const Model& model, const SensorSpec& spec) {
-  return SensorSuite(model, {spec}, 1e-3).channels().at(0).frame;
+  return SensorSuite(model, {spec}, 1e-3).channels().back().frame;
 }
 
 TEST(ForceTorque, SitsOnTheChildOfTheFileThatLiesBesideItsJoint) {
@@ -356,17 +356,18 @@ TEST(ForceTorque, SitsOnTheChildOfTheFileThatLiesBesideItsJoint) {
 
 /// A bob of 1 kg, 0.5 m below a joint with several coordinates at which it hangs.
 Model bobOn(const std::string& type) {
-  const std::string text =
-      type == "ball"
-          ? "<sdf version='1.7'><model name='m'><link name='base'/><link name='bob'><inertial><pose>0 0 -0.5 0 0 "
-            "0</pose><mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial></link><joint "
-            "name='j' type='ball'><parent>base</parent><child>bob</child></joint></model></sdf>"
-          : "<robot name='m'><link name='base'/><link name='bob'><inertial><origin xyz='0 0 -0.5'/><mass "
-            "value='1'/><inertia ixx='1' iyy='1' izz='1'/></inertial></link><joint name='j' type='" +
-                type + "'><parent link='base'/><child link='bob'/><axis xyz='0 0 1'/></joint></robot>";
+  const std::string inertia = "<inertia ixx='1' iyy='1' izz='1'/></inertial></link>";
+  const std::string urdf = "<robot name='m'><link name='base'><inertial><mass value='1'/>" + inertia +
+                           "<link name='bob'><inertial><origin xyz='0 0 -0.5'/><mass value='1'/>" + inertia +
+                           "<joint name='j' type='" + type +
+                           "'><parent link='base'/><child link='bob'/><axis xyz='0 0 1'/></joint></robot>";
+  const std::string sdf =
+      "<sdf version='1.7'><model name='m'><link name='base'/><link name='bob'><inertial><pose>0 0 -0.5 0 0 0</pose>"
+      "<mass>1</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial></link>"
+      "<joint name='j' type='ball'><parent>base</parent><child>bob</child></joint></model></sdf>";
   UrdfOptions options;
   options.floating_base = false;
-  return parseUrdf(text, "bob", options).model;
+  return parseUrdf(type == "ball" ? sdf : urdf, "bob", options).model;
 }
 
 TEST(ForceTorque, InAJointOfSeveralCoordinatesIsInTheAxesOfTheChild) {
