@@ -8,6 +8,7 @@
 #include <map>
 
 #include "footfall/base/text_number.hpp"
+#include "footfall/model/internal/file_joint.hpp"
 #include "robot_file/misspelt.hpp"
 #include "robot_file/sdf_frames.hpp"
 #include "robot_file/urdf_geometry.hpp"
@@ -266,20 +267,45 @@ class SdfReader {
     const auto axis = joint.element.child("axis");
     if (axis && axis->child("mimic"))
       throw joint.element.error("it closes a loop, and cannot mimic another joint", "let a joint of the tree mimic it");
-    warnOfLoopSpring(joint);
+    warnOfLostProperties(joint);
     const Pose X_JF{rotationWithZ(joint.axis), Vector3d::Zero()};
     file_.loops.push_back({joint.name, joint.element.where(), kind->second, joint.parent, joint.child,
                            joint.X_PJ * X_JF, joint.X_CJ * X_JF});
   }
 
-  void warnOfLoopSpring(const SdfJoint& joint) {
+  /// What lets or stops a joint move is read of joints of the tree only.
+  void warnOfLostProperties(const SdfJoint& joint) {
     const auto axis = joint.element.child("axis");
-    const auto dynamics = axis ? axis->child("dynamics") : std::nullopt;
-    const double stiffness = dynamics ? numberIn(*dynamics, "spring_stiffness", 0.0) : 0.0;
-    if (stiffness != 0.0)
-      warnings_.push_back({dynamics->where(), fmt::format("joint '{}' closes a loop; its spring of {} N m/rad is not "
-                                                          "read",
-                                                          joint.name, stiffness)});
+    if (!axis || joint.type == "fixed") return;
+    std::string lost;
+    for (const std::string& property : loopProperties(*axis, unitsOf(joint.type)))
+      lost += (lost.empty() ? "" : ", ") + property;
+    if (!lost.empty())
+      warnings_.push_back(
+          {axis->where(), fmt::format("joint '{}' closes a loop; this of it is not read: {}", joint.name, lost)});
+  }
+
+  static JointTraits unitsOf(const std::string& type) {
+    return traitsOf(type == "prismatic" ? JointKind::prismatic : JointKind::revolute);
+  }
+
+  /// Those that are given, in words.
+  static std::vector<std::string> loopProperties(const XmlElement& axis, const JointTraits& units) {
+    std::vector<std::string> given;
+    const auto dynamics = axis.child("dynamics"), limit = axis.child("limit");
+    const auto add = [&](const char* name, const char* tag, const std::string& unit) {
+      const double value = dynamics ? numberIn(*dynamics, tag, 0.0) : 0.0;
+      if (value != 0.0) given.push_back(fmt::format("{} {} {}", name, value, unit));
+    };
+    const std::string position = units.position_unit, effort = units.effort_unit;
+    add("damping", "damping", fmt::format("{} s/{}", effort, position));
+    add("friction", "friction", effort);
+    add("spring", "spring_stiffness", fmt::format("{}/{}", effort, position));
+    const double infinity = std::numeric_limits<double>::infinity();
+    const double lower = limitOf(limit, "lower", -infinity), upper = limitOf(limit, "upper", infinity);
+    if (std::isfinite(lower) || std::isfinite(upper))
+      given.push_back(fmt::format("limits {:.6g} to {:.6g} {}", lower, upper, position));
+    return given;
   }
 
   void addJoint(const SdfJoint& joint) {
@@ -293,10 +319,10 @@ class SdfReader {
     readMotion(joint, urdf);
     // A child of URDF lies in its joint; where SDF puts it beside, a body without mass lies between them.
     if (!joint.X_CJ.p.isZero(0.0) || !joint.X_CJ.R.isIdentity(0.0)) {
-      urdf.child = joint.name + "/frame";
+      urdf.child = bodyInJoint(joint.name);
       file_.links.push_back({urdf.child, urdf.where, {}});
       UrdfJoint offset;
-      offset.name = joint.name + "/offset";
+      offset.name = jointBesideChild(joint.name);
       offset.where = urdf.where;
       offset.parent = urdf.child;
       offset.child = joint.child;

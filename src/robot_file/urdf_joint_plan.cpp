@@ -185,6 +185,7 @@ class JointPlanner {
       planned.first_dof = leader.first_dof;
       planned.multiplier = follow.multiplier;
       planned.offset = follow.offset;
+      if (file_.joints[index].mimic) addToLeader(file_.joints[index].properties, follow, plan_.dofs[leader.first_dof]);
       if (file_.joints[index].mimic) warnBeyondStops(file_.joints[index], follow);
       return;
     }
@@ -195,6 +196,19 @@ class JointPlanner {
     // A leader that is fixed has no motion: it stands at zero.
     if (planned.positions.empty()) planned.positions.push_back(follow.offset);
     warnOutsideLimits(file_.joints[index], planned.positions[0]);
+  }
+
+  /// The work of what damps, rubs and pulls in a follower, x = m s + o, is done at the coordinate s that it shares with
+  /// its leader. Two springs there are one, with the sum of their stiffness, at rest where they balance each other.
+  static void addToLeader(const Dof& own, const Following& follow, Dof& dof) {
+    const double m = follow.multiplier;
+    dof.damping += m * m * own.damping;
+    dof.friction += std::abs(m) * own.friction;
+    const double stiffness = m * m * own.spring_stiffness;
+    if (stiffness == 0.0) return;
+    const double rest = (own.spring_reference - follow.offset) / m;
+    dof.spring_reference += stiffness / (dof.spring_stiffness + stiffness) * (rest - dof.spring_reference);
+    dof.spring_stiffness += stiffness;
   }
 
   double lockedPosition(const std::string& coordinate) const {
