@@ -62,17 +62,26 @@ const Scene& withoutTies(const Scene& scene) {
   return scene;
 }
 
+/// Not valid: nobody has said which one, and the base does not move.
+LinkIndex pushLinkOf(const Model& model, const std::string& name) {
+  if (name.empty()) return model.floating_base ? LinkIndex(0) : LinkIndex{};
+  const LinkIndex link = model.link(name);
+  if (link == 0 && !model.floating_base)
+    throw Error("push_link", fmt::format("'{}' does not move: it is fixed to the world", name),
+                "name a link that moves");
+  return link;
+}
+
 }  // namespace
 
 struct BatchSimulation::Parts {
   Parts(const Scene& scene, const BatchSettings& settings)
       : prototype(withoutTies(scene)),
         longest_delay(settings.longest_delay),
-        common{prototype.state(), LinkIndex(0), settings.auto_reset},
+        common{prototype.state(), pushLinkOf(prototype.model(), settings.push_link), settings.auto_reset},
         worlds(settings.copies, prototype.state()),
-        stored(quantitiesOf(prototype)),
+        stored(quantitiesOf(prototype, common.push_link.valid())),
         pool(workersFor(settings)) {
-    if (!settings.push_link.empty()) common.push_link = prototype.model().link(settings.push_link);
     for (const StoredQuantity& quantity : stored) quantities.push_back(quantity.about);
     for (int worker = 0; worker < pool.size(); ++worker)
       steppers.push_back(std::make_unique<WorldStepper>(prototype.world()));
@@ -123,6 +132,10 @@ const StoredQuantity& BatchSimulation::Parts::find(std::string_view name) const 
   if (found != stored.end()) return *found;
   if (name == "target" || name == "stiffness" || name == "damping")
     throw Error(std::string(name), "nothing holds the posture of this scene", "the section `hold` of the scene does");
+  if (name == "push")
+    throw Error("push", "the base does not move, and no other link was named to be pushed",
+                "give `push_link` where the batch is made");
+  if (name == "delay") throw Error("delay", "the scene has no joints: nothing is commanded that could arrive late");
   std::vector<std::string> names;
   for (const BatchQuantity& quantity : quantities) names.push_back(quantity.name);
   throw Error("batch", fmt::format("there is no quantity '{}'", name), suggestOrList(name, names));

@@ -30,7 +30,7 @@ void addSprings(const JointSprings& springs, Collector& to) {
 
 }  // namespace
 
-std::vector<StoredQuantity> quantitiesOf(Simulation& prototype) {
+std::vector<StoredQuantity> quantitiesOf(Simulation& prototype, bool has_push_link) {
   const Model& model = prototype.model();
   const State& start = prototype.state();
   const int n = model.jointDofs(), nv = model.nv();
@@ -45,12 +45,13 @@ std::vector<StoredQuantity> quantitiesOf(Simulation& prototype) {
   all.add(Kind::input, "tau", &Worlds::tau, zeros(n), "N m or N", "joint torques, added to those of the scene");
   all.add(Kind::input, "generalized", &Worlds::generalized, zeros(nv), "N, N m",
           "generalized forces, in the order of nu");
-  all.add(Kind::input, "push", &Worlds::push, zeros(6), "N, N m", "force and moment on the push link, world axes");
+  if (has_push_link)
+    all.add(Kind::input, "push", &Worlds::push, zeros(6), "N, N m", "force and moment on the push link, world axes");
   if (const JointSprings* springs = prototype.springs()) addSprings(*springs, all);
   all.add(Kind::parameter, "motor_strength", &Worlds::motor_strength, ones(n), "-",
           "share of commanded torques that reaches the joints");
   all.add(Kind::parameter, "friction", &Worlds::friction, ones(1), "-", "of the ground, times that of the scene");
-  all.add(Kind::parameter, "delay", &Worlds::delay, zeros(1), "steps", "that tau and target arrive late");
+  if (n > 0) all.add(Kind::parameter, "delay", &Worlds::delay, zeros(1), "steps", "that tau and target arrive late");
   all.add(Kind::parameter, "mass", &Worlds::mass, ones(static_cast<int>(model.links.size())), "-",
           "of each link, and its inertia, times those of the model");
   if (model.floating_base) {

@@ -15,7 +15,7 @@ struct StoredQuantity {
 };
 
 /// Those that a batch of this scene has.
-std::vector<StoredQuantity> quantitiesOf(Simulation& prototype);
+std::vector<StoredQuantity> quantitiesOf(Simulation& prototype, bool has_push_link);
 
 /// Gives the quantity its memory if it has none yet.
 BatchArray& enable(const StoredQuantity& quantity, Worlds& worlds);

@@ -196,6 +196,27 @@ TEST(BatchParameter, NumbersThatAWorldCannotHaveFailInItAndAreNamed) {
         << strength;
 }
 
+/// Nothing that has no effect is taken without a word, and nothing ends the process.
+TEST(BatchParameter, WhatASceneOfBodiesCannotHaveIsRefused) {
+  const Scene ball = parseScene("bodies: [{name: ball, shape: sphere, radius: 0.1, position: [0, 0, 1]}]\n", "scene");
+  const auto problem = [](BatchSimulation& batch, const char* name) -> std::string {
+    try {
+      batch.values(name);
+      return "";
+    } catch (const Error& error) {
+      return error.what();
+    }
+  };
+  BatchSimulation batch(ball, {.copies = 2, .longest_delay = 4});
+  EXPECT_NE(problem(batch, "delay").find("nothing is commanded"), std::string::npos);
+  EXPECT_NE(problem(batch, "push").find("push_link"), std::string::npos);
+  EXPECT_THROW(BatchSimulation(ball, {.copies = 1, .push_link = Simulation(ball).model().links[0].name}), Error);
+  BatchSimulation pushed(ball, {.copies = 1, .push_link = "ball"});
+  pushed.values("push")(0, 0) = 1.0;
+  pushed.step();
+  EXPECT_GT(pushed.values("nu")(0, 0), 0.0);
+}
+
 TEST(BatchParameter, UnknownNamesAreRefusedWithTheNearest) {
   BatchSimulation batch(quietQuadruped(), {.copies = 1});
   try {
