@@ -57,3 +57,21 @@ def test_bad_logs_raise(tmp_path):
         ff.read_log(tmp_path / "bad.mcap")
     with pytest.raises(ff.Error):
         ff.Simulation("scenes/falling_box.yaml").run(0.01, log=tmp_path / "no_folder" / "run.csv")
+
+
+@pytest.mark.parametrize("name", ["run.csv", "run.mcap"])
+def test_states_come_back_from_rows(tmp_path, box, name):
+    other = ff.Simulation("scenes/falling_box.yaml")
+    other.run(0.05, log=tmp_path / name)
+    log = ff.read_log(tmp_path / name)
+    for row, steps in [(0, 0), (20, 20), (-1, 50)]:
+        state = log.state(row, box.model)
+        assert state.time == steps * box.dt
+        box.state = state
+        box.run((50 - steps) * box.dt)
+        assert np.array_equal(box.state.q, other.state.q), row  # it flies: nothing for the solver to remember
+    for row in (51, -52):
+        with pytest.raises(ff.Error, match=f"there is no row {row}, expected one of -51 to 50"):
+            log.state(row, box.model)
+    with pytest.raises(ff.Error):
+        log.state(0, ff.Model("models/rr_arm.urdf"))

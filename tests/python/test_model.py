@@ -97,3 +97,62 @@ def test_models_copy_and_pickle(biped, tmp_path, monkeypatch):
         for other in others:
             assert other is not model and numbers_of(other) == numbers_of(model)
             assert (other.joint_names, other.candidate_names) == (model.joint_names, model.candidate_names)
+
+
+def test_copies_of_what_a_model_says_cannot_be_written_into(biped):
+    model = biped.model
+    for values in (model.gravity, model.lower, model.upper, model.max_effort, model.frames[0].X_LF, model.links[0].center_of_mass,
+                   model.links[0].inertia, biped.state.base_pose):
+        with pytest.raises(ValueError, match="read-only"):
+            values[0] = 0.0
+
+
+def test_links_know_where_their_mass_is(box):
+    link = box.model.links[0]
+    dynamics = ff.Dynamics(box.model)
+    dynamics.update([0, 0, 0, 0, 0, 0, 1])
+    M = dynamics.mass_matrix()
+    assert link.center_of_mass == pytest.approx(dynamics.center_of_mass(), abs=1e-15)
+    c = link.center_of_mass
+    about_origin = link.inertia + link.mass * (c @ c * np.eye(3) - np.outer(c, c))
+    assert M[3:, 3:] == pytest.approx(about_origin, abs=1e-15)
+    again = pickle.loads(pickle.dumps(link))
+    assert np.array_equal(again.inertia, link.inertia) and np.array_equal(again.center_of_mass, link.center_of_mass)
+
+
+def test_centroidal_quantities_follow_from_the_mass_matrix(biped):
+    """As docs/conventions.md has them."""
+    model = biped.model
+    state = random_state(model)
+    dynamics = ff.Dynamics(model)
+    columns = np.empty((6, model.nv))
+    for i in range(model.nv):
+        dynamics.update(state.q, np.eye(model.nv)[i])
+        columns[:, i] = dynamics.momentum()
+    dynamics.update(state.q, state.nu)
+    M, h, c = dynamics.mass_matrix(), dynamics.bias_forces(), dynamics.center_of_mass() - state.q[:3]
+    X = np.eye(6)
+    X[3:, :3] = -np.array([[0, -c[2], c[1]], [c[2], 0, -c[0]], [-c[1], c[0], 0]])
+    assert X @ M[:6] == pytest.approx(columns, abs=1e-13 * model.mass)
+    # In free fall the centre of mass falls, whatever the joints do: J_com ν̇ + bias = g.
+    J, bias = M[:3] / model.mass, h[:3] / model.mass + model.gravity
+    free = J @ np.linalg.solve(M, -h) + bias
+    assert free == pytest.approx(model.gravity, abs=1e-11)
+    # Without acceleration the bias is what is left: differences of the velocity along a motion of constant ν.
+    dt, velocity = 1e-5, []
+    for t in (-dt, dt):
+        dynamics.update(moved(state, t), state.nu)
+        velocity.append(dynamics.mass_matrix()[:3] @ state.nu / model.mass)
+    assert bias == pytest.approx((velocity[1] - velocity[0]) / (2 * dt), abs=1e-6)
+
+
+def moved(state, time):
+    """q after a motion with constant ν."""
+    q = state.q.copy()
+    q[:3] += time * state.nu[:3]
+    q[7:] += time * state.nu[6:]
+    x, y, z, w = q[3:7]
+    rate = 0.5 * np.array([[w, z, -y], [-z, w, x], [y, -x, w], [-x, -y, -z]]) @ state.nu[3:6]
+    q[3:7] += time * rate
+    q[3:7] /= np.linalg.norm(q[3:7])
+    return q

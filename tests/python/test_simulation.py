@@ -5,6 +5,7 @@ import gc
 import pickle
 import subprocess
 import threading
+import warnings
 import weakref
 
 import numpy as np
@@ -522,3 +523,54 @@ def test_motions_from_code_need_their_velocity_and_a_joint_that_follows():
     cart.input.position[1] = 0.5
     with pytest.raises(ff.Error, match="input.position: that of the joint 'pole' is 0.5, but the joint is not prescribed"):
         cart.run(0.1)
+
+
+def test_a_state_that_is_written_into_the_ground_is_told_once_with_names_and_depths():
+    told = ff.Simulation("scenes/quadruped.yaml")
+    told.state.q[2] -= 0.5
+    with pytest.warns(UserWarning, match=r"'.f_foot\[0\]' is 500 mm inside the ground") as warned:
+        told.step()
+    assert len(warned) == 1 and warned[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        told.run(0.01)  # no further state was written
+    kept = told.state.copy()
+    kept.q[2] -= 0.1
+    told.state = kept
+    with pytest.warns(UserWarning, match="inside the ground") as warned:
+        told.run(0.01)
+    assert len(warned) == 1 and warned[0].filename == __file__
+
+
+def test_bodies_that_are_written_into_each_other_are_told_by_their_names():
+    cubes = ff.Simulation({"bodies": [
+        {"name": name, "shape": "box", "size": [0.2, 0.2, 0.2], "mass": 1, "position": [0, 0, z]} for name, z in [("a", 0.1), ("b", 0.3)]]})
+    cubes.state.bodies[1][2] = 0.25
+    with pytest.warns(UserWarning, match="'a' is 50 mm inside 'b'|'b' is 50 mm inside 'a'"):
+        cubes.step()
+
+
+def test_states_of_runs_come_back_without_a_word():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        simulation = ff.Simulation("scenes/quadruped.yaml")
+        simulation.run(0.2)
+        kept, bytes_of_it = simulation.state.copy(), simulation.snapshot()
+        simulation.run(0.1)
+        simulation.state = kept
+        simulation.run(0.1)
+        simulation.restore(bytes_of_it)
+        simulation.step()
+        soft = ff.Simulation("scenes/quadruped.yaml", set={"physics.contact": "compliant", "physics.stiffness": 2e3})
+        soft.run(0.5)
+        soft.state = soft.state.copy()
+        soft.step()
+
+
+def test_a_log_that_only_the_command_writes_is_told(tmp_path):
+    path = str(tmp_path / "run.csv")
+    with pytest.warns(UserWarning, match="run.log: .*run.csv' is written by `footfall run` alone; here sim.run"):
+        simulation = ff.Simulation("scenes/falling_box.yaml", set={"run.log": path, "run.duration": 0.01})
+    assert len(simulation.warnings) == 1
+    simulation.run()
+    assert not (tmp_path / "run.csv").exists()

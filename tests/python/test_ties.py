@@ -76,3 +76,19 @@ def test_a_batch_of_bodies_gives_the_bits_of_a_simulation():
     assert np.array_equal(batch.body_velocity("a")[2], sim.state.body_velocities[0])
     with pytest.raises(ff.Error, match="body 'c'"):
         batch.body("c")
+
+
+def test_a_loop_of_the_scene_is_tied_by_its_name():
+    scene = BALLS + "loops:\n  - {name: dock, between: [a, b], joint: hinge, axis: [0, 1, 0], commanded: true}\n"
+    sim, other = ff.Simulation(scene), ff.Simulation(BALLS)
+    with pytest.raises(ff.Error, match="'dok' is given alone, and no loop of the scene"):
+        sim.tie("dok")
+    with pytest.raises(ff.Error, match="'dock' is a loop of the scene, which says joint"):
+        sim.tie("dock", joint="weld")
+    impact = sim.tie("dock")
+    assert sim.ties == ["dock"] == [impact.name]
+    other.tie("a", "b", joint="hinge", axis=[0, 1, 0], name="dock")
+    sim.run(0.05), other.run(0.05)
+    assert sim.state == other.state
+    with pytest.raises(ff.Error, match="the scene has none"):
+        ff.Simulation(BALLS).tie("dock")

@@ -85,6 +85,13 @@ class Log:
             column += width or 1
         return entries
 
+    def state(self, row: int, model: _core.Model) -> _core.State:
+        """The state of a row (-1: of the last one), the same bits as when it was logged: `sim.state = log.state(-1, sim.model)`.
+
+        Logs that the command has written with --log-warm-start have the solver's memory, too: the run goes on to the same bits. From others it starts anew.
+        """
+        return self._reader._state(row, model)
+
     def to_pandas(self) -> pandas.DataFrame:
         """Everything as a table with the time as index; units are in `table.attrs["units"]`."""
         import pandas

@@ -63,9 +63,9 @@ class Simulation(_core._Simulation):
         controller: Callable[[Simulation], None] | None = None,
         log: str | os.PathLike[str] | None = None,
     ) -> _core.StepResult:
-        """Steps for this long (default: until the end that the scene names) and returns the last result.
+        """Steps for this long, rounded up to whole steps (default: until the end that the scene names) and returns the last result.
 
-        `controller(sim)` is called before each step, and may change inputs, targets of springs and the like; it returns nothing. `log` is the path of a .csv or .mcap file. Raises RunFailed when a solve fails;
+        `controller(sim)` is called before each step, and may change inputs, targets of springs and the like; it returns nothing. `log` is the path of a .mcap, .csv or .mat file. Raises RunFailed when a solve fails;
         the state is then that before the failed step.
         """
         if seconds is None:

@@ -120,7 +120,8 @@ void updateEngine(Engine& self, const Numbers& q, const std::optional<Numbers>& 
 }  // namespace
 
 void bindDynamics(nb::module_& module) {
-  nb::class_<Energy> energy(module, "Energy", "Of a robot, at the instant at which it was asked for.");
+  nb::class_<Energy> energy(module, "Energy",
+                            "Of a robot and the bodies beside it, at the instant at which it was asked for.");
   energy.def_ro("kinetic", &Energy::kinetic, "[J]")
       .def_ro("potential", &Energy::potential, "of gravity, zero at the world's origin [J]")
       .def_prop_ro("total", &Energy::total,
@@ -153,10 +154,13 @@ Velocities are in world axes: ν = (ṗ, ω of the base if it floats, then the j
       .def("forward_dynamics", &forwardDynamics, "tau"_a,
            "M⁻¹ (S τ − h): acceleration of a robot that touches nothing (nv)")
       .def(
-          "center_of_mass", [](Engine& e) { return copyOf(VectorXd(e.read().centerOfMass())); }, "in the world [m]")
+          "center_of_mass", [](Engine& e) { return copyOf(VectorXd(e.read().centerOfMass())); },
+          "of everything that the model has: the robot and the bodies of the scene together, in the world (3) [m]")
       .def(
           "momentum", [](Engine& e) { return copyOf(VectorXd(e.read().momentum())); },
-          "linear [N s], then angular about the centre of mass [N m s], world axes")
+          "of the robot and the bodies of the scene together: linear [N s], then angular about their centre of mass [N "
+          "m "
+          "s], world axes (6)")
       .def(
           "energy", [](Engine& e) { return e.read().energy(); }, "kinetic, and potential of gravity [J]")
       .def(

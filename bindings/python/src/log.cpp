@@ -7,6 +7,8 @@
 #include "copies.hpp"
 #include "footfall/base/suggest.hpp"
 #include "footfall/log/log_reader.hpp"
+#include "footfall/record/state_reader.hpp"
+#include "state.hpp"
 #include "views.hpp"
 
 namespace footfall::python {
@@ -57,6 +59,15 @@ nb::dict listsOf(const LogReader& log) {
   nb::dict lists;
   for (const EntryList& list : log.lists()) lists[list.name.c_str()] = list.channels;
   return lists;
+}
+
+/// The state of a row; counted from the end where it is below zero.
+NamedState stateOf(const LogReader& log, std::int64_t row, const Model& model) {
+  const auto rows = static_cast<std::int64_t>(log.rows());
+  if (row < -rows || row >= rows)
+    throw Error(log.path(), "there is no row " + std::to_string(row) + ", expected one of " + std::to_string(-rows) +
+                                " to " + std::to_string(rows - 1));
+  return {StateReader(log, model).at(static_cast<std::size_t>(row < 0 ? row + rows : row)), model};
 }
 
 std::vector<int> allColumns(const LogReader& log) {
@@ -111,6 +122,7 @@ void bindLog(nb::module_& module) {
       .def("_entries", &entriesOf, "name"_a,
            nb::sig("def _entries(self, name: str) -> tuple[numpy.typing.NDArray[numpy.float64], "
                    "numpy.typing.NDArray[numpy.float64]]"))
+      .def("_state", &stateOf, "row"_a, "model"_a)
       .def("_table", [](const LogReader& log) { return columnsOf(log, allColumns(log)); });
 
   module.def("_open_log", &openLog, "path"_a);

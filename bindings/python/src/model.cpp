@@ -62,24 +62,35 @@ std::vector<std::string> namesOf(const List& list) {
 }
 
 template <class Getter>
-Copy ofEachJoint(const Model& model, Getter get) {
+Constant ofEachJoint(const Model& model, Getter get) {
   VectorXd values(model.jointDofs());
   for (int i = 0; i < model.jointDofs(); ++i) values[i] = get(model.dofs[i]);
-  return copyOf(values);
+  return constant(copyOf(values));
 }
 
 void bindLink(nb::module_& module) {
-  nb::class_<Link> type(module, "Link", "A rigid body.");
+  nb::class_<Link> type(module, "Link", "A rigid body, with all that is fixed to it.");
   type.def_ro("name", &Link::name)
       .def_prop_ro(
           "mass", [](const Link& l) { return l.inertia.mass; }, "[kg]")
+      .def_prop_ro(
+          "center_of_mass", [](const Link& l) { return constant(copyOf(VectorXd(l.inertia.com))); },
+          "in the link frame; read-only (3) [m]")
+      .def_prop_ro(
+          "inertia", [](const Link& l) { return constant(copyOf(MatrixXd(l.inertia.I_com))); },
+          "about the centre of mass, in the axes of the link frame; read-only (3 × 3) [kg m²]")
       .def("__repr__", [](const Link& l) { return "Link('" + l.name + "')"; });
   bindPickle(
-      type, [](const Link& l) { return std::tuple(l.name, l.inertia.mass); },
-      [](const std::tuple<std::string, double>& packed) {
-        Link link{std::get<0>(packed), {}};
-        link.inertia.mass = std::get<1>(packed);
-        return link;
+      type,
+      [](const Link& l) {
+        return std::tuple(l.name, l.inertia.mass, Numbers(VectorXd(l.inertia.com)),
+                          Numbers(Eigen::Map<const VectorXd>(l.inertia.I_com.data(), 9)));
+      },
+      [](const std::tuple<std::string, double, Numbers, Numbers>& packed) {
+        const auto& [name, mass, com, inertia] = packed;
+        requireNumbers("centre of mass of a link", com, 3);
+        requireNumbers("inertia of a link", inertia, 9);
+        return Link{name, {mass, Vector3d(com), Eigen::Map<const Matrix3d>(inertia.data())}};
       });
 }
 
@@ -118,7 +129,7 @@ void bindFrame(nb::module_& module) {
       .def_prop_ro(
           "link", [](const Frame& f) { return int{f.link}; }, "number of its link")
       .def_prop_ro(
-          "X_LF", [](const Frame& f) { return copyOf(f.X_LF); }, "pose in the link, 4 × 4 [-, m]")
+          "X_LF", [](const Frame& f) { return constant(copyOf(f.X_LF)); }, "pose in the link; read-only (4 × 4) [-, m]")
       .def("__repr__", [](const Frame& f) { return "Frame('" + f.name + "')"; });
   bindPickle(
       type,
@@ -171,8 +182,9 @@ A pickle holds what it was made of: the path of the file, the text or the scene.
           },
           "names of the further bodies that float, in the order of State.bodies")
       .def_prop_ro(
-          "gravity", [](const Model& m) { return copyOf(VectorXd(m.gravity)); }, "in the world [m/s²]")
-      .def_prop_ro("mass", &Model::totalMass, "of all links [kg]")
+          "gravity", [](const Model& m) { return constant(copyOf(VectorXd(m.gravity))); },
+          "in the world; read-only: `physics.gravity` of the scene sets it (3) [m/s²]")
+      .def_prop_ro("mass", &Model::totalMass, "of all links, those of the bodies of the scene included [kg]")
       .def_prop_ro("nq", &Model::nq, "size of q: base position (3), quaternion (4), joints")
       .def_prop_ro("nv", &Model::nv, "size of nu: base velocity (6, if it floats), joints")
       .def_prop_ro("links", [](const Model& m) { return m.links; })
@@ -196,13 +208,13 @@ A pickle holds what it was made of: the path of the file, the text or the scene.
           "The link of this name.")
       .def_prop_ro(
           "lower", [](const Model& m) { return ofEachJoint(m, [](const Dof& d) { return d.lower; }); },
-          "lower limits of the joints [rad or m]")
+          "lower limits of the joints; read-only (n) [rad or m]")
       .def_prop_ro(
           "upper", [](const Model& m) { return ofEachJoint(m, [](const Dof& d) { return d.upper; }); },
-          "upper limits of the joints [rad or m]")
+          "upper limits of the joints; read-only (n) [rad or m]")
       .def_prop_ro(
           "max_effort", [](const Model& m) { return ofEachJoint(m, [](const Dof& d) { return d.max_effort; }); },
-          "largest torques or forces of the joints [N m or N]")
+          "largest torques or forces of the joints, as the file says; read-only (n) [N m or N]")
       .def("__repr__",
            [](const Model& m) { return "Model('" + m.name + "', " + std::to_string(m.jointDofs()) + " joints)"; });
 }

@@ -1,11 +1,14 @@
 #include "robot.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
 
 #include "contact_model.hpp"
 #include "footfall/base/error.hpp"
 #include "footfall/base/internal/steps_within.hpp"
+#include "inside.hpp"
 #include "views.hpp"
 
 namespace footfall::python {
@@ -40,10 +43,27 @@ Robot::Robot(const Scene& scene, nb::object contact_model, nb::object integrator
 
 LastResult& Robot::step() {
   const OneThread::Turn turn(guard_);
-  const nb::gil_scoped_release others_may_run;
-  engine_.simulationMoves();
-  runner_.step();
+  const bool elsewhere = isElsewhere();
+  {
+    const nb::gil_scoped_release others_may_run;
+    engine_.simulationMoves();
+    runner_.step();
+  }
+  if (elsewhere) warnOfDepths(1);
   return result_;
+}
+
+bool Robot::isElsewhere() const {
+  const VectorXd& q = simulation().state().q;
+  const VectorXd& end = simulation().result().next.q;  // of no size: no step was made yet
+  const VectorXd& known = end.size() > 0 ? end : simulation().world().robot().start.q;
+  return known.size() != q.size() || std::memcmp(known.data(), q.data(), sizeof(double) * q.size()) != 0;
+}
+
+void Robot::warnOfDepths(int stack_level) const {
+  if (simulation().settings().contact.model == "compliant") return;  // its forces come from depths
+  const std::string told = whatStartsInside(simulation().result(), simulation().model());
+  if (!told.empty() && PyErr_WarnEx(PyExc_UserWarning, told.c_str(), stack_level) != 0) throw nb::python_error();
 }
 
 /// False also where a step fails again.
@@ -63,7 +83,12 @@ void Robot::runSteps(long long steps, const nb::object& controller) {
   const nb::gil_scoped_release others_may_run;
   for (long long i = 0; i < steps; ++i) {
     if (controlled) callController(controller);
+    const bool elsewhere = isElsewhere();
     if (!stepSucceeds()) throw RunFailed(runner_.failure());
+    if (elsewhere) {
+      const nb::gil_scoped_acquire gil;
+      warnOfDepths(2);  // of him who calls the run() in Python
+    }
     if (i % kStepsBetweenSignals == kStepsBetweenSignals - 1) checkSignals();
   }
 }

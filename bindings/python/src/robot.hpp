@@ -66,6 +66,10 @@ class Robot {
  private:
   void runSteps(long long steps, const nb::object& controller);
   bool stepSucceeds();
+  /// Whether the next step starts where no step has ended, and not where the scene starts.
+  bool isElsewhere() const;
+  /// Of the step that was made: a Python warning that names what started inside of something. Needs the GIL.
+  void warnOfDepths(int stack_level) const;
 
   OneThread guard_{"simulation"};
   SceneRunner runner_;

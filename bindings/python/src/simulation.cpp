@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "footfall/base/error.hpp"
+#include "footfall/base/suggest.hpp"
 #include "footfall/block/linearize.hpp"
 #include "footfall/run/linearize.hpp"
 #include "robot.hpp"
@@ -70,13 +71,48 @@ std::vector<std::string> sensorChannels(Robot& robot) {
   return names;
 }
 
-TieImpact tieTogether(Robot& robot, const std::string& first, const std::string& second, const std::string& joint,
-                      const std::optional<std::string>& name, const std::optional<Numbers>& axis, double within) {
+/// The command writes the log that a scene asks for; who is not told misses it after the run.
+std::vector<std::string> warningsOf(const Robot& robot) {
+  std::vector<std::string> warnings = robot.simulation().warnings();
+  const SceneRun& run = robot.simulation().scene().run;
+  if (!run.log.empty())
+    warnings.push_back((run.where.empty() ? "" : run.where + ": ") + "run.log: '" + run.log +
+                       "' is written by `footfall run` alone; here sim.run(log='" + run.log + "') writes it");
+  return warnings;
+}
+
+/// What the scene says about a loop that is made while it runs.
+const TieRequest& tieOfScene(const Robot& robot, const std::string& name) {
+  std::vector<std::string> names;
+  for (const TimedTie& tie : robot.simulation().world().robot().ties) {
+    if (tie.request.name == name) return tie.request;
+    names.push_back(tie.request.name);
+  }
+  throw Error("tie",
+              "'" + name +
+                  "' is given alone, and no loop of the scene that is made while it runs has this name; expected "
+                  "two frames, or the name of a loop that is `commanded`, or has times",
+              names.empty() ? "the scene has none: tie('first', 'second')" : suggestOrList(name, names));
+}
+
+TieImpact tieTogether(Robot& robot, const std::string& first, const std::optional<std::string>& second,
+                      const std::optional<std::string>& joint, const std::optional<std::string>& name,
+                      const std::optional<Numbers>& axis, std::optional<double> within) {
   robot.guard().requireNoOther();
-  TieRequest request{{first, second}, name.value_or(""), loopKindNamed(joint), Vector3d::UnitZ(), within};
+  if (!second) {
+    const TieRequest request = tieOfScene(robot, first);
+    if (joint || name || axis || within)
+      throw Error("tie", "'" + first + "' is a loop of the scene, which says joint, axis and how near it must be",
+                  "give its name alone, or two frames");
+    robot.simulationMoves();
+    return robot.simulation().tie(request);
+  }
+  const std::string kind = joint.value_or("weld");
+  TieRequest request{{first, *second}, name.value_or(""), loopKindNamed(kind), Vector3d::UnitZ()};
+  if (within) request.within = *within;
   if (axis) {
     if (request.joint != LoopKind::hinge && request.joint != LoopKind::slider)
-      throw Error("tie", "axis: it is given, but a " + joint + " has none", "hinges and sliders have one");
+      throw Error("tie", "axis: it is given, but a " + kind + " has none", "hinges and sliders have one");
     requireNumbers("axis", *axis, 3);
     request.axis = axis->head<3>();
   }
@@ -175,14 +211,15 @@ there raises Error with the reason, so that a loop that nobody watches does not 
 It is called wherever a step needs forces, several times a step where the integrator looks at several places, and must give
 the same answer for the same arguments. None: no such forces.)")
       .def(
-          "tie", &tieTogether, "first"_a, "second"_a, "joint"_a = "weld", "name"_a = nb::none(), "axis"_a = nb::none(),
-          "within"_a = 0.01,
-          nb::sig("def tie(self, first: str, second: str, joint: str = 'weld', name: str | None = None, "
-                  "axis: numpy.typing.ArrayLike | None = None, within: float = 0.01) -> TieImpact"),
+          "tie", &tieTogether, "first"_a, "second"_a = nb::none(), "joint"_a = nb::none(), "name"_a = nb::none(),
+          "axis"_a = nb::none(), "within"_a = nb::none(),
+          nb::sig("def tie(self, first: str, second: str | None = None, joint: str | None = None, name: str | None = "
+                  "None, axis: numpy.typing.ArrayLike | None = None, within: float | None = None) -> TieImpact"),
           R"(Ties two frames together as they are to each other now: a hand that takes a ball. One of them may be "world".
 
-`joint` is weld, ball, hinge or slider, at the origin of the first frame; `axis` that of a hinge or a slider, in the first frame. What moves
-against each other moves together at once: an inelastic impact. Raises Error where the two are farther apart than `within` [m], by their
+One name alone is that of a loop of the scene that is `commanded`, or has times: its frames, joint and nearness are those of the scene.
+`joint` is weld (the default), ball, hinge or slider, at the origin of the first frame; `axis` that of a hinge or a slider, in the first frame. What moves
+against each other moves together at once: an inelastic impact. Raises Error where the two are farther apart than `within` (default: 0.01) [m], by their
 collision shapes, where the name is taken, or where they are held together already. `release()` lets go.)")
       .def("release", &releaseTie, "name"_a, "Takes a tie away again, also one that the scene has made.")
       .def("_aim", &aim, "action"_a.noconvert(), "posture"_a.noconvert(), "scale"_a, "clipped"_a.noconvert())
@@ -202,8 +239,7 @@ collision shapes, where the name is taken, or where they are held together alrea
           "_model", [](Robot& r) -> const Model& { return r.simulation().model(); }, kInside)
       .def_prop_ro("dynamics", &Robot::dynamics, kInside,
                    "the physics engine at the present state, also where it is kept while the simulation goes on")
-      .def_prop_ro(
-          "warnings", [](const Robot& r) { return r.simulation().warnings(); }, "what was odd about the model file")
+      .def_prop_ro("warnings", &warningsOf, "what was odd about the model file and the scene")
       .def_prop_ro(
           "duration", [](const Robot& r) { return r.simulation().scene().run.duration; }, "that the scene asks for [s]")
       .def("render", &render, "width"_a = 640, "height"_a = 480, "azimuth"_a = 0.7, "elevation"_a = 0.35,
@@ -221,7 +257,9 @@ in front and above. The same state gives the same bits.)")
 
 x: base position and orientation (about world axes) where it floats, joint positions, then their velocities, as differences from the
 present state; u: joint torques. Valid while contacts neither open nor begin to slide. `result` is afterwards that of a trial.)")
-      .def("snapshot", &snapshot, "State and sensors as bytes; restore() goes on from there bit for bit.")
+      .def("snapshot", &snapshot, R"(State and sensors as bytes; restore() goes on from there bit for bit.
+
+What acts from outside is not in it: `input`, `springs` and force fields stay as they are when it is restored. copy() and pickles have them, too.)")
       .def("restore", &restore, "snapshot"_a)
       .def_prop_ro("sensor_channels", &sensorChannels, "names of what the scene's sensors give")
       .def("read", &readSensor, "channel"_a,

@@ -301,8 +301,8 @@ void bindState(nb::module_& module) {
           },
           "(x, y, z, w) of the base's rotation in the world; a view (4) [-]")
       .def_prop_ro(
-          "base_pose", [](const NamedState& s) { return copyOf(s.get().basePose()); },
-          "X_WB, a 4 × 4 matrix; a copy [-, m]")
+          "base_pose", [](const NamedState& s) { return constant(copyOf(s.get().basePose())); },
+          "X_WB, a copy: read-only; base_position and base_quaternion move the base (4 × 4) [-, m]")
       .def_prop_ro(
           "joint", [](Self self) { return namedJoints(self, stateOf(self).get().q); },
           "joint positions by name: `state.joint['l_knee']` [rad or m]")

@@ -41,6 +41,12 @@ Copy copyOf(const Pose& pose) {
   return copyOf(X);
 }
 
+Constant constant(const Copy& copy) {
+  std::vector<std::size_t> shape(copy.array.ndim());
+  for (std::size_t i = 0; i < shape.size(); ++i) shape[i] = copy.array.shape(i);
+  return {nb::ndarray<nb::numpy, const double>(copy.array.data(), shape.size(), shape.data(), nb::cast(copy))};
+}
+
 void requireNumbers(const std::string& name, const VectorXd& values, Eigen::Index size) {
   if (values.size() != size)
     throw Error(name, "it has " + std::to_string(values.size()) + " entries, expected " + std::to_string(size));

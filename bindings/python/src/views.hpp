@@ -32,6 +32,12 @@ struct Copy {
   Array array;
 };
 
+/// A copy that refuses to be written into: what is written there would arrive nowhere.
+struct Constant {
+  nb::ndarray<nb::numpy, const double> array;
+};
+Constant constant(const Copy& copy);
+
 /// A fresh array, in numpy's order of rows and columns.
 Copy copyOf(const VectorXd& vector);
 Copy copyOf(const MatrixXd& matrix);
@@ -99,15 +105,22 @@ struct type_caster<footfall::python::Numbers> {
   }
 };
 
-template <>
-struct type_caster<footfall::python::Copy> {
-  using Inner = make_caster<footfall::python::Array>;
-  NB_TYPE_CASTER(footfall::python::Copy, Inner::Name)
+template <class Array, class Owner>
+struct owner_caster {
+  using Inner = make_caster<Array>;
+  NB_TYPE_CASTER(Owner, Inner::Name)
 
   bool from_python(handle, std::uint8_t, cleanup_list*) noexcept { return false; }
-  static handle from_cpp(const footfall::python::Copy& copy, rv_policy, cleanup_list* cleanup) noexcept {
-    return Inner::from_cpp(copy.array, rv_policy::reference, cleanup);
+  static handle from_cpp(const Owner& owner, rv_policy, cleanup_list* cleanup) noexcept {
+    return Inner::from_cpp(owner.array, rv_policy::reference, cleanup);
   }
 };
+
+template <>
+struct type_caster<footfall::python::Copy> : owner_caster<footfall::python::Array, footfall::python::Copy> {};
+
+template <>
+struct type_caster<footfall::python::Constant>
+    : owner_caster<ndarray<numpy, const double>, footfall::python::Constant> {};
 
 }  // namespace nanobind::detail
