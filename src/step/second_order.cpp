@@ -170,7 +170,7 @@ void SecondOrderStep::findInTheMiddle(const StepStart& start) {
   w_.makeRoom();
   const auto contacts = w_.system.contacts();
   const LinkMotions links(*w_.dynamics);
-  motions_.resize(contacts.size());
+  motions_.assign(contacts.size(), Motion{});
   for (std::size_t i = 0; i < contacts.size(); ++i) {
     const Vector3d velocity_W =
         w_.system.pointVelocityOf(static_cast<int>(i), links, contacts[i].p_WC, contacts[i].surface.R_WC);

@@ -98,6 +98,26 @@ TEST(Simulation, ALoopUntilATimeMakesAWholeNumberOfSteps) {
   EXPECT_EQ(simulation.state().count.steps, 2000);
 }
 
+/// Nothing is remembered but the state: worlds of a batch share what steps them.
+TEST(Simulation, GoesOnFromAStateAsIfNothingElseHadBeen) {
+  for (const char* file : {"stack.yaml", "card_house.yaml", "dominoes.yaml", "bouncing_ball.yaml", "cassie.yaml"}) {
+    Simulation fresh(physics::sceneFile(file)), used(physics::sceneFile(file));
+    const auto step = [](Simulation& simulation, int steps) {
+      for (int k = 0; k < steps; ++k) simulation.step();
+    };
+    State disturbed = used.state();
+    for (Eigen::Index k = 0; k < disturbed.nu.size(); ++k) disturbed.nu[k] += k % 2 == 0 ? 0.2 : -0.1;
+    used.setState(disturbed);
+    step(used, 20);
+    step(fresh, 3);
+    used.setState(fresh.state());
+    step(used, 20);
+    step(fresh, 20);
+    EXPECT_EQ(used.state().q, fresh.state().q) << file;
+    EXPECT_EQ(used.state().nu, fresh.state().nu) << file;
+  }
+}
+
 TEST(Simulation, WarnsOfARobotThatFallsThroughTheGround) {
   Scene scene = physics::freeBody("box");
   scene.robot.where = "scene.yaml:2";
