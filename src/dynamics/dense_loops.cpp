@@ -1,5 +1,7 @@
 #include "dynamics/dense_loops.hpp"
 
+#include <algorithm>
+
 #include "footfall/model/kinematics.hpp"
 
 namespace footfall {
@@ -36,7 +38,8 @@ void addForce(const Dynamics& dynamics, LinkIndex link, const Vector3d& p_W, con
 
 }  // namespace
 
-DenseLoops::DenseLoops(const Model& model) : model_(model), points_(loopPoints(model)), rows_(loopRows(model)) {
+DenseLoops::DenseLoops(const Model& model)
+    : model_(model), points_(loopPoints(model)), rows_(loopRows(model)), share_of_open_(shareOfOpenLoops(model)) {
   for (MatrixXd* m : {&JT_, &X_}) m->setZero(model.nv(), rows_);
   G_.setZero(rows_, rows_);
   factor_.reserve(rows_);
@@ -65,7 +68,10 @@ void DenseLoops::prepare(const Dynamics& dynamics) {
   X_ = JT_;
   for (int k = 0; k < rows_; ++k) dynamics.solveMass(X_.col(k));
   G_.noalias() = JT_.transpose() * X_;
-  factor_.factorize(G_, rows_);
+  gaps(dynamics, rhs_);
+  const double open = rhs_.lpNorm<Eigen::Infinity>(), share = share_of_open_ * open * open;
+  // Wider open than links are large: these are no loops that a simulation has closed.
+  factor_.factorize(G_, rows_, share < 1.0 ? std::min(share, kMostOpenShare) : 0.0);
 }
 
 void DenseLoops::biasAcceleration(const Dynamics& dynamics, VectorOut a) const {

@@ -35,6 +35,7 @@ class DenseLoops {
   const Model& model_;
   std::vector<LoopPoint> points_;
   int rows_;
+  double share_of_open_;  ///< [1/m²]
   bool prepared_ = false;
   MatrixXd JT_, X_, G_;  ///< J_hᵀ, M⁻¹ J_hᵀ (nv × rows), J_h M⁻¹ J_hᵀ
   RankRevealingCholesky factor_;

@@ -1,5 +1,9 @@
 #include "footfall/dynamics/loop_points.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 namespace footfall {
 namespace {
 
@@ -36,6 +40,22 @@ int loopRows(const Model& model) {
   int rows = 0;
   for (const LoopPoint& point : loopPoints(model)) forTiedAxes(point, rows, [](int, int) {});
   return rows;
+}
+
+/// A gap turns a link against another one by itself over the size of the link, and that is the sine of the angle
+/// between rows that were parallel.
+double shareOfOpenLoops(const Model& model) {
+  constexpr double kSines = 4.0;      // several links, of which the gyration is less than the size [-]
+  constexpr double kSmallest = 1e-3;  // of links that are points [m]
+  double size = std::numeric_limits<double>::infinity();
+  for (const Loop& loop : model.loops)
+    for (const LinkIndex link : {loop.link_a, loop.link_b}) {
+      if (!link.valid()) continue;
+      const SpatialInertia& inertia = model.links[link].inertia;
+      if (inertia.mass > 0.0) size = std::min(size, std::sqrt(0.5 * inertia.I_com.trace() / inertia.mass));
+    }
+  const double sine = kSines / std::max(size, kSmallest);
+  return sine * sine;
 }
 
 Vector3d loopGap(const LoopPoint& point, const Pose& X_WA, const Pose& X_WB) {

@@ -17,7 +17,8 @@ class RankRevealingCholesky {
   /// Rows that nothing can move have a pivot of about 1e-100 where prescribed joints alone move them, and of rounding
   /// squared, (1e-16 m)² over grams, where motions cancel that joints do not allow [1/kg or 1/(kg m²)].
   static constexpr double kImmovable = 1e-24;
-  void factorize(const MatrixXd& A, int size);
+  /// @param noise share of its own entry of A below which what is left of a row is taken as nothing, too
+  void factorize(const MatrixXd& A, int size, double noise = 0.0);
 
   int rank() const { return rank_; }
   int pivot(int k) const { return order_[k]; }  ///< original row of the k-th row of L: the independent ones come first

@@ -26,6 +26,13 @@ Matrix3d axesOfWrench(const Model& model, const Loop& loop);
 std::vector<LoopPoint> loopPoints(const Model& model);
 int loopRows(const Model& model);
 
+/// Rows that depend on others where loops are closed are independent by a little where they are open, as they are in
+/// the middle of a step: by this times the square of the largest gap, as a share of a row's own entry of J M⁻¹ Jᵀ.
+/// [1/m²]
+double shareOfOpenLoops(const Model& model);
+/// At most so: of gaps that are this large at the speeds of a simulation, rows are still told apart.
+constexpr double kMostOpenShare = 1e-4;
+
 /// How far a point is from being closed, along the axes of the loop's frame, where its links have these poses [m].
 Vector3d loopGap(const LoopPoint& point, const Pose& X_WA, const Pose& X_WB);
 
