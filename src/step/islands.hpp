@@ -33,6 +33,7 @@ class Islands {
   void find(std::span<const ContactFrame> frames);
 
   int count() const { return count_; }
+  int ofTree(int tree) const { return island_of_tree_[tree]; }
   int ofLink(LinkIndex link) const { return island_of_tree_[tree_of_link_[link]]; }
   int ofContact(const ContactFrame& frame) const {
     const bool by_other = frame.other.valid() && !moves_[tree_of_link_[frame.link]];

@@ -88,7 +88,7 @@ void SecondOrderStep::setMasses(std::span<const LinkMass> masses, const MassTrai
 // --- dynamics and contacts --------------------------------------------------------------------------
 
 void SecondOrderStep::updateDynamics(const StepStart& start) {
-  reverted_ = carries_ = false;
+  carries_ = false;
   if (farther_ == 0.0) std::fill(farther_links_.begin(), farther_links_.end(), 0);
   met_trees_.clear();
   earlier_impulses_.clear();
@@ -340,11 +340,9 @@ void SecondOrderStep::integrateMotion(const StepStart& start) {
   } else {
     storeWarmStart(w_.forces, w_.model, w_.system, next.warm);
   }
-  const bool is_world = momentum_of_trees_.any(), had_event = hadEvent(), touches_itself = touchesItself();
-  if (is_world || had_event || touches_itself || anyLost()) {
-    if (static_cast<int>(island_steps_.size()) != islands_.count()) findIslands();
-    lookAtIslands(start);
-  }
+  if (static_cast<int>(island_steps_.size()) != islands_.count()) findIslands();
+  const bool is_world = momentum_of_trees_.any(), had_event = findEvents(), touches_itself = touchesItself();
+  if (is_world || had_event || touches_itself || anyLost()) lookAtIslands(start);
   if (is_world && !slow_) flyBeside(start, next);
   const bool smooth = !had_event && !anyLost();
   if (is_world || touches_itself || !smooth) findMomenta(start);
@@ -384,24 +382,39 @@ const Dynamics& SecondOrderStep::returnToStart(const StepStart& start) {
   return *probe_;
 }
 
-/// Something happened within the step that no smooth motion has.
-bool SecondOrderStep::hadEvent() const {
-  if (w_.result.impact || reverted_) return true;
-  const ContactLayout layout = w_.system.layout();
-  const double sticking = stickingSpeed();
-  for (int i = 0; i < static_cast<int>(w_.system.contacts().size()); ++i) {
-    if (w_.forces.impulse[layout.row(i, 2)] == 0.0) continue;
-    const Motion& motion = motions_[i];
-    if (motion.open || motion.turned) return true;
-    if (slow_) continue;
-    const bool slid = motion.slip_start_W.norm() > sticking, slides = motion.slip_end_W.norm() > sticking;
-    if (slid != slides || (slid && !slidesThroughout(motion))) return true;  // it may have turned back
+/// In which islands something happened within the step that no smooth motion has. Returns whether in any.
+bool SecondOrderStep::findEvents() {
+  bool any = false;
+  const auto mark = [&](int island) { island_steps_[island].had_event = any = true; };
+  for (int i = 0; i < islands_.count(); ++i)
+    if (island_steps_[i].reverted || (w_.result.impact && islands_.count() == 1)) mark(i);
+  for (const int tree : met_trees_) mark(islands_.ofTree(tree));
+  for (const EarlierImpulse& earlier : earlier_impulses_) {
+    mark(islands_.ofLink(earlier.link));
+    if (earlier.other.valid()) mark(islands_.ofLink(earlier.other));
   }
-  const auto rows = w_.system.jointRows();
-  return std::any_of(rows.begin(), rows.end(), [&](const JointRow& row) {
-    return row.kind == JointRow::Kind::friction ? stopsOrStarts(row)
-                                                : reachesLimit(row, static_cast<int>(&row - rows.data()));
-  });
+  for (std::size_t i = 0; i < island_of_row_.size(); ++i)
+    if (hadEventIn(static_cast<int>(i))) mark(island_of_row_[i]);
+  return any;
+}
+
+/// In one row of contacts and joints.
+bool SecondOrderStep::hadEventIn(int number) const {
+  const ContactLayout layout = w_.system.layout();
+  const int contacts = static_cast<int>(w_.system.contacts().size());
+  for (int c = 0; c < 3 && w_.result.impact; ++c)
+    if (w_.impacts.impulse[layout.row(number, c)] != 0.0) return true;
+  if (number >= contacts) {
+    const JointRow& row = w_.system.jointRows()[number - contacts];
+    return row.kind == JointRow::Kind::friction ? stopsOrStarts(row) : reachesLimit(row, number - contacts);
+  }
+  if (w_.forces.impulse[layout.row(number, 2)] == 0.0) return false;
+  const Motion& motion = motions_[number];
+  if (motion.open || motion.turned) return true;
+  if (slow_) return false;
+  const double sticking = stickingSpeed();
+  const bool slid = motion.slip_start_W.norm() > sticking, slides = motion.slip_end_W.norm() > sticking;
+  return slid != slides || (slid && !slidesThroughout(motion));  // it may have turned back
 }
 
 /// Dry friction begins or ceases to hold the joint, or acts the other way now.

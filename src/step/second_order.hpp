@@ -115,6 +115,8 @@ class SecondOrderStep {
     bool keeps_momentum = false;         ///< its own: nothing pushes it, either
     bool driven = false;                 ///< by joints whose motion is given, and that work as much as it takes
     bool makes_energy = false;
+    bool reverted = false;  ///< it is made without corrections, or without what its end asks for
+    bool had_event = false;
     bool hard = false;    ///< it is struck, or pressed as if it were
     bool lost = false;    ///< bias forces change too much within the step to be found
     bool slowed = false;  ///< energy that the step made was taken from it
@@ -270,7 +272,8 @@ class SecondOrderStep {
   // the end
   void goToTheEnd(const VectorXd& nu_end, VectorXd& q);
   void recordSlipAtEnd();
-  bool hadEvent() const;
+  bool findEvents();
+  bool hadEventIn(int number) const;
   bool stopsOrStarts(const JointRow& row) const;
   bool reachesLimit(const JointRow& row, int number) const;
 
@@ -304,7 +307,7 @@ class SecondOrderStep {
   void keepMomentumOfTrees(const StepStart& start, State& next);
   bool touchesItself() const;
   void findMomenta(const StepStart& start);
-  void giveMomentumBack(State& next);
+  void giveMomentumBack(bool IslandStep::*which, State& next);
   bool keepsMomentum() const;
   Vector6d momentumAtEnd(const StepStart& start);
 
@@ -332,7 +335,6 @@ class SecondOrderStep {
   bool meets_more_ = false;               ///< what the last impact has set in motion
   bool last_bounce_ = false;              ///< of the step: nothing is thrown back any more
   bool carries_ = false;                  ///< islands stand on something until something of them bounces or lands
-  bool reverted_ = false;                 ///< a correction could not be solved: the step is that without it
   Vector6d momentum_ = Vector6d::Zero();  ///< at the start of the step
   const VectorXd* q_start_ = nullptr;     ///< where the step starts: in the state, or where a bounce puts it
   double farther_ = 0.0;                  ///< contacts of farther_links_ are looked for as far away as that [m]

@@ -29,7 +29,7 @@ void SecondOrderStep::takeMadeEnergy(const StepStart& start, State& next) {
     IslandStep& island = island_steps_[i];
     if (!islands_.moves(i)) continue;
     // The work of a joint's springs is not known well enough within a step with an event.
-    island.accepted_share = island.lost ? kLost : island.held ? 0.0 : kMadeByEvents;
+    island.accepted_share = island.lost ? kLost : island.held || !island.had_event ? 0.0 : kMadeByEvents;
     island.lost = island.accepted_share > 0.0 && !fliesAlone(i) && !island.driven && !island.ground_moves;
   }
   if (!anyLost()) return;
@@ -47,7 +47,7 @@ void SecondOrderStep::takeMadeEnergy(const StepStart& start, State& next) {
       islands_.copyVelocities(i, w_.nu_end, next.nu);
       if (!island_steps_[i].goes_loose) islands_.scaleVelocities(i, is_last ? 0.0 : share, next.nu);
     }
-    giveMomentumBack(next);
+    giveMomentumBack(&IslandStep::lost, next);
     for (int i = 0; i < islands_.count(); ++i) {
       IslandStep& island = island_steps_[i];
       if (!island.lost) continue;
@@ -104,7 +104,7 @@ void SecondOrderStep::goWithNewVelocities(State& next) {
   goToTheEnd(next.nu, w_.end);
   for (int i = 0; i < islands_.count(); ++i)
     if (island_steps_[i].slowed) islands_.copyPositions(i, w_.end, next.q);
-  giveMomentumBack(next);
+  giveMomentumBack(&IslandStep::slowed, next);
   for (int i = 0; i < islands_.count(); ++i) {
     if (!island_steps_[i].slowed || slowToItsEnergy(i, next) != Slowed::not_enough) continue;
     islands_.copyPositions(i, slowed_q_, next.q);
@@ -197,7 +197,7 @@ void SecondOrderStep::findWorkOfInputs(const StepStart& start) {
 void SecondOrderStep::keepMomentum(const StepStart& start, State& next) {
   if (momentum_of_trees_.any()) keepMomentumOfTrees(start, next);
   if (std::any_of(island_steps_.begin(), island_steps_.end(), [](const IslandStep& i) { return i.keeps_momentum; }))
-    giveMomentumBack(next);
+    giveMomentumBack(&IslandStep::keeps_momentum, next);
   else if (keepsMomentum())
     keeper_.enforce(momentumAtEnd(start), next.q, next.nu, *probe_);
 }
@@ -245,11 +245,12 @@ void SecondOrderStep::findMomenta(const StepStart& start) {
 /// Contacts act where they are in the middle of the step, which moves by the square of it, and so do the masses of
 /// robots. What is missing of the momentum is given back by moving all as one rigid body, which no contact feels.
 /// Leaves the probe there.
-void SecondOrderStep::giveMomentumBack(State& next) {
+/// @param which islands, of those that keep their momentum: what is done to one is not done to others
+void SecondOrderStep::giveMomentumBack(bool IslandStep::*which, State& next) {
   probe_->updateKinematics(next.q, next.nu);
   bool any = false;
   for (int i = 0; i < islands_.count(); ++i) {
-    if (!island_steps_[i].keeps_momentum) continue;
+    if (!island_steps_[i].keeps_momentum || !(island_steps_[i].*which)) continue;
     const RigidPart after = islands_.rigidPartOf(i, *probe_);
     const Vector3d fall = dt_ * after.inertia.mass * w_.model.gravity;
     const Vector3d missing = rigid_parts_[i].angular_momentum - after.angular_momentum;

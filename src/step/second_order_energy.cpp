@@ -53,7 +53,7 @@ void SecondOrderStep::lowerLift(const StepStart& start) {
     findMakers();
     return;
   }
-  reverted_ = true;
+  for (IslandStep& island : island_steps_) island.reverted = island.reverted || !island.settled;
   recordSolution(w_.forces, w_);
   unlifted_.assign(w_.forces.impulse.begin(), w_.forces.impulse.begin() + rows);
   for (IslandStep& island : island_steps_) island.low = 0.0, island.high = 1.0;
@@ -129,10 +129,10 @@ bool SecondOrderStep::loopsDoWork() {
 /// Islands that would make energy make the step without looking ahead: contacts and loops hold where they are in its
 /// middle. First order, and only loses energy.
 void SecondOrderStep::solvePlainly(const StepStart& start) {
-  reverted_ = true;
   for (int i = 0; i < islands_.count(); ++i) {
     island_steps_[i].settled = !island_steps_[i].makes_energy;
     if (island_steps_[i].settled) continue;
+    island_steps_[i].reverted = true;
     askForNothing(i);
     if (i == islands_.ofLoops()) loop_shift_.setZero();
   }

@@ -161,6 +161,7 @@ void SecondOrderStep::solveWithoutGaps(const StepStart& start) {
     IslandStep& island = island_steps_[i];
     island.settled = island.outcome.status == SolveStatus::converged || endedInTime(i);
     island.without_gaps = !island.settled;
+    island.reverted = island.reverted || island.without_gaps;
     island.kept_outcome = island.outcome;
   }
   if (allSettled()) {
@@ -175,7 +176,6 @@ void SecondOrderStep::solveWithoutGaps(const StepStart& start) {
     if (!isSettled(count + k) && rows[k].kind == JointRow::Kind::limit && !isOpen(rows[k]))
       shift_[layout.row(count + k, 2)] = 0.0;
   if (w_.system.hasLoops() && !island_steps_[islands_.ofLoops()].settled) loop_shift_.setZero();
-  reverted_ = true;
   std::swap(kept_, w_.forces);
   loadWarmStart(start.state.warm, w_.model, w_.system, w_.forces);
   for (int row = 0; row < layout.contacts; ++row)
@@ -404,12 +404,11 @@ void SecondOrderStep::correct(const StepStart& start) {
 
 /// The problem of the island is again that before correct(), and stays so.
 void SecondOrderStep::dropCorrection(int island) {
-  reverted_ = true;
   copyRows(island, next_shift_, shift_);
   if (island == islands_.ofLoops()) loop_shift_.swap(next_loop_shift_);
   islands_.copyVelocities(island, kept_nu_free_, w_.nu_free);
   islands_.copyVelocities(island, kept_nu_forces_, nu_forces_);
-  island_steps_[island].settled = true;
+  island_steps_[island].settled = island_steps_[island].reverted = true;
 }
 
 /// The next solve starts from the impulses of the last one, which are kept.
