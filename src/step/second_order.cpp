@@ -393,26 +393,33 @@ bool SecondOrderStep::findEvents() {
     mark(islands_.ofLink(earlier.link));
     if (earlier.other.valid()) mark(islands_.ofLink(earlier.other));
   }
-  for (std::size_t i = 0; i < island_of_row_.size(); ++i)
-    if (hadEventIn(static_cast<int>(i))) mark(island_of_row_[i]);
+  const int rows = static_cast<int>(island_of_row_.size()), contacts = static_cast<int>(w_.system.contacts().size());
+  for (int row = 0; row < rows && w_.result.impact; ++row)
+    if (wasStruck(row)) mark(island_of_row_[row]);
+  const double sticking = stickingSpeed();
+  for (int i = 0; i < contacts; ++i)
+    if (changedItsMode(i, sticking)) mark(island_of_row_[i]);
+  for (int k = contacts; k < rows; ++k) {
+    const JointRow& row = w_.system.jointRows()[k - contacts];
+    const bool is_friction = row.kind == JointRow::Kind::friction;
+    if (is_friction ? stopsOrStarts(row) : reachesLimit(row, k - contacts)) mark(island_of_row_[k]);
+  }
   return any;
 }
 
-/// In one row of contacts and joints.
-bool SecondOrderStep::hadEventIn(int number) const {
+bool SecondOrderStep::wasStruck(int row) const {
   const ContactLayout layout = w_.system.layout();
-  const int contacts = static_cast<int>(w_.system.contacts().size());
-  for (int c = 0; c < 3 && w_.result.impact; ++c)
-    if (w_.impacts.impulse[layout.row(number, c)] != 0.0) return true;
-  if (number >= contacts) {
-    const JointRow& row = w_.system.jointRows()[number - contacts];
-    return row.kind == JointRow::Kind::friction ? stopsOrStarts(row) : reachesLimit(row, number - contacts);
-  }
-  if (w_.forces.impulse[layout.row(number, 2)] == 0.0) return false;
-  const Motion& motion = motions_[number];
+  for (int c = 0; c < 3; ++c)
+    if (w_.impacts.impulse[layout.row(row, c)] != 0.0) return true;
+  return false;
+}
+
+/// The contact has closed within the step, or began or ceased to slide.
+bool SecondOrderStep::changedItsMode(int contact, double sticking) const {
+  if (w_.forces.impulse[w_.system.layout().row(contact, 2)] == 0.0) return false;
+  const Motion& motion = motions_[contact];
   if (motion.open || motion.turned) return true;
   if (slow_) return false;
-  const double sticking = stickingSpeed();
   const bool slid = motion.slip_start_W.norm() > sticking, slides = motion.slip_end_W.norm() > sticking;
   return slid != slides || (slid && !slidesThroughout(motion));  // it may have turned back
 }

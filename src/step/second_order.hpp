@@ -273,7 +273,8 @@ class SecondOrderStep {
   void goToTheEnd(const VectorXd& nu_end, VectorXd& q);
   void recordSlipAtEnd();
   bool findEvents();
-  bool hadEventIn(int number) const;
+  bool wasStruck(int row) const;
+  bool changedItsMode(int contact, double sticking) const;
   bool stopsOrStarts(const JointRow& row) const;
   bool reachesLimit(const JointRow& row, int number) const;
 
