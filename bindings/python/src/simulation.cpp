@@ -255,8 +255,9 @@ in front and above. The same state gives the same bits.)")
       .def("linearize", &linearized,
            R"(One step around the present state as x⁺ = A x + B u, by central differences of the whole step.
 
-x: base position and orientation (about world axes) where it floats, joint positions, then their velocities, as differences from the
-present state; u: joint torques. Valid while contacts neither open nor begin to slide. `result` is afterwards that of a trial.)")
+x: base position and orientation (about world axes) where it floats, joint positions, then their velocities, then torque and torque
+rate of each motor that takes time, as differences from the present state; u: joint torques, which motors are commanded. Valid while
+contacts neither open nor begin to slide. `result` is afterwards that of a trial.)")
       .def("snapshot", &snapshot, R"(State and sensors as bytes; restore() goes on from there bit for bit.
 
 What acts from outside is not in it: `input`, `springs` and force fields stay as they are when it is restored. copy() and pickles have them, too.)")
