@@ -36,6 +36,7 @@ const std::vector<DofIndex>& movedFromOutside(const Body& robot) { return robot.
 
 /// What other joints have here is looked at by no step: whoever writes it believes something else.
 void refuseWhatIsIgnored(const Body& robot, const Input& input, const Input& at_rest) {
+  if (input.position.size() == 0) return;
   const auto isSame = [](const VectorXd& a, const VectorXd& b) {
     return std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.size()) * sizeof(double)) == 0;
   };

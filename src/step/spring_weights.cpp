@@ -9,6 +9,7 @@ namespace footfall {
 namespace {
 
 bool sameBits(const VectorXd& a, const VectorXd& b) {
+  if (a.size() == 0 || b.size() == 0) return a.size() == b.size();  // there is no memory to be compared
   return a.size() == b.size() &&
          std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.size()) * sizeof(double)) == 0;
 }
