@@ -130,8 +130,8 @@ TEST(Ties, InARingKeepTheirEnergyWhereOneDependsOnTheOthers) {
       run(simulation, 1);
       largest = std::max(largest, std::abs(simulation.dynamics().energy().kinetic / energy - 1.0));
     }
-    // A hundredth of a radian in a step of flight that is exact to the fourth order; rings that took the row for one of its
-    // own gained up to three times their energy.
+    // A hundredth of a radian in a step of flight that is exact to the fourth order; rings that took the row for one of
+    // its own gained up to three times their energy.
     EXPECT_LT(largest, 1e-5) << "world " << world;
     EXPECT_LT((simulation.dynamics().momentum() - momentum).norm(), 1e-12 * momentum.norm()) << "world " << world;
   }
