@@ -15,6 +15,7 @@
 #include "footfall/base/error.hpp"
 #include "footfall/base/suggest.hpp"
 #include "footfall/batch/internal/worker_pool.hpp"
+#include "footfall/model/tree.hpp"
 
 namespace footfall {
 namespace {
@@ -66,9 +67,10 @@ const Scene& withoutTies(const Scene& scene) {
 LinkIndex pushLinkOf(const Model& model, const std::string& name) {
   if (name.empty()) return model.floating_base ? LinkIndex(0) : LinkIndex{};
   const LinkIndex link = model.link(name);
-  if (link == 0 && !model.floating_base)
-    throw Error("push_link", fmt::format("'{}' does not move: it is fixed to the world", name),
-                "name a link that moves");
+  for (const Tree& tree : treesOf(model))
+    if (tree.base == link && !tree.floats)
+      throw Error("push_link", fmt::format("'{}' does not move: it is fixed to the world", name),
+                  "name a link that moves");
   return link;
 }
 

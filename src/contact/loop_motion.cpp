@@ -4,6 +4,7 @@
 
 #include "footfall/dynamics/point_velocity.hpp"
 #include "footfall/model/state.hpp"
+#include "footfall/model/tree.hpp"
 
 namespace footfall {
 namespace {
@@ -16,11 +17,30 @@ constexpr int kMaxClosingSteps = 10;
 }  // namespace
 
 LoopMotion::LoopMotion(const Model& model) : model_(model), points_(loopPoints(model)) {
+  const std::vector<Tree> trees = treesOf(model);
+  const auto isFixed = [&](LinkIndex link) {
+    return !link.valid() || std::any_of(trees.begin(), trees.end(),
+                                        [&](const Tree& tree) { return tree.contains(link) && !tree.floats; });
+  };
   ties_to_world_ = std::any_of(model.loops.begin(), model.loops.end(),
-                               [](const Loop& loop) { return !loop.link_a.valid() || !loop.link_b.valid(); });
+                               [&](const Loop& loop) { return isFixed(loop.link_a) || isFixed(loop.link_b); });
   for (VectorXd* v : {&lambda_, &offset_, &gap_}) v->setZero(loopRows(model));
   displacement_.setZero(model.nv());
   J_.setZero(loopRows(model), model.nv());
+}
+
+bool LoopMotion::prepare(Dynamics& dynamics, bool closed) {
+  dynamics.prepareLoops();
+  return limitRank(dynamics, closed);
+}
+
+bool LoopMotion::limitRank(Dynamics& dynamics, bool closed) {
+  const bool in_doubt = dynamics.loopsInDoubt();
+  if (closed_rank_ == kUnknown && (closed || !in_doubt)) closed_rank_ = dynamics.loopRank();
+  if (!in_doubt) return true;
+  if (closed_rank_ == kUnknown) return false;
+  dynamics.takeLoopRank(closed_rank_);
+  return true;
 }
 
 void LoopMotion::addForces(const Dynamics& dynamics, const VectorXd& forces, VectorOut tau) {

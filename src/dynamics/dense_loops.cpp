@@ -68,10 +68,14 @@ void DenseLoops::prepare(const Dynamics& dynamics) {
   X_ = JT_;
   for (int k = 0; k < rows_; ++k) dynamics.solveMass(X_.col(k));
   G_.noalias() = JT_.transpose() * X_;
+  factor_.factorize(G_, rows_);
   gaps(dynamics, rhs_);
-  const double open = rhs_.lpNorm<Eigen::Infinity>(), share = share_of_open_ * open * open;
   // Wider open than links are large: these are no loops that a simulation has closed.
-  factor_.factorize(G_, rows_, share < 1.0 ? std::min(share, kMostOpenShare) : 0.0);
+  const double open = rhs_.lpNorm<Eigen::Infinity>(), of_gap = share_of_open_ * open * open;
+  const double share = of_gap < 1.0 ? of_gap : 0.0;
+  in_doubt_ = 0;
+  for (int k = 0; k < factor_.rank(); ++k)
+    in_doubt_ += factor_.left(k) < share * G_(factor_.pivot(k), factor_.pivot(k));
 }
 
 void DenseLoops::biasAcceleration(const Dynamics& dynamics, VectorOut a) const {

@@ -14,6 +14,9 @@ class DenseLoops {
   void clear() { prepared_ = false; }  ///< after an update
   bool prepared() const { return prepared_; }
   void prepare(const Dynamics& dynamics);
+  int rank() const { return factor_.rank() - in_doubt_; }
+  bool inDoubt() const { return prepared_ && in_doubt_ > 0; }
+  void takeRank(int rows) { factor_.takeRank(rows); }
 
   void jacobian(MatrixOut J) const { J = JT_.transpose(); }
   void biasAcceleration(const Dynamics& dynamics, VectorOut a) const;
@@ -37,6 +40,7 @@ class DenseLoops {
   int rows_;
   double share_of_open_;  ///< [1/m²]
   bool prepared_ = false;
+  int in_doubt_ = 0;     ///< rows that are independent by no more than open loops make them
   MatrixXd JT_, X_, G_;  ///< J_hᵀ, M⁻¹ J_hᵀ (nv × rows), J_h M⁻¹ J_hᵀ
   RankRevealingCholesky factor_;
   mutable VectorXd rhs_, half_, q_;

@@ -61,6 +61,9 @@ class ForestDynamics : public Dynamics {
   void multiplyTurningInertia(VectorIn x, VectorOut y) const override;
 
   void prepareLoops() override { loops_.prepare(*this); }
+  int loopRank() const override { return loops_.rank(); }
+  bool loopsInDoubt() const override { return loops_.inDoubt(); }
+  void takeLoopRank(int rows) override { loops_.takeRank(rows); }
   void loopJacobian(MatrixOut J) const override { loops_.jacobian(J); }
   void loopBiasAcceleration(VectorOut a) const override { loops_.biasAcceleration(*this, a); }
   void loopGaps(VectorOut gap) const override { loops_.gaps(*this, gap); }

@@ -12,7 +12,7 @@ void RankRevealingCholesky::reserve(int size) {
   diagonal_.resize(size);
 }
 
-void RankRevealingCholesky::factorize(const MatrixXd& A, int size, double noise) {
+void RankRevealingCholesky::factorize(const MatrixXd& A, int size) {
   size_ = size;
   double largest = 0.0;
   for (int k = 0; k < size; ++k) {
@@ -20,14 +20,12 @@ void RankRevealingCholesky::factorize(const MatrixXd& A, int size, double noise)
     diagonal_[k] = A(k, k);
     largest = std::max(largest, A(k, k));
   }
-  const double least = std::max(kDependent * largest, kImmovable);
-  const auto isLeft = [&](int row) { return diagonal_[row] > std::max(least, noise * A(row, row)); };
   for (rank_ = 0; rank_ < size; ++rank_) {
     const int k = rank_;
-    int best = -1;
-    for (int j = k; j < size; ++j)
-      if (isLeft(order_[j]) && (best < 0 || diagonal_[order_[j]] > diagonal_[order_[best]])) best = j;
-    if (best < 0) return;
+    int best = k;
+    for (int j = k + 1; j < size; ++j)
+      if (diagonal_[order_[j]] > diagonal_[order_[best]]) best = j;
+    if (!(diagonal_[order_[best]] > std::max(kDependent * largest, kImmovable))) return;
     if (best != k) {
       std::swap(order_[k], order_[best]);
       L_.row(k).head(k).swap(L_.row(best).head(k));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "footfall/spatial/pose.hpp"
@@ -17,10 +18,13 @@ class RankRevealingCholesky {
   /// Rows that nothing can move have a pivot of about 1e-100 where prescribed joints alone move them, and of rounding
   /// squared, (1e-16 m)² over grams, where motions cancel that joints do not allow [1/kg or 1/(kg m²)].
   static constexpr double kImmovable = 1e-24;
-  /// @param noise share of its own entry of A below which what is left of a row is taken as nothing, too
-  void factorize(const MatrixXd& A, int size, double noise = 0.0);
+  void factorize(const MatrixXd& A, int size);
+  /// Takes some of the independent rows as dependent ones, the least independent first.
+  void takeRank(int rank) { rank_ = std::min(rank_, rank); }
 
   int rank() const { return rank_; }
+  /// What was left of the k-th independent row, of its own entry of A.
+  double left(int k) const { return L_(k, k) * L_(k, k); }
   int pivot(int k) const { return order_[k]; }  ///< original row of the k-th row of L: the independent ones come first
   /// Of L, which has `size` rows and as many columns as the rank.
   double entry(int row, int column) const { return column <= row ? L_(row, column) : 0.0; }

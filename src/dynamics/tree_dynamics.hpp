@@ -45,6 +45,9 @@ class TreeDynamics : public Dynamics {
   void reserveContacts(int max_contacts) final;
 
   void prepareLoops() final { loops_.prepare(*this); }
+  int loopRank() const final { return loops_.rank(); }
+  bool loopsInDoubt() const final { return loops_.inDoubt(); }
+  void takeLoopRank(int rows) final { loops_.takeRank(rows); }
   void loopJacobian(MatrixOut J) const final { loops_.jacobian(J); }
   void loopBiasAcceleration(VectorOut a) const final { loops_.biasAcceleration(*this, a); }
   void loopGaps(VectorOut gap) const final { loops_.gaps(*this, gap); }

@@ -29,8 +29,8 @@ struct Simulation::Parts {
         workspace(robot.model, *world->terrain, world->settings),
         actuators(robot.model, world->settings.step),
         state(robot.start),
-        at_rest(robot.makeInput()),
-        input(at_rest),
+        input(robot.makeInput()),
+        motion_check(robot, input),
         applied(makeInput(robot.model)),
         posture(robot.posture) {
     applied.wrenches.reserve(robot.pushes.size() + kWrenchesOfInputs);
@@ -42,8 +42,8 @@ struct Simulation::Parts {
   Workspace workspace;
   Actuators actuators;
   State state;
-  const Input at_rest;         ///< what the user has not touched
-  Input input;                 ///< what the user adds
+  Input input;  ///< what the user adds
+  MotionCheck motion_check;
   Input applied;               ///< that, and what the scene asks for
   Posture posture;             ///< as the user has changed it
   JointSprings joint_springs;  ///< those of the posture that act at the joint, where others act through motors
@@ -52,7 +52,6 @@ struct Simulation::Parts {
   VectorXd motor_strength;     ///< share of the torques that reaches the joints (n) [-]; empty: all
   const StepResult* result = nullptr;
   bool has_failed = false;  ///< the last step, from the present state
-  bool placed = false;      ///< the state was set, which may have moved joints that the input moves
   bool in_step = false;     ///< a step is under way: what it calls must not change what it works on
   StepResult nothing;
 
@@ -90,12 +89,12 @@ void Simulation::Parts::check(const State& other) const {
 void Simulation::Parts::begin() {
   workspace.setTies(state.ties);
   has_failed = false;
-  placed = true;
+  motion_check.forget();
 }
 
 void Simulation::Parts::gatherInput() {
   const double dt = world->settings.step;
-  checkMotion(robot, state, input, at_rest, dt, !placed);
+  motion_check.check(state, input, dt);
   command = input.tau + posture.torque;
   if (posture.held && !posture.by_motors.empty()) checkGains(robot.model, posture.springs);  // step() sees the others
   posture.addCommands(state.joints(), robot.model.jointVelocities(state.nu), command);
@@ -186,7 +185,6 @@ const StepResult& Simulation::step() {
   p.result = &footfall::step(p.state, p.applied, p.springsAtJoints(), p.workspace);
   const bool failed_before = std::exchange(p.has_failed, p.result->status == SolveStatus::failed);
   if (!p.has_failed) {
-    p.placed = false;
     copyState(p.result->next, p.state);
     followTies(p.robot.ties, p.world->settings.step, p.state, p.workspace);
     return *p.result;

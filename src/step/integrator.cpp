@@ -29,7 +29,7 @@ void FreeMotion::acceleration(double fraction, VectorXd& q, VectorXd& nu, Vector
   model().jointVelocities(nu_dot) += tau_.head(n);
   prescribed_.accelerate(dynamics_, fraction, nu_dot);
   if (!loops_.any()) return;
-  dynamics_.prepareLoops();
+  loops_.prepare(dynamics_, fraction == 0.0);
   loops_.constrainAcceleration(dynamics_, nu_dot);
 }
 

@@ -256,12 +256,15 @@ void SecondOrderStep::placeInTheMiddle(const StepStart& start) {
   springs_.linearize(start.input, start.springs, *q_start_, w_.nu, w_.torque, w_.implicit);
   w_.dynamics->setImplicitInertia(w_.implicit);
   w_.dynamics->update(w_.middle, nu_middle_);
-  if (!taut_links_.any())
+  if (!taut_links_.any()) {
     taut_ = false;
-  else if (w_.system.hasLoops())
+  } else if (w_.system.hasLoops()) {
+    w_.dynamics->prepareLoops();
+    limitLoopRank();
     taut_ = taut_links_.hold(dt_, w_.torque, w_.system.loops(), *w_.dynamics);
-  else
+  } else {
     taut_ = taut_links_.hold(dt_, *w_.dynamics);
+  }
 }
 
 void SecondOrderStep::dampTautLinks() {
@@ -307,8 +310,19 @@ bool SecondOrderStep::staysOnFaces(int contact, const LinkMotions& before, const
   return keepsItsNormal(frame.link) && keepsItsNormal(frame.other);
 }
 
+/// Loops are closed where the step starts: there it shows which rows depend on others.
+void SecondOrderStep::limitLoopRank() {
+  LoopMotion& loops = w_.system.loops();
+  if (loops.limitRank(*w_.dynamics)) return;
+  probe_->update(*q_start_, w_.nu);
+  loops.prepare(*probe_, true);
+  probe_->updateKinematics(*q_start_, w_.nu);
+  loops.limitRank(*w_.dynamics);
+}
+
 void SecondOrderStep::assemble() {
   w_.system.handTo(*w_.dynamics);
+  if (w_.system.hasLoops()) limitLoopRank();
   if (!w_.system.empty()) w_.system.computeDelassus(*w_.dynamics);
   findBlockedContacts(w_);
 }

@@ -199,6 +199,7 @@ class SecondOrderStep {
   void moveContactsToTheMiddle(const StepStart& start);
   bool staysOnFaces(int contact, const LinkMotions& before, const Vector3d& normal_before, const LinkMotions& after,
                     const Vector3d& normal_after) const;
+  void limitLoopRank();
   void assemble();
 
   // islands (second_order_islands.cpp)

@@ -142,7 +142,7 @@ void SecondOrderStep::finishPieces(const StepStart& start) {
     findIslands();
     lookAtIslands(start);
     findMomenta(start);
-    keepMomentum(start, next);
+    giveMomentumBack(&IslandStep::keeps_momentum, next);  // not what is pushed: pieces know better how that turned
   }
   forgetWarmStart(next.warm);
 }

@@ -174,6 +174,7 @@ void beginStep(const StepStart& start, Workspace& workspace) {
   copyState(start.state, w.result.next);
   w.nu = start.state.nu;
   w.end_known = false;
+  if (w.system.hasLoops()) w.system.loops().forgetRank();
   w.prescribed.begin(start.state, start.input, w.settings.step);
 }
 

@@ -96,10 +96,10 @@ void returnToLoops(Workspace::Parts& w, State& next) {
   LoopMotion& loops = w.system.loops();
   loops.wrenches(loops.impulses(), w.result.loop_wrenches);
   w.dynamics->update(next.q, next.nu);
-  w.dynamics->prepareLoops();
+  loops.prepare(*w.dynamics);
   w.result.loop_gap = loops.closeConfiguration(*w.dynamics, next.q);
   w.dynamics->update(next.q, next.nu);
-  w.dynamics->prepareLoops();
+  loops.prepare(*w.dynamics);
   loops.constrainVelocity(*w.dynamics, next.nu);
 }
 

@@ -362,12 +362,14 @@ void WebServer::Parts::listen() {
   acceptor.open(wanted.protocol(), error);
   if (!error) acceptor.set_option(asio::socket_base::reuse_address(true));
   if (!error) acceptor.bind(wanted, error);
-  if (error == asio::error::address_in_use && options.other_port) acceptor.bind({address, 0}, error);
+  const bool is_port = error == asio::error::address_in_use || error == asio::error::access_denied;
+  if (is_port && options.other_port) acceptor.bind({address, 0}, error);
   if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
   if (error == asio::error::address_in_use || error == asio::error::access_denied)
-    throw Error(fmt::format("--port {}", options.port),
-                fmt::format("cannot listen on {}: {}", options.bind, error.message()),
-                "another program may use it; --port 0 takes any free one");
+    throw Error(
+        fmt::format("--port {}", options.port), fmt::format("cannot listen on {}: {}", options.bind, error.message()),
+        error == asio::error::access_denied ? "ports below 1024 may be kept for the system; --port 0 takes any free one"
+                                            : "another program may use it; --port 0 takes any free one");
   if (error)
     throw Error("--bind " + options.bind, fmt::format("cannot listen there: {}", error.message()),
                 "an address of this machine, for example 127.0.0.1, or 0.0.0.0 for all");

@@ -211,6 +211,8 @@ TEST(BatchParameter, WhatASceneOfBodiesCannotHaveIsRefused) {
   EXPECT_NE(problem(batch, "delay").find("nothing is commanded"), std::string::npos);
   EXPECT_NE(problem(batch, "push").find("push_link"), std::string::npos);
   EXPECT_THROW(BatchSimulation(ball, {.copies = 1, .push_link = Simulation(ball).model().links[0].name}), Error);
+  const Scene wall = parseScene("bodies: [{name: wall, shape: sphere, radius: 0.1, fixed: true}]\n", "scene");
+  EXPECT_THROW(BatchSimulation(wall, {.copies = 1, .push_link = "wall"}), Error);
   BatchSimulation pushed(ball, {.copies = 1, .push_link = "ball"});
   pushed.values("push")(0, 0) = 1.0;
   pushed.step();

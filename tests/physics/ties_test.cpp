@@ -137,6 +137,24 @@ TEST(Ties, InARingKeepTheirEnergyWhereOneDependsOnTheOthers) {
   }
 }
 
+/// A box that is pushed through its centre, with two bodies beside it that are tied to each other: ties make a world
+/// fly as mechanisms do.
+TEST(Ties, OfOthersDoNotTurnWhatIsPushed) {
+  Simulation simulation(
+      worldOf("physics: {gravity: [0, 0, 0]}\nbodies:\n"
+              "  - {name: box, shape: box, size: [0.2, 0.2, 0.2], position: [0, 0, 5], mass: 1,\n"
+              "     velocity: [10, 0, 0]}\n"
+              "  - {name: a, shape: sphere, radius: 0.1, mass: 1, position: [0, 20, 5]}\n"
+              "  - {name: b, shape: sphere, radius: 0.1, mass: 1, position: [0.2, 20, 5]}\n"));
+  simulation.tie({.between = {"a", "b"}, .joint = LoopKind::ball});
+  ExternalWrench push{.link = simulation.model().link("box")};
+  push.wrench_W[2] = 1.0;
+  simulation.input().wrenches = {push};
+  run(simulation, 1000);
+  EXPECT_LT((velocity(simulation, 0) - Vector3d(10.0, 0.0, 1.0)).norm(), 1e-11);
+  EXPECT_LT(spin(simulation, 0).norm(), 1e-11);
+}
+
 TEST(Ties, OfABallJointLeaveRotationsFree) {
   Simulation simulation(worldOf(R"(
 bodies:

@@ -204,7 +204,7 @@ class BatchSimulation(_core._BatchSimulation):
     time = _Quantity("[s], read-only.")
     tau = _Quantity("Joint torques, added to those of the scene [N m or N].")
     generalized = _Quantity("Generalized forces in the order of nu [N, N m].")
-    push = _Quantity("Force [N] and moment [N m] on the link `push_link` (default: the base), world axes.")
+    push = _Quantity("Force [N] and moment [N m] on the link `push_link` (default: the base, where it moves), world axes.")
     target = _Quantity("Where what holds the posture wants the joints [rad or m].")
     stiffness = _Quantity("Of what holds the posture [N m/rad or N/m].")
     damping = _Quantity("Of what holds the posture [N m s/rad or N s/m].")

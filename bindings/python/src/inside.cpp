@@ -41,7 +41,7 @@ std::string whatStartsInside(const StepResult& result, const Model& model) {
     std::string place = describe(*contact, model);
     if (std::find(places.begin(), places.end(), place) == places.end()) places.push_back(std::move(place));
   }
-  std::string told = "state: it was written so that ";
+  std::string told = "state: it is one where ";
   for (std::size_t i = 0; i < std::min(places.size(), kMostNames); ++i) told += (i == 0 ? "" : ", ") + places[i];
   if (places.size() > kMostNames) told += ", and " + std::to_string(places.size() - kMostNames) + " more are deep, too";
   return told + ": a scene that starts so is refused, and what follows from it is no motion of this robot";

@@ -26,10 +26,14 @@ void callController(const nb::object& controller) {
   controller();
 }
 
+/// The models of this library but for `compliant`; those of plug-ins may be anything.
+bool isRigid(const std::string& contact_model) { return contact_model == "rigid" || contact_model == "gauss"; }
+
 }  // namespace
 
 Robot::Robot(const Scene& scene, nb::object contact_model, nb::object integrator)
-    : runner_(scene),
+    : rigid_(contact_model.is_none() && isRigid(scene.physics.contact)),
+      runner_(scene),
       names_(jointNames(simulation().model())),
       state_(const_cast<State*>(&simulation().state()), names_, simulation().model()),
       input_{simulation().input(), simulation().model(), names_, &guard_},
@@ -61,7 +65,7 @@ bool Robot::isElsewhere() const {
 }
 
 void Robot::warnOfDepths(int stack_level) const {
-  if (simulation().settings().contact.model == "compliant") return;  // its forces come from depths
+  if (!rigid_) return;  // forces come from depths
   const std::string told = whatStartsInside(simulation().result(), simulation().model());
   if (!told.empty() && PyErr_WarnEx(PyExc_UserWarning, told.c_str(), stack_level) != 0) throw nb::python_error();
 }

@@ -71,6 +71,7 @@ class Robot {
   /// Of the step that was made: a Python warning that names what started inside of something. Needs the GIL.
   void warnOfDepths(int stack_level) const;
 
+  const bool rigid_;  ///< contacts are those of a model of this library that lets nothing in
   OneThread guard_{"simulation"};
   SceneRunner runner_;
   std::optional<RobotPicture> picture_;  ///< once it was asked for

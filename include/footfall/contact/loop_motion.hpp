@@ -15,7 +15,18 @@ class LoopMotion {
   explicit LoopMotion(const Model& model);
 
   bool any() const { return lambda_.size() > 0; }
-  bool tiesToWorld() const { return ties_to_world_; }  ///< then the momentum of the robot is not its own
+  /// Or to what is fixed to it: then the momentum of the robot is not its own.
+  bool tiesToWorld() const { return ties_to_world_; }
+
+  /// Before each step, which knows nothing of the one before.
+  void forgetRank() { closed_rank_ = kUnknown; }
+  /// Dynamics::prepareLoops(). Where loops are open, rows that depend on others where they are closed would be taken
+  /// for rows of their own: as many are left out as depend on others at a place of this step where that is beyond
+  /// doubt. False: the engine is in doubt, and there was no such place so far.
+  /// @param closed  the engine is where loops are as closed as they get: what is in doubt there is left out
+  bool prepare(Dynamics& dynamics, bool closed = false);
+  /// The same where the engine has prepared loops.
+  bool limitRank(Dynamics& dynamics, bool closed = false);
 
   /// nu_dot ← the acceleration nearest to it that keeps the loops closed: J ν̇ + J̇ ν = 0.
   void constrainAcceleration(const Dynamics& dynamics, VectorXd& nu_dot);
@@ -56,10 +67,12 @@ class LoopMotion {
   const Model& model_;
   std::vector<LoopPoint> points_;
   bool ties_to_world_ = false;
-  VectorXd lambda_;        ///< (rows)
-  VectorXd offset_, gap_;  ///< scratch (rows)
-  MatrixXd J_;             ///< scratch (rows × nv)
-  VectorXd displacement_;  ///< scratch (nv)
+  static constexpr int kUnknown = -1;
+  int closed_rank_ = kUnknown;  ///< independent rows where the loops are closed
+  VectorXd lambda_;             ///< (rows)
+  VectorXd offset_, gap_;       ///< scratch (rows)
+  MatrixXd J_;                  ///< scratch (rows × nv)
+  VectorXd displacement_;       ///< scratch (nv)
 };
 
 }  // namespace footfall

@@ -73,6 +73,12 @@ class Dynamics : public RobotDynamics {
   /// Must precede the calls below. Until the next update(), delassus() is that of the robot with its loops closed,
   /// J (M⁻¹ − M⁻¹J_hᵀ(J_hM⁻¹J_hᵀ)⁺J_hM⁻¹) Jᵀ. Rows may depend on each other.
   virtual void prepareLoops() = 0;
+  /// How many rows are independent beyond doubt, and whether there are others, which are so by no more than open loops
+  /// make them: whether they are where loops are closed, the engine does not know.
+  virtual int loopRank() const { return 0; }
+  virtual bool loopsInDoubt() const { return false; }
+  /// Leaves out what is more than these, the least independent first.
+  virtual void takeLoopRank(int /*rows*/) {}
   virtual void loopJacobian(MatrixOut J) const = 0;              ///< (rows × nv)
   virtual void loopBiasAcceleration(VectorOut a) const = 0;      ///< J̇_h ν [m/s²]
   virtual void loopGaps(VectorOut gap) const = 0;                ///< how far rows are from being closed [m]

@@ -30,8 +30,6 @@ int loopRows(const Model& model);
 /// the middle of a step: by this times the square of the largest gap, as a share of a row's own entry of J M⁻¹ Jᵀ.
 /// [1/m²]
 double shareOfOpenLoops(const Model& model);
-/// At most so: of gaps that are this large at the speeds of a simulation, rows are still told apart.
-constexpr double kMostOpenShare = 1e-4;
 
 /// How far a point is from being closed, along the axes of the loop's frame, where its links have these poses [m].
 Vector3d loopGap(const LoopPoint& point, const Pose& X_WA, const Pose& X_WB);

@@ -40,28 +40,21 @@ FOOTFALL_INLINE void subtractRow(int chunks, double factor, const double* other,
   }
 }
 
-/// Of each row that is to come: what rounding leaves of rows that depend on others, and what open loops leave of them.
-FOOTFALL_INLINE void setLeastPivots(const LoopSet& set, int lanes, const int* open) {
-  double largest = 0.0, widest = 0.0;
-  for (int r = 0; r < set.rows; ++r) {
-    largest = larger(largest, set.U[open[r] * (lanes + 1)]);
-    widest = larger(widest, magnitude(set.gap[r]));
-  }
-  const double least = larger(kDependent * largest, kImmovable);
-  // Wider open than links are large: these are no loops that a simulation has closed.
-  const double of_gap = set.share_of_open * widest * widest;
-  const double share = of_gap < 1.0 ? smaller(of_gap, set.most_open_share) : 0.0;
-  for (int r = 0; r < set.rows; ++r) set.least[open[r]] = larger(least, share * set.U[open[r] * (lanes + 1)]);
-}
-
-/// The place in `open` of the row with the largest pivot that is no noise; −1: there is none.
-FOOTFALL_INLINE int largestPivot(const LoopSet& set, int lanes, const int* open, int count) {
-  int best = -1;
-  for (int i = 0; i < count; ++i) {
-    const double pivot = set.U[open[i] * (lanes + 1)];
-    if (pivot > set.least[open[i]] && (best < 0 || pivot > set.U[open[best] * (lanes + 1)])) best = i;
+/// The place in `open` of the row with the largest pivot.
+FOOTFALL_INLINE int largestPivot(const double* U, int lanes, const int* open, int count) {
+  int best = 0;
+  for (int i = 1; i < count; ++i) {
+    if (U[open[i] * (lanes + 1)] > U[open[best] * (lanes + 1)]) best = i;
   }
   return best;
+}
+
+/// Of a row's own entry: what open loops may leave of a row that depends on others where they are closed.
+FOOTFALL_INLINE double shareOfOpen(const LoopSet& set) {
+  double widest = 0.0;
+  for (int r = 0; r < set.rows; ++r) widest = larger(widest, magnitude(set.gap[r]));
+  const double share = set.share_of_open * widest * widest;
+  return share < 1.0 ? share : 0.0;  // wider open than links are large: no loops that a simulation has closed
 }
 
 /// Rows stay where they are; `order` tells in which order they were eliminated. Its end holds those still to come.
@@ -71,13 +64,18 @@ FOOTFALL_INLINE void eliminateLoops(LoopSet& set) {
   std::memset(set.F, 0, static_cast<std::size_t>(lanes) * lanes * sizeof(double));
   int* open = set.order;
   for (int r = 0; r < set.rows; ++r) open[r] = set.lane[r];
-  setLeastPivots(set, lanes, open);
+  double smallest = 0.0;
+  const double noise = shareOfOpen(set);
+  for (int r = 0; r < set.rows; ++r) set.own[open[r]] = set.U[open[r] * (lanes + 1)];
+  set.in_doubt = 0;
   for (set.rank = 0; set.rank < set.rows; ++set.rank) {
-    const int next = largestPivot(set, lanes, open + set.rank, set.rows - set.rank);
-    if (next < 0) return;
-    const int first = set.rank + next, pivot = open[first];
+    const int first = set.rank + largestPivot(set.U, lanes, open + set.rank, set.rows - set.rank);
+    const int pivot = open[first];
     open[first] = open[set.rank], open[set.rank] = pivot;
     const double* pivot_row = set.U + pivot * lanes;
+    if (set.rank == 0) smallest = std::fmax(kDependent * pivot_row[pivot], kImmovable);
+    if (!(pivot_row[pivot] > smallest)) return;
+    set.in_doubt += pivot_row[pivot] < noise * set.own[pivot];
     const double inverse = 1.0 / pivot_row[pivot];
     set.pivot_inverse[set.rank] = inverse;
     for (int i = set.rank + 1; i < set.rows; ++i) {

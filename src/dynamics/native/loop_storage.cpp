@@ -13,7 +13,7 @@ LoopStorage::LoopStorage(const TreeStorage& tree, const Model& model) : tree_(tr
   const Tree& t = tree_.tree();
   set_.coordinates = t.base_dofs + t.links - 1;
   for (const LoopPoint& point : loopPoints(model)) addTie(model, point);
-  set_.share_of_open = shareOfOpenLoops(model), set_.most_open_share = kMostOpenShare;
+  set_.share_of_open = shareOfOpenLoops(model);
   for (int i = 0; i < t.base_dofs; ++i) generalized_.push_back(i);
   for (int k = 1; k < t.links; ++k) generalized_.push_back(t.base_dofs + t.dof[k]);
   assignLanes();
@@ -132,7 +132,7 @@ void LoopStorage::layOut(simd::Arena& arena) {
   set_.screw = arena.take<double>(6 * lanes);
   for (double** array : {&set_.J, &set_.Y, &set_.X}) *array = arena.take<double>(numbers);
   for (double** matrix : {&set_.U, &set_.F}) *matrix = arena.take<double>(lanes * lanes);
-  for (double** vector : {&set_.pivot_inverse, &set_.least, &set_.v, &set_.lanes}) *vector = arena.take<double>(lanes);
+  for (double** vector : {&set_.pivot_inverse, &set_.own, &set_.v, &set_.lanes}) *vector = arena.take<double>(lanes);
   set_.order = arena.take<int>(lanes);
   set_.B = arena.take<double>(8 * lanes * links);
   set_.sign = sign_ = arena.take<double>(numbers);

@@ -53,6 +53,9 @@ class NativeDynamics final : public Dynamics {
   void multiplyTurningInertia(VectorIn x, VectorOut y) const override;
 
   void prepareLoops() override;
+  int loopRank() const override { return loops_.set().rank - loops_.set().in_doubt; }
+  bool loopsInDoubt() const override { return loops_.set().rows > 0 && loops_.set().in_doubt > 0; }
+  void takeLoopRank(int rows) override { loops_.set().rank = std::min(loops_.set().rank, rows); }
   void loopJacobian(MatrixOut J) const override;
   void loopBiasAcceleration(VectorOut a) const override;
   void loopGaps(VectorOut gap) const override;

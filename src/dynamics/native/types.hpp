@@ -197,20 +197,21 @@ struct LoopSet {
   const std::uint8_t* moves;  ///< (links) listed there; of the base: some loop is tied to the world
   int balls;                  ///< ball joints among the moving ones, three in a row
   const int* ball;            ///< where the first of each is in moving_joint, ascending
-  double *position, *sine, *cosine;       ///< of the moving joints, padded; those of balls as in Scratch
-  LinkPlace* place;                       ///< (links) of the moving joints at another configuration
-  double* gap;                            ///< (rows) [m]
-  double share_of_open, most_open_share;  ///< shareOfOpenLoops() [1/m²], kMostOpenShare
-  double* screw;          ///< (chunks × 6 × 8) unit force along a row, as a wrench at the base's origin
-  double* J;              ///< (chunks × coordinates × 8) Jᵀ of the rows
-  double* Y;              ///< L⁻ᵀ Jᵀ, the same shape
-  double* X;              ///< M⁻¹ Jᵀ, the same shape
+  double *position, *sine, *cosine;  ///< of the moving joints, padded; those of balls as in Scratch
+  LinkPlace* place;                  ///< (links) of the moving joints at another configuration
+  double* gap;                       ///< (rows) [m]
+  double share_of_open;              ///< shareOfOpenLoops() [1/m²]
+  double* screw;                     ///< (chunks × 6 × 8) unit force along a row, as a wrench at the base's origin
+  double* J;                         ///< (chunks × coordinates × 8) Jᵀ of the rows
+  double* Y;                         ///< L⁻ᵀ Jᵀ, the same shape
+  double* X;                         ///< M⁻¹ Jᵀ, the same shape
   double* U;              ///< (lanes × lanes) J M⁻¹ Jᵀ; where row p was the pivot, what was left of it then
   double* F;              ///< (lanes × lanes) multiples of pivot rows that were taken off each row
   int* order;             ///< (lanes) pivots in their order; the other rows depend on them
   double* pivot_inverse;  ///< (lanes) in the same order
   int rank;
-  double* least;      ///< (lanes) what is left of a row is noise below this
+  int in_doubt;       ///< rows that are independent by no more than open loops make them
+  double* own;        ///< (lanes) entries of J M⁻¹ Jᵀ of rows with themselves
   double *v, *lanes;  ///< (lanes) scratch
   double* B;          ///< (groups of contacts × lanes × 8) loops with links that touch, eliminated
 };
