@@ -81,6 +81,13 @@ State changed(const Model& model, const State& state, Eigen::Index i, double cha
   return other;
 }
 
+/// A place or a velocity that follows its motion, wherever it is put.
+bool isPrescribed(const Model& model, Eigen::Index i) {
+  const Eigen::Index dof = i % model.nv() - model.baseDofs();
+  return i < 2 * model.nv() && dof >= 0 && dof < model.jointDofs() &&
+         model.dofs[DofIndex(static_cast<int>(dof))].prescribed;
+}
+
 /// Puts state and torques back, also when a step fails.
 class Kept {
  public:
@@ -126,6 +133,8 @@ LinearStep linearizeStep(Simulation& simulation) {
     return VectorXd(difference(model, below, above) / (2.0 * change));
   };
   for (Eigen::Index i = 0; i < states; ++i) {
+    linear.A.col(i).setZero();
+    if (isPrescribed(model, i)) continue;
     const double change = i < places ? kChangeOfPlace : kChange;
     const State above = after(simulation, changed(model, state, i, change));
     linear.A.col(i) = column(above, after(simulation, changed(model, state, i, -change)), change);

@@ -155,6 +155,19 @@ TEST(Ties, OfOthersDoNotTurnWhatIsPushed) {
   EXPECT_LT(spin(simulation, 0).norm(), 1e-11);
 }
 
+/// A shelf on a box that is fixed, with a cup on it: the wall holds both, and nothing falls.
+TEST(Ties, ToAFixedBodyHoldAsTheWorldDoes) {
+  Simulation simulation(
+      worldOf("bodies:\n"
+              "  - {name: hook, shape: box, size: [0.1, 0.1, 0.1], position: [0, 0, 5], fixed: true}\n"
+              "  - {name: shelf, shape: box, size: [0.4, 0.4, 0.05], mass: 2, position: [0.26, 0, 5]}\n"
+              "  - {name: cup, shape: box, size: [0.1, 0.1, 0.1], mass: 1, position: [0.26, 0, 5.075]}\n"));
+  simulation.tie({.between = {"hook", "shelf"}, .within = 1.0});
+  run(simulation, 500);
+  EXPECT_LT(simulation.state().nu.norm(), 1e-10);
+  EXPECT_NEAR(simulation.step().loop_wrenches[0][2], 3.0 * 9.81, 1e-6);
+}
+
 TEST(Ties, OfABallJointLeaveRotationsFree) {
   Simulation simulation(worldOf(R"(
 bodies:

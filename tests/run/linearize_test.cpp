@@ -94,6 +94,20 @@ TEST(LinearizeStep, AMotorThatTakesTimeHasStates) {
   EXPECT_GT(std::abs(linear.A(2, 4)), 1e-6);  // it pushes the cart
 }
 
+TEST(LinearizeStep, PrescribedJointsFollowTheirMotion) {
+  Simulation simulation(loadScene(sourceDir() + "/scenes/push_ups.yaml"));
+  const LinearStep linear = linearizeStep(simulation);
+  const Model& model = simulation.model();
+  bool any = false;
+  for (int i = 0; i < model.jointDofs(); ++i) {
+    if (!model.dofs[DofIndex(i)].prescribed) continue;
+    any = true;
+    for (const int place : {0, model.nv()})
+      EXPECT_EQ(linear.A.col(place + model.baseDofs() + i).norm(), 0.0) << model.dofs[DofIndex(i)].name;
+  }
+  EXPECT_TRUE(any);
+}
+
 /// Where rotation vectors change sides their differences would be whole turns.
 TEST(LinearizeStep, ABallJointIsAsSmoothAtHalfATurnAsElsewhere) {
   const std::string text = "robot: {model: " + sourceDir() +

@@ -10,6 +10,7 @@ namespace footfall {
 /// A step around a state, linear: x⁺ = A x + B u. x are the differences of base position [m] and orientation (about
 /// world axes) [rad], where the base floats, of joint positions, then of the velocities of the same, then of torque
 /// [N m] and its rate [N m/s] of each motor that takes time; u those of joint torques, which motors are commanded.
+/// What prescribed joints are given makes no difference: their columns are zero.
 struct LinearStep {
   MatrixXd A, B;
   std::vector<std::string> states, inputs;  ///< names
