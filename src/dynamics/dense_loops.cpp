@@ -1,7 +1,6 @@
 #include "dynamics/dense_loops.hpp"
 
-#include <algorithm>
-
+#include "dynamics/open_loops.hpp"
 #include "footfall/model/kinematics.hpp"
 
 namespace footfall {
@@ -70,9 +69,7 @@ void DenseLoops::prepare(const Dynamics& dynamics) {
   G_.noalias() = JT_.transpose() * X_;
   factor_.factorize(G_, rows_);
   gaps(dynamics, rhs_);
-  // Wider open than links are large: these are no loops that a simulation has closed.
-  const double open = rhs_.lpNorm<Eigen::Infinity>(), of_gap = share_of_open_ * open * open;
-  const double share = of_gap < 1.0 ? of_gap : 0.0;
+  const double share = shareOfGap(share_of_open_, rhs_.lpNorm<Eigen::Infinity>());
   in_doubt_ = 0;
   for (int k = 0; k < factor_.rank(); ++k)
     in_doubt_ += factor_.left(k) < share * G_(factor_.pivot(k), factor_.pivot(k));

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <utility>
 
 #include "footfall/base/error.hpp"
+#include "footfall/spatial/internal/same_bits.hpp"
 
 namespace footfall {
 namespace {
@@ -34,10 +34,6 @@ const std::vector<DofIndex>& movedFromOutside(const Body& robot) { return robot.
               fmt::format("`prescribed: [{{joint: {}}}]` in the scene makes it follow what code says; postures are "
                           "targets of springs, and torques input.tau",
                           dof.name));
-}
-
-bool sameBits(const VectorXd& a, const VectorXd& b) {
-  return a.size() == 0 || std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.size()) * sizeof(double)) == 0;
 }
 
 }  // namespace

@@ -138,7 +138,7 @@ void SecondOrderStep::finishPieces(const StepStart& start) {
   const Vector6d momentum = keepsMomentum() ? momentumAtEnd(start) : Vector6d::Zero();
   if (w_.system.hasLoops()) returnToLoops(w_, next);
   if (keepsMomentum()) keeper_.enforce(momentum, next.q, next.nu, *probe_);  // last: closing loops moves masses
-  if (momentum_of_trees_.any()) {
+  if (momentum_of_trees_.any() && w_.system.hasLoops()) {
     findIslands();
     lookAtIslands(start);
     findMomenta(start);

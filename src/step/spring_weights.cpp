@@ -1,20 +1,11 @@
 #include "step/spring_weights.hpp"
 
 #include <cmath>
-#include <cstring>
 
+#include "footfall/spatial/internal/same_bits.hpp"
 #include "footfall/step/internal/joint_forces.hpp"
 
 namespace footfall {
-namespace {
-
-bool sameBits(const VectorXd& a, const VectorXd& b) {
-  if (a.size() == 0 || b.size() == 0) return a.size() == b.size();  // there is no memory to be compared
-  return a.size() == b.size() &&
-         std::memcmp(a.data(), b.data(), static_cast<std::size_t>(a.size()) * sizeof(double)) == 0;
-}
-
-}  // namespace
 
 SpringWeights::SpringWeights(const Model& model, const MassTraits& traits, double dt)
     : model_(model),

@@ -77,7 +77,6 @@ void TautLinks::findLoopForces(const VectorXd& torque, LoopMotion& loops, Dynami
   loss_ = -change_;
   model_.jointVelocities(loss_) += torque;
   dynamics.solveMass(loss_);
-  loops.prepare(dynamics);
   loops.constrainAcceleration(dynamics, loss_);
   loops.wrenches(loops.impulses(), loop_wrenches_);
 }

@@ -28,7 +28,7 @@ class TautLinks {
 
   /// Adds what they need to M, at the engine's last update in the middle of a step of dt. False: nothing is needed.
   bool hold(double dt, Dynamics& dynamics);
-  /// The same of a robot whose loops pull at its links, too.
+  /// The same of a robot whose loops, which are prepared, pull at its links, too.
   /// @param torque of the joints
   bool hold(double dt, const VectorXd& torque, LoopMotion& loops, Dynamics& dynamics);
 

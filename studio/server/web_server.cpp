@@ -362,10 +362,10 @@ void WebServer::Parts::listen() {
   acceptor.open(wanted.protocol(), error);
   if (!error) acceptor.set_option(asio::socket_base::reuse_address(true));
   if (!error) acceptor.bind(wanted, error);
-  const bool is_port = error == asio::error::address_in_use || error == asio::error::access_denied;
-  if (is_port && options.other_port) acceptor.bind({address, 0}, error);
+  const auto isOfPort = [&] { return error == asio::error::address_in_use || error == asio::error::access_denied; };
+  if (isOfPort() && options.other_port) acceptor.bind({address, 0}, error);
   if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
-  if (error == asio::error::address_in_use || error == asio::error::access_denied)
+  if (isOfPort())
     throw Error(
         fmt::format("--port {}", options.port), fmt::format("cannot listen on {}: {}", options.bind, error.message()),
         error == asio::error::access_denied ? "ports below 1024 may be kept for the system; --port 0 takes any free one"

@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 
 #include "contact_model.hpp"
 #include "footfall/base/error.hpp"
 #include "footfall/base/internal/steps_within.hpp"
+#include "footfall/spatial/internal/same_bits.hpp"
 #include "inside.hpp"
 #include "views.hpp"
 
@@ -61,7 +61,7 @@ bool Robot::isElsewhere() const {
   const VectorXd& q = simulation().state().q;
   const VectorXd& end = simulation().result().next.q;  // of no size: no step was made yet
   const VectorXd& known = end.size() > 0 ? end : simulation().world().robot().start.q;
-  return known.size() != q.size() || std::memcmp(known.data(), q.data(), sizeof(double) * q.size()) != 0;
+  return !sameBits(known, q);
 }
 
 void Robot::warnOfDepths(int stack_level) const {

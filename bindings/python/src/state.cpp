@@ -10,6 +10,7 @@
 #include "footfall/base/error.hpp"
 #include "footfall/model/loops.hpp"
 #include "footfall/record/state_files.hpp"
+#include "footfall/spatial/internal/same_bits.hpp"
 #include "footfall/step/tie.hpp"
 #include "views.hpp"
 
@@ -102,10 +103,6 @@ NamedState unpack(const nb::tuple& packed) {
     throw Error("state", "the sizes in this pickle do not fit each other");
   return {std::move(s), std::make_shared<const std::vector<std::string>>(std::move(names)),
           nb::len(packed) == 12 ? nb::cast<std::string>(packed[11]) : ""};
-}
-
-bool sameBits(const VectorXd& a, const VectorXd& b) {
-  return a.size() == b.size() && (a.size() == 0 || std::memcmp(a.data(), b.data(), sizeof(double) * a.size()) == 0);
 }
 
 bool sameState(const NamedState& a, const NamedState& b) {

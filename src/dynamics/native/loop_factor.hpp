@@ -1,6 +1,7 @@
 #pragma once
 
 #include "dynamics/native/scalar.hpp"
+#include "dynamics/open_loops.hpp"
 
 /// G = J M⁻¹ Jᵀ of the loops: eliminated with diagonal pivots. Rows that depend on others are found and left out, so
 /// that G x = v is solved for every v in its range.
@@ -49,12 +50,10 @@ FOOTFALL_INLINE int largestPivot(const double* U, int lanes, const int* open, in
   return best;
 }
 
-/// Of a row's own entry: what open loops may leave of a row that depends on others where they are closed.
-FOOTFALL_INLINE double shareOfOpen(const LoopSet& set) {
+FOOTFALL_INLINE double widestGap(const LoopSet& set) {
   double widest = 0.0;
   for (int r = 0; r < set.rows; ++r) widest = larger(widest, magnitude(set.gap[r]));
-  const double share = set.share_of_open * widest * widest;
-  return share < 1.0 ? share : 0.0;  // wider open than links are large: no loops that a simulation has closed
+  return widest;
 }
 
 /// Rows stay where they are; `order` tells in which order they were eliminated. Its end holds those still to come.
@@ -65,7 +64,7 @@ FOOTFALL_INLINE void eliminateLoops(LoopSet& set) {
   int* open = set.order;
   for (int r = 0; r < set.rows; ++r) open[r] = set.lane[r];
   double smallest = 0.0;
-  const double noise = shareOfOpen(set);
+  const double noise = shareOfGap(set.share_of_open, widestGap(set));
   for (int r = 0; r < set.rows; ++r) set.own[open[r]] = set.U[open[r] * (lanes + 1)];
   set.in_doubt = 0;
   for (set.rank = 0; set.rank < set.rows; ++set.rank) {
